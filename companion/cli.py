@@ -1,4 +1,4 @@
-"""The command line. Nothing heavy is imported before a subcommand needs it."""
+"""Define the command line. Nothing heavy is imported before a subcommand needs it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),
     "companion.web.run": ("serve", MISSING),
 }
-"""Which extra the libraries of a command are in, and what is said where they are not installed."""
+"""Maps a command's module to the extra with its libraries and the sentence printed if they are missing."""
 _NOBODY_WAITS = (
     "companion.commands.bundle",
     "companion.commands.components",
@@ -58,7 +58,7 @@ _NOBODY_WAITS = (
     "companion.commands.sessions",
     "companion.demo.replay",
 )
-"""The commands that ask a game something and no person: a game by others that hangs is stopped after some seconds."""
+"""Commands that run a game's code without anybody at the keyboard: code that hangs is stopped after some seconds."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -71,7 +71,7 @@ def _port(text: str) -> str:
 
 
 EXAMPLE = "panic-fire"
-"""What `example_game` returns, for help that does not wait until the games of this computer are found."""
+"""The id `example_game` returns, written out here because finding the installed games would slow down `--help`."""
 _GAME = argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
 _PORT = argument(
     "--port",
@@ -82,13 +82,13 @@ _PORT = argument(
 )
 _CAPTURE = file(
     "--capture",
-    "write every byte of the wire, every key and every shuffle to a new FILE, for `replay`",
+    "record every byte on the wire, every key and every shuffle in a new FILE, for `replay`",
 )
 _PRINTED = out_or_printed()
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+    """Return the parser with the arguments of every subcommand added."""
     return whole(_parser())
 
 
@@ -96,9 +96,9 @@ def parser() -> argparse.ArgumentParser:
 def _parser() -> argparse.ArgumentParser:
     top: argparse.ArgumentParser = CommandParser(
         prog="companion",
-        description="A companion beside the real cards, boards and gun. Alone, it asks what to play.",
+        description="Keeps score and records beside real cards, boards and gun. Alone, it asks what to play.",
         epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no board, editor, page or usable game, "
-        "or a failure found, 70 fault of the program, 73 file or output cannot be written, 74 last entries not saved, "
+        "or a check failed, 70 bug in the program, 73 cannot write a file or the output, 74 last entries not saved, "
         "75 session is open elsewhere, 130 Ctrl-C.",
     )
     top.set_defaults(run="companion.commands.starting:run")
@@ -111,34 +111,34 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "config",
         "",
-        "the settings: what is in force and why, where the file lies, its keys",
+        "show the settings and where each comes from; create or check the settings file",
         _add_config,
     )
-    add("board", "", "put the firmware on a board; test what is wired to it", add_board)
+    add("board", "", "install the firmware on a board; test its wiring", add_board)
     port = argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
-    does = "look at everything a table needs, and say how to mend what is wrong"
+    does = "check everything a table needs, and how to fix what is wrong"
     add("doctor", "doctor.run:command", does, JSON, port)
     about = argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
-    add("help", "cli:help_of", "this help, or that of a command", about)
-    what = "bash, zsh or tcsh; games and sessions print the names that its script offers"
+    add("help", "cli:help_of", "show this help, or a command's", about)
+    names = "bash, zsh or tcsh; games and sessions print the names that its script offers"
     shell = argument(
-        "what", metavar="SHELL", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what
+        "what", metavar="SHELL", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=names
     )
-    add("completion", "cli:complete", "the script by which your shell completes commands", shell)
+    add("completion", "cli:complete", "print a script that completes commands in your shell", shell)
     return top
 
 
 def _add_playing(add: Adder) -> None:
-    the_game = f"the game on the table, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
+    the_game = f"the game to play, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
     game = argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
     session = (game, SEATS, OPTION, _PORT, _CAPTURE, add_looks)
     add("play", "commands.starting:play", "play a session at the table", *session)
-    add("games", "", "the games there are; a file that states one of your own", _add_games)
-    before = "what to lay out on the table before a game begins"
-    add("checklist", "commands.playing:checklist", before, _GAME, SEATS, OPTION)
+    add("games", "", "list the games; write or check the file of your own", _add_games)
+    does = "list what to lay out on the table before a game"
+    add("checklist", "commands.playing:checklist", does, _GAME, SEATS, OPTION)
     unfinished = "a session's name or file (default: the last unfinished session)"
     file = argument("file", nargs="?", metavar="SESSION", help=unfinished)
-    does = "go on with the last unfinished session, or the one named"
+    does = "continue the last unfinished session, or the one named"
     add("resume", "commands.starting:resume", does, file, _PORT, _CAPTURE, add_looks)
     does = "play again with the same players and house rules"
     add("rematch", "commands.playing:again", does, SESSION, ANYWAY, _PORT, _CAPTURE, add_looks)
@@ -147,64 +147,65 @@ def _add_playing(add: Adder) -> None:
         action="store_true",
         help="for a projector: names, scores and turns in large letters",
     )
-    does = "look on at a session that another companion plays"
+    does = "watch a session that another companion plays"
     add("watch", "commands.playing:look_on", does, SESSION, big, ANYWAY, add_looks)
     add(
         "serve",
         "web.run:serve",
-        "a page for phones and tablets at the table, to look at",
+        "serve a page for phones and tablets at the table",
         add_serve,
     )
     add(
         "hub",
         "hub.run:run_hub",
-        "many tables: a hub that keeps and shows them, and how a table joins one",
+        "run a hub for many tables, or join one",
         add_hub,
     )
 
 
 def _add_trying(add: Adder) -> None:
     add("demo", "demo.run:command", "watch a whole game on the virtual board", _add_demo)
+    # the tour is a screen, so a hidden --plain only explains that
     screen = partial(add_looks, plain=argparse.SUPPRESS)  # it is a screen, and says so
     add(
         "tour",
         "commands.starting:tour",
-        "six steps on the virtual board: what is what; nothing is kept",
+        "learn the basics in six steps on the virtual board; nothing is saved",
         screen,
     )
     add(
         "hands",
         "commands.virtual_board:command",
-        "press the virtual board's buttons by typing, beside `play --port virtual`",
+        "press the virtual board's buttons by typing, next to `play --port virtual`",
     )
-    end = argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
+    end = argument("what", nargs="?", choices=["end"], help="end it and delete its data")
     add(
         "virtual",
         "board.virtual:run",
-        "say whether a virtual board was left running, or end it",
+        "check if a virtual board is still running, or end it",
         end,
     )
-    transcript = file("file", "a transcript: JSON lines, first the setup, then a fact a line")
+    transcript = file("file", "a transcript: JSON lines, the setup first, then one fact a line")
     result = argument("--json", action="store_true", help="print the result as JSON")
-    does = "add up a transcript and print the score; no board needed"
+    does = "compute and print the score of a transcript; no board needed"
     add("score", "commands.score:run", does, transcript, result)
-    does = "many games at once, without a screen, and who won how often"
+    does = "play many games without a screen and count who wins"
     add("simulate", "demo.simulating:command", does, _GAME, _add_simulate)
     add(
         "components",
         "",
-        "what is known of a game's box; correct it from your copy",
+        "show the card facts for a game; fill in yours",
         _add_components,
     )
     captured = file("file", "a file that --capture wrote")
     add(
         "replay",
         "demo.replay:run",
-        "play a capture again, and say whether it comes to the same",
+        "replay a capture and check that the result is the same",
         captured,
     )
-    captured = file("--capture", "the session's capture, put in without names")
-    does = "one zip, without names, for somebody who looks into a fault"
+    captured = file("--capture", "the session's capture, added without names")
+    does = "pack a session into a zip without names, for a bug report"
     add("report", "commands.bundle:run", does, SESSION, out("in this folder"), captured)
 
 
@@ -221,11 +222,11 @@ def _add_records(add: Adder) -> None:
         "--excel", action="store_true", help="write csv as Excel reads it: semicolons and a BOM"
     )
     evidence = argument(
-        "--evidence", action="store_true", help="put what the board said into jsonl too"
+        "--evidence", action="store_true", help="include the board's messages in jsonl"
     )
-    stored = "the entries as stored, hidden ones too, where the game is not installed"
+    stored = "export the stored entries, hidden ones too, if the game is not installed"
     stored_ones = argument("--stored", action="store_true", help=stored)
-    does = "write a session as JSON, CSV, transcript, report or BG Stats play"
+    does = "export a session as JSON, CSV, transcript, report or BG Stats play"
     add(
         "export",
         "commands.reports:run_export",
@@ -239,7 +240,7 @@ def _add_records(add: Adder) -> None:
         ANYWAY,
     )
     follow = argument(
-        "--follow", action="store_true", help="go on with what comes, until the session has ended"
+        "--follow", action="store_true", help="keep printing new events until the session has ended"
     )
     after = argument(
         "--after", type=int, default=0, metavar="NUMBER", help="only events with a higher number"
@@ -247,23 +248,21 @@ def _add_records(add: Adder) -> None:
     schema = argument(
         "--schema", action="store_true", help="print the JSON Schema of an event instead"
     )
-    does = "what happens in a session as JSON lines, for other programs; no secrets"
+    does = "print a session's events as JSON lines, for other programs; no secrets"
     add("feed", "commands.reports:run_feed", does, SESSION, follow, after, schema, ANYWAY)
     does, export = (
-        "make a session of a jsonl export or a transcript",
+        "create a session from a jsonl export or a transcript",
         file("file", "the export or transcript"),
     )
     add("import", "commands.reports:bring_in", does, export, out("among your sessions"))
-    does = "who won how often, streaks, best shots and draws a minute over all sessions"
+    does = "show wins, streaks, best shots and draws a minute over all sessions"
     plot = argument(
-        "--plot", action="store_true", help="draw who had won how many games, game by game"
+        "--plot", action="store_true", help="plot the games each player has won, game by game"
     )
-    tests = (
-        "leave out what is called a test, or was played on the virtual board or with a made-up box"
-    )
+    tests = "skip sessions called a test, or played on the virtual board or with a made-up box"
     no_tests = argument("--no-tests", action="store_true", help=tests)
     add("stats", "commands.reports:stats", does, JSON, plot, no_tests, ANYWAY)
-    does = "one page of text, to go on with pen and paper"
+    does = "print a session on one page, to continue with pen and paper"
     add("sheet", "commands.reports:sheet", does, SESSION, _PRINTED, ANYWAY)
     which = argument(
         "game",
@@ -272,7 +271,7 @@ def _add_records(add: Adder) -> None:
         help="a game, for its keys, or board, for the board's buttons in all games",
     )
     paper = argument("--paper", choices=("a4", "letter"), default="a4", help="for this paper")
-    does = "a card to print: what each key of a game does, or each button of the board"
+    does = "print a card of a game's keys, or of the board's buttons"
     add("keycard", "commands.key_cards:keycard", does, which, paper, _PRINTED)
 
 
@@ -281,27 +280,36 @@ def _add_games(games: argparse.ArgumentParser) -> None:
     add(
         "list",
         "commands.games:show",
-        "every game that can be played, your own files among them",
+        "list every game you can play, your own included",
         JSON,
     )
     like = argument(
-        "--like", metavar="EXAMPLE", help="copy an example instead; games list shows them"
+        "--like", metavar="EXAMPLE", help="copy an example instead; `games list` shows them"
     )
-    does = "write the file of a game of your own, from a few answers"
+    does = "write the file of your own game from a few answers"
     add("new", "commands.games:new", does, like, out("where it is offered"))
-    does = "say what is wrong with such a file, and play its examples"
+    does = "check the file of your own game, and play its examples"
     add("check", "commands.games:check", does, file("file", "the file"))
-    add("schema", "commands.games:schema", "a JSON Schema of such files, for editors", _PRINTED)
+    add(
+        "schema",
+        "commands.games:schema",
+        "print the JSON Schema of such files, for editors",
+        _PRINTED,
+    )
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
     which = "which game (default: %(default)s)"
     demo.add_argument("--game", metavar="GAME", type=game_id, default=EXAMPLE, help=which)
     demo.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="another seed, another game (default: 1)"
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="a different seed plays a different game (default: 1)",
     )
     speed = parsers.positive("speed", "a number above 0, for example 4")
-    pace = "shortens the pauses between gestures, not the gestures (default: 1, the pace of people)"
+    pace = "shortens the pauses between gestures, not the gestures (default: 1, as people play)"
     demo.add_argument("--speed", type=speed, default=1.0, metavar="X", help=pace)
     plain = "print one line per ruling, and the result (without a terminal: always)"
     demo.add_argument("--plain", action="store_true", help=plain)
@@ -314,7 +322,7 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
         "--games", type=count, default=100, metavar="N", help="how many (default: 100)"
     )
     simulate.add_argument(
-        "--players", type=count, metavar="N", help="people at the table, beside any AIs"
+        "--players", type=count, metavar="N", help="people at the table, not counting AIs"
     )
     OPTION(simulate)
     simulate.add_argument(
@@ -322,10 +330,10 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="the same seed, the same games (default: 1)",
+        help="the same seed plays the same games (default: 1)",
     )
     simulate.add_argument(
-        "--json", action="store_true", help="print JSON, and the time it took to the error stream"
+        "--json", action="store_true", help="print JSON, and the time taken to the error stream"
     )
 
 
@@ -340,31 +348,31 @@ def _add_sessions(sessions: argparse.ArgumentParser) -> None:
     ANYWAY(sessions)
     add = partial(command, sessions.add_subparsers(metavar="[WHAT]"))
     name = argument("name", metavar="NAME", help="its new name")
-    add("rename", "commands.sessions:rename", "give a session another name", _ONE, name)
+    add("rename", "commands.sessions:rename", "rename a session", _ONE, name)
     add(
         "archive",
         "commands.sessions:archive",
-        "put a session aside: it is kept, but not offered any more",
+        "archive a session: it is kept, but no longer offered",
         _ONE,
     )
-    add("unarchive", "commands.sessions:unarchive", "bring a session back from the archive", _ONE)
-    add("choose", "commands.two_ends:choose", "say which of two ends of one game counts", _ONE)
+    add("unarchive", "commands.sessions:unarchive", "restore a session from the archive", _ONE)
+    add("choose", "commands.two_ends:choose", "choose which of two endings of a game counts", _ONE)
     add(
         "unchoose",
         "commands.two_ends:unchoose",
-        "take back which of two ends of one game counts",
+        "undo the choice between two endings of a game",
         _ONE,
     )
-    add("delete", "commands.sessions:delete", "delete a session for good", _ONE, _YES)
+    add("delete", "commands.sessions:delete", "delete a session permanently", _ONE, _YES)
 
 
 def _add_journal(journal: argparse.ArgumentParser) -> None:
     add = partial(command, journal.add_subparsers(metavar="WHAT", required=True))
-    add("check", "commands.sessions:check", "say what is right and wrong with a record", _ONE)
+    add("check", "commands.sessions:check", "check a record for damage", _ONE)
     add(
         "repair",
         "commands.sessions:repair",
-        "save what can be read of a damaged record into a new file",
+        "save the readable part of a damaged record to a new file",
         _ONE,
         _YES,
     )
@@ -372,13 +380,13 @@ def _add_journal(journal: argparse.ArgumentParser) -> None:
 
 def _add_components(components: argparse.ArgumentParser) -> None:
     add = partial(command, components.add_subparsers(metavar="WHAT", required=True))
-    does = "every fact with its status and source, and what is still open"
+    does = "list every fact with its status and source, and what is still open"
     add("list", "commands.components:show", does, _GAME, JSON)
     other = file("file", "another file (default: yours, in the data folder)", nargs="?")
     add(
         "check",
         "commands.components:check",
-        "say which rows of your file are wrong, and why",
+        "check your file, row by row",
         _GAME,
         other,
     )
@@ -393,62 +401,67 @@ def _add_components(components: argparse.ArgumentParser) -> None:
         "--side", choices=("eight", "ten"), default="eight", help="which side of the board"
     )
     source = argument(
-        "--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)"
+        "--source",
+        default="my copy",
+        metavar="TEXT",
+        help="where you know it from (default: my copy)",
     )
-    does = "enter the map of the board on the screen, and write it into your file"
+    does = "enter the board's map on the screen and write it into your file"
     add("map", "commands.components:draw", does, with_map, side, source)
     looks = partial(add_looks, plain="ask line by line instead of on a screen")
-    does = "enter the open facts from your copy: one question at a time, a key each"
+    does = "answer the open facts from your copy: one question at a time, one key each"
     add("enter", "commands.components:by_question", does, _GAME, source, looks)
     published = argument(
-        "--published", action="store_true", help="take what is published wherever yours differs"
+        "--published", action="store_true", help="take the published value wherever yours differs"
     )
     mine = argument("--mine", action="store_true", help="keep yours wherever it differs")
-    does = "compare your file with the packaged one, row by row, and decide what to keep"
+    does = "compare your file with the packaged one, row by row, and choose which to keep"
     add("compare", "commands.components:compare", does, _GAME, published, mine)
     does, new = (
         "write your facts to a file for another owner",
-        file("file", "the new file that is handed over"),
+        file("file", "the new file to hand over"),
     )
     add("export", "commands.components:export", does, _GAME, new)
-    handed = file("file", "the file that another owner handed over")
+    handed = file("file", "the file another owner gave you")
     theirs = argument(
         "--theirs", action="store_true", help="where a fact differs from yours, take theirs"
     )
-    does = "take the facts of another owner; yours stay unless you say otherwise"
+    does = "take another owner's facts; yours stay unless you choose otherwise"
     add("import", "commands.components:take_over", does, _GAME, handed, theirs)
 
 
 def _add_config(config: argparse.ArgumentParser) -> None:
     add = partial(command, config.add_subparsers(metavar="WHAT", required=True))
-    given = "as if it were given to `play`"
+    given = "as if given to `play`"
     port, looks = argument("--port", help=given), partial(add_looks, plain=given)
     add(
         "show",
         "commands.config:show",
-        "every setting with its value and where that comes from",
+        "show every setting with its value and origin",
         port,
         looks,
     )
-    add("path", "commands.config:path", "where the settings file lies")
+    add("path", "commands.config:path", "print where the settings file is")
     other = file("file", "another file (default: yours)", nargs="?")
     add(
         "validate",
         "commands.config:validate",
-        "say what is wrong with a settings file, and on which line",
+        "check a settings file, with the line of each mistake",
         other,
     )
     add(
         "init",
         "commands.config:init",
-        "write a settings file in which everything is still left as it is",
+        "write a settings file with every default, commented out",
     )
     only = argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
-    page = argument("--page", action="store_true", help="the page of all keys as delivered instead")
+    page = argument(
+        "--page", action="store_true", help="print the page of all default keys instead"
+    )
     add(
         "keys",
         "commands.config:keys",
-        "the keys of each game, as you have them, as a table",
+        "print each game's keys, with your changes, as a table",
         only,
         page,
     )
@@ -456,7 +469,7 @@ def _add_config(config: argparse.ArgumentParser) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
-    # all goes with the process: looking for circles in it would take a tenth of a short run
+    # the process ends anyway: a last garbage collection would take a tenth of a short run
     atexit.register(gc.freeze)
     set_exit_codes(code_of)
     _open_what_is_closed()
@@ -466,10 +479,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _end_cleanly_on_signals() -> None:
-    """Have SIGTERM and a terminal that goes away (SIGHUP) end the program from within, so that the session's file is
-    closed and the terminal is as it was. What `nohup` ignores stays ignored; a second signal ends it at once."""
+    """End the program from within on SIGTERM and SIGHUP (the terminal is gone), which closes the session's file and
+    restores the terminal. What `nohup` ignores stays ignored; a second signal ends the program at once."""
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        # not in the main thread: whoever runs this one has handlers of its own
+        # not the main thread: whoever runs this one has handlers of its own
         with suppress(ValueError):
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _end)
@@ -486,10 +499,10 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         try:
             return run_reporting_errors(lambda: _run(_parser().parse_args(argv)))
         finally:
-            sys.stdout.flush()  # at its own end the interpreter could only say that it ignores what fails
+            sys.stdout.flush()  # left to its exit, the interpreter could only print that it ignores the error
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
+    except BrokenPipeError:  # the reader of the pipe is gone: nobody is left to tell
         write_nowhere(sys.stdout)
         return Exit.DONE
     except Exception as error:
@@ -504,7 +517,7 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
 
 
 def _run(args: argparse.Namespace) -> ErrorKind | int | None:
-    """Do a command, which is imported only now; `run` names it, as `module:function`."""
+    """Import the function that `args.run` names as `module:function`, and run it."""
     module = args.run.partition(":")[0]
     with collector_frozen(), needs_extra(*_EXTRAS.get(module, ("", ""))):
         run: Callable[[argparse.Namespace], ErrorKind | int | None] = resolve_name(args.run)
@@ -513,7 +526,7 @@ def _run(args: argparse.Namespace) -> ErrorKind | int | None:
 
 
 def _failed(error: Exception) -> Exit:
-    """No person reads a traceback: it goes to a file, and one sentence to the error stream."""
+    """Write the traceback to a file and print one sentence for people."""
     from companion.dashboard.ending import crash_sentence
     from companion.journal.folder import sessions_dir
 
@@ -525,7 +538,7 @@ def _failed(error: Exception) -> Exit:
 
 
 def _full(error: OSError) -> Exit:
-    """What is printed goes to a disk without room: no fault of the program."""
+    """Report that the disk behind standard output is full, which is no fault of the program."""
     print(
         f"The output cannot be written: {error.strerror}. Send it elsewhere; your game is safe.",
         file=sys.stderr,
@@ -535,19 +548,20 @@ def _full(error: OSError) -> Exit:
 
 
 def _open_what_is_closed() -> None:
-    """A stream that came closed reads nothing and writes nowhere; else its number would fall to a session's file."""
+    """Open a stream that was passed closed on the null device; else the next file opened, a session's, would get its
+    number and receive what is printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123  as long as the process
 
 
 def help_of(args: argparse.Namespace) -> None:
-    """`help`: print it, which ends the program."""
+    """Print the help of a command; argparse then ends the program."""
     _parser().parse_args([*args.about, "--help"])
 
 
 def complete(args: argparse.Namespace) -> None:
-    """`completion`: print the script for a shell."""
+    """Print the completion script of a shell."""
     from companion.commands import completion
 
     completion.run(args.what, parser(), sys.stdout)

@@ -1,4 +1,4 @@
-"""What goes wrong in a way that people can do something about: one sentence each, of a few kinds."""
+"""Errors that people can do something about: one sentence each, in a few kinds."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ _OURS = ("companion", "firmware_protocol")
 
 
 class ErrorKind(Enum):
-    """What kind of error it is, for whoever decides what follows: the command line has an exit code for each."""
+    """The kind of an error. The command line maps each kind to an exit code."""
 
-    USAGE = auto()  # it was asked for in a way that makes no sense
-    # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    USAGE = auto()  # the command line makes no sense
+    # a file, a setup or a transcript makes no sense, or a record lacks entries that were once saved
     DATA = auto()
-    NO_INPUT = auto()  # there is no such file, or it cannot be opened; or no session to go on with
+    NO_INPUT = auto()  # the file does not exist or cannot be opened, or no session can be continued
     UNAVAILABLE = auto()  # a board, an editor, a game or the page for phones cannot be used
-    SOFTWARE = auto()  # a fault of the program; the record stands
-    CANNOT_CREATE = auto()  # a file cannot be made, moved or deleted, or an output not written
+    SOFTWARE = auto()  # a bug in the program; the record is intact
+    CANNOT_CREATE = (
+        auto()
+    )  # a file cannot be made, moved or deleted, or the output cannot be written
     NOT_SAVED = auto()  # the last entries could not be saved
     BUSY = auto()  # the session, or the hub's file, is open in another process
 
 
 def how_to_install(extra: str) -> str:
-    """Return how an extra comes to the companion, without a full stop. pipx makes its environment anew: an extra of the
-    README's line that is not named would be gone."""
+    """Return the commands that install an extra, without a full stop. pipx rebuilds its environment, so the extras of
+    the README's command are named too: any left out would be removed."""
     extras = ",".join(dict.fromkeys(("virtual", "serve", extra)))
     return f"In the companion's clone: pipx install --force '.[{extras}]', or .venv/bin/pip install -e '.[{extra}]'"
 
 
 class CommandError(Exception):
-    """What cannot be done as it was asked for: one sentence, and what kind of error it is."""
+    """A request that cannot be done: one sentence, and the kind of error."""
 
     kind = ErrorKind.DATA
 
@@ -46,12 +48,13 @@ class CommandError(Exception):
 
 @contextmanager
 def needs_extra(extra: str, sentence: str) -> Iterator[None]:
-    """Raise `CommandError` where a library of the extra is imported here and is not installed: the sentence, and how to
-    get it."""
+    """Raise `CommandError` if the block imports a library of the extra that is not installed: the sentence, and how to
+    install it."""
     try:
         yield
     except ModuleNotFoundError as problem:
         if not extra or problem.name is None or problem.name.partition(".")[0] in _OURS:
+            # a module of ours that is missing is a bug, and no extra installs it
             raise
         raise CommandError(
             f"{sentence} {how_to_install(extra)}", ErrorKind.UNAVAILABLE
@@ -60,8 +63,8 @@ def needs_extra(extra: str, sentence: str) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path, then: str = ".", called: str = "") -> Iterator[None]:
-    """Raise `CommandError` where a file cannot be read, or is no UTF-8: the reason, and `then` behind it; `called` is
-    what the file is, in words before its name."""
+    """Raise `CommandError` if a file cannot be read or is not UTF-8: the reason, followed by `then`. `called` names the
+    kind of file and precedes its path."""
     try:
         yield
     except FileNotFoundError as problem:
@@ -77,7 +80,7 @@ def reading(path: Path, then: str = ".", called: str = "") -> Iterator[None]:
 
 @contextmanager
 def writing(what: object, then: str = ".") -> Iterator[None]:
-    """Raise `CommandError` where `what` cannot be written: the reason, and `then` behind it."""
+    """Raise `CommandError` if `what` cannot be written: the reason, followed by `then`."""
     try:
         yield
     except OSError as problem:
@@ -90,10 +93,10 @@ _codes: list[Callable[[ErrorKind], int]] = []
 
 
 def set_exit_codes(code_of: Callable[[ErrorKind], int]) -> None:
-    """Set which code `end_process` ends with; the command line does."""
+    """Set the function that gives the exit code of an error; the command line does, because it alone knows codes."""
     _codes[:] = [code_of]
 
 
 def end_process(kind: ErrorKind) -> NoReturn:
-    """End the process from any thread, whatever the others do: the command line does not get to return its code."""
+    """End the process from any thread without unwinding the others, with the exit code of `kind`."""
     os._exit(_codes[0](kind) if _codes else 1)

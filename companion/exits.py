@@ -1,4 +1,4 @@
-"""How a command ends. Numbers above 64 are those of sysexits.h."""
+"""Exit codes. Those above 64 are from sysexits.h."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from companion.errors import ErrorKind
 
 
 class Exit(IntEnum):
-    """The exit codes, as docs/integrator.md lists them."""
+    """Exit codes, as docs/integrator.md lists them."""
 
     DONE = 0
     USAGE = 2
-    # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    # a file, a setup or a transcript makes no sense, or a record lacks entries that were once saved
     DATA = 65
-    NO_INPUT = 66  # there is no such file, or it cannot be opened; or no session to go on with
+    NO_INPUT = 66  # the file does not exist or cannot be opened, or no session can be continued
     UNAVAILABLE = 69  # a board, an editor, a game or the page for phones cannot be used; doctor found a failure
-    SOFTWARE = 70  # a fault of the program; the record stands
+    SOFTWARE = 70  # a bug in the program; the record is intact
     CANNOT_CREATE = 73  # a session file cannot be made, moved or deleted; another file or the output cannot be written
     NOT_SAVED = 74  # the last entries could not be saved
     BUSY = 75  # the session, or the hub's file, is open in another process
@@ -25,7 +25,7 @@ class Exit(IntEnum):
 
 
 def code_of(outcome: ErrorKind | int | None) -> int:
-    """Return the exit code of what a command came to: an error of some kind, a code already, or nothing to tell."""
+    """Return the exit code of a command's outcome: an error's kind, an exit code, or None for success."""
     if isinstance(outcome, ErrorKind):
         return Exit[outcome.name]
     return outcome or Exit.DONE

@@ -1,4 +1,4 @@
-"""Folders that the program makes for itself."""
+"""Folders the program makes for itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.errors import CommandError, ErrorKind
 
 @contextmanager
 def temporary_folder(what: str) -> Iterator[Path]:
-    """A folder for the files of `what` that is removed afterwards; raise `CommandError` where none can be made."""
+    """Make a temporary folder for the files of `what`; raise `CommandError` if none can be made."""
     import tempfile  # which few commands need
 
     try:

@@ -1,7 +1,7 @@
-"""Where text leaves for a terminal: what could steer it is taken out of everything that commands print.
+"""Output to a terminal: control codes are removed from everything that commands print.
 
-Names, reasons and paths come from files that somebody else may have made. A terminal obeys what stands in them: it sets
-titles, moves the cursor, writes to the clipboard, and shows letters in another order.
+Names, reasons and paths come from files that somebody else may have made. A terminal obeys control codes in them: it
+sets titles, moves the cursor, writes to the clipboard, and shows letters in another order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, TextIO, cast
 from companion.rules.columns import without_codes
 
 LOOK_S = 0.5
-"""Seconds between two looks whether a terminal reads what is said at the end of the program."""
+"""Seconds between checks whether the terminal still reads, while the program ends."""
 
 
 class CleanedStream:
@@ -29,7 +29,7 @@ class CleanedStream:
         self.beneath = stream
 
     def write(self, text: str) -> int:
-        """Write `text` as a person may see it."""
+        """Write `text` without control codes. Return the length of the whole text, as a stream must."""
         self.beneath.write(without_codes(text))
         return len(text)
 
@@ -38,11 +38,11 @@ class CleanedStream:
 
 
 class ErrorStream(CleanedStream):
-    """The same for sentences beside the output. One that cannot be written is lost: nobody is there to be told, and the
-    exit code still says how the command ended."""
+    """A cleaned stream for messages beside the output. A message that cannot be written is lost: nobody could be told,
+    and the exit code still reports the outcome."""
 
     def write(self, text: str) -> int:
-        """Write `text`, or from now on nowhere."""
+        """Write `text`; after an error, write everything to the null device."""
         try:
             return super().write(text)
         except OSError:
@@ -51,17 +51,17 @@ class ErrorStream(CleanedStream):
 
 
 def write_nowhere(stream: TextIO) -> None:
-    """Have all that a stream is given go nowhere, what waits in its buffer too: the interpreter tries it once more at
-    its end."""
+    """Redirect a stream to the null device, with what its buffer holds: the interpreter flushes that once more when it
+    exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def write_nowhere_unread() -> None:
-    """Have what is printed from now on go nowhere where the terminal reads nothing: the program is to end, and printing
-    would wait for ever."""
-    if sys.platform == "win32":  # it cannot say
+    """Redirect standard output and errors to the null device if the terminal does not read: a blocked print would keep
+    the program from ending."""
+    if sys.platform == "win32":  # select works on sockets alone there
         return
     for stream in (sys.stdout, sys.stderr):
         if stream.isatty() and not select.select([], [stream], [], 0)[1]:
@@ -70,8 +70,8 @@ def write_nowhere_unread() -> None:
 
 
 def _interrupt_other_threads() -> None:
-    """Have a thread that waits in a write begin it again: what it writes to is another file by now, but a write that
-    has begun goes on where it was. Nobody else uses this signal, and its handler has nothing to do."""
+    """Make threads that are blocked in a write restart it. Their file is the null device by now, but a write in
+    progress stays with the old one until a signal interrupts it. SIGURG is used by nobody else."""
     if sys.platform != "win32":
         signal.signal(signal.SIGURG, lambda _number, _frame: None)
         for thread in threading.enumerate():
@@ -80,8 +80,8 @@ def _interrupt_other_threads() -> None:
 
 
 def end_unread() -> None:
-    """Have what is said at the end of the program wait for no terminal that reads nothing. One that has room for a part
-    of it is looked at again, in the middle of the write. Called by the main thread, in the handler of a signal."""
+    """Never wait for a terminal that does not read while the program ends. A timer checks again, for a terminal that
+    takes part of the output and then stops. Call it from the main thread, in a signal handler."""
     write_nowhere_unread()
     if sys.platform != "win32":
         signal.signal(signal.SIGALRM, lambda _number, _frame: write_nowhere_unread())
@@ -89,23 +89,23 @@ def end_unread() -> None:
 
 
 def can_ask() -> bool:
-    """Return whether somebody is there who can be asked."""
+    """Return whether a person can be asked: input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def shows_screens() -> bool:
-    """Return whether a person is there who can see a screen and press keys."""
+    """Return whether a person sees a full screen and can press keys."""
     return can_ask() and os.environ.get("TERM") != "dumb"
 
 
 def unfiltered(stream: TextIO) -> TextIO:
-    """Return the stream for text that no stranger wrote, such as codes of our own."""
+    """Return the stream beneath the cleaned one, for text that only the program wrote, such as its own codes."""
     return cast("TextIO", getattr(stream, "beneath", stream))
 
 
 def data_stream() -> TextIO:
-    """Return standard output for what a format defines: from now on it writes UTF-8 and leaves line ends as they are,
-    whatever the console's encoding. Only for a terminal is the text cleaned."""
+    """Return standard output for a format that defines its bytes: UTF-8, line ends unchanged, whatever the console's
+    encoding. The text is cleaned for a terminal only."""
     out = unfiltered(sys.stdout)
     if isinstance(out, TextIOWrapper):
         out.reconfigure(encoding="utf-8", errors="replace", newline="")
@@ -114,8 +114,8 @@ def data_stream() -> TextIO:
 
 @contextmanager
 def cleaned_output() -> Iterator[None]:
-    """Have all that is printed inside the block leave cleaned, with a question mark for each sign that the output's
-    encoding does not have."""
+    """Clean everything that is printed inside the block. Characters that the output's encoding lacks become question
+    marks."""
     before = sys.stdout, sys.stderr
     if isinstance(out := unfiltered(sys.stdout), TextIOWrapper):
         out.reconfigure(errors="replace")

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks of all tests."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
 
 
 def pytest_collection(session: pytest.Session) -> None:
-    """Workers that are to run all tests share what takes longest the first time: what pytest makes of a module that it
-    sees for the first time it keeps for whoever imports that after it, so each worker begins with other modules."""
+    """Share the slowest first work among the workers: pytest stores the rewritten bytecode of each module for whoever
+    imports it next, so each worker begins with other modules."""
     worker = getattr(session.config, "workerinput", None)
     if worker is None or [Path(arg).resolve() for arg in session.config.args] != [TESTS]:
         return
@@ -64,8 +64,8 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What all tests share is there for good, and need not be looked through again and again. Each worker's pages for
-    phones have a port of their own: between two runs of a session another worker took it."""
+    """Freeze the collector: modules stay for good and need no scans. Give each worker a port of its own for phones'
+    pages, because between two runs of a session another worker could take it."""
     gc.freeze()
     at_play = sys.modules.get("companion.web.at_play")
     if at_play is not None:
@@ -75,12 +75,12 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A property that hangs ends its process: an exception would be an example to Hypothesis, which tries it again. A
-    thorough run may take what it takes.
+    """Order the tests, and end a process whose property test hangs: Hypothesis would take an exception for a failing
+    example and try it again.
 
-    Several workers get the files well mixed: where all come to those that wait for boards, terminals and hubs at once,
-    the processor has nothing to do. What waits most comes first, so the first worker has it: it would be what the
-    others wait for in the end. Tests in a browser stay together: each worker that has one starts another.
+    Files are mixed, because if all workers reached the tests that wait for boards, terminals and hubs at once, the
+    processor would be idle. The first worker gets those that wait most, or the others would wait for it in the end.
+    Browser tests stay together, because each worker that has one starts a browser.
     """
     if hasattr(config, "workerinput"):
         items.sort(key=_order)
@@ -117,7 +117,7 @@ def _needs_root(report: pytest.TestReport) -> bool:
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    """A real browser, for all tests of a process."""
+    """Return a real browser, shared by all tests of a process."""
     from tests.web.browser import CHROMIUM, Chromium
 
     if CHROMIUM is None:
@@ -128,7 +128,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
 
 @pytest.fixture(scope="session")
 def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sample game as pip would put it there."""
+    """Return a folder with the sample game as pip would install it."""
     from tests.games.foreign import install_source
 
     return install_source(SAMPLE_GAME, tmp_path_factory.mktemp("site"))
@@ -136,7 +136,7 @@ def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def sample_game(sample_site: Path) -> Iterator[None]:
-    """The package of the sample game is installed for the tests of a module."""
+    """Install the sample game's package for the tests of a module."""
     from tests.games.foreign import installed
 
     with installed(sample_site):
@@ -145,7 +145,7 @@ def sample_game(sample_site: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def looping_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the game that never comes back, as pip would put it there."""
+    """Return a folder with the game that never returns, as pip would install it."""
     from tests.games.foreign import install_source
 
     return install_source(LOOPING_GAME, tmp_path_factory.mktemp("site"))
@@ -153,7 +153,7 @@ def looping_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def looping_game(looping_site: Path) -> Iterator[None]:
-    """The package of the game that never comes back is installed for the tests of a module."""
+    """Install the package of the game that never returns for the tests of a module."""
     from tests.games.foreign import installed
 
     with installed(looping_site):
@@ -162,7 +162,7 @@ def looping_game(looping_site: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def own_games() -> Iterator[None]:
-    """The examples of games that files state are known to the tests of a module."""
+    """Register the example games from files for the tests of a module."""
     from tests.games.own.files import learned
 
     with learned():
@@ -171,14 +171,15 @@ def own_games() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Folders that are not there yet, one for each test: most need none, and making one costs more than many a test."""
+    """Yield paths of folders that do not exist yet, one for each test: most need none, and creating one takes longer
+    than many a test."""
     base = tmp_path_factory.mktemp("data")
     return (base / str(number) for number in count())
 
 
 @pytest.fixture(autouse=True)
 def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No test touches the sessions of the person who runs it."""
+    """Keep tests away from the sessions of the person who runs them."""
     folder = next(data_folders)
     monkeypatch.setenv("COMPANION_DATA", str(folder))
     return folder
@@ -186,7 +187,7 @@ def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def unknown_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """SkyFire as if nobody had published its cards."""
+    """Make SkyFire's cards unpublished."""
     from companion.rules import components, registry
 
     text = registry.GameInfo.text

@@ -1,4 +1,4 @@
-"""Another key for every action of a game, and what in a text still names one as delivered."""
+"""Replacement keys for every action of a game, and a search for default keys that a text still names."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _NAMED = re.compile(
 
 
 def other_keys(game_id: str) -> KeyMap:
-    """Return a key for each action of a game that none of them has as delivered; those of arrows keep theirs, for no
-    sentence names them."""
+    """Return a new key for each action of a game, which none of them has by default; arrows stay, because no sentence
+    names them."""
     actions = enumerate(keymap.actions_of(game_id))
     arrows = {"up", "down", "left", "right"}
     return {
@@ -30,5 +30,5 @@ def other_keys(game_id: str) -> KeyMap:
 
 
 def delivered(text: str) -> list[str]:
-    """Return where a text names a key as delivered."""
+    """Return the place where a text names a default key."""
     return [found[0] for found in _NAMED.finditer(text)]

@@ -1,4 +1,4 @@
-"""What a phone's camera reads of a code that we draw: the lines of a terminal, or an SVG."""
+"""A scanner for our QR codes, as a phone's camera reads them: from lines of a terminal, or an SVG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOWER, _UPPER = {"▄", "█"}, {"▀", "█"}
 
 
 def scanned(light: Sequence[Sequence[bool]], *, inverted: bool = False) -> str:
-    """Return what is read of modules that are light or dark, in what is dark otherwise; `inverted` codes too."""
+    """Return the content of modules that are light or dark, also of `inverted` codes."""
     wide, high = len(light[0]) + 4, len(light) + 4
     dark = [False] * wide
     rows = [dark, dark, *([False, False, *row, False, False] for row in light), dark, dark]
@@ -21,13 +21,13 @@ def scanned(light: Sequence[Sequence[bool]], *, inverted: bool = False) -> str:
         255 * on for row in rows for _ in range(MODULE) for on in row for _ in range(MODULE)
     )
     picture = memoryview(pixels).cast("B", (high * MODULE, wide * MODULE))
-    found = zxingcpp.read_barcodes(picture, try_invert=inverted, try_downscale=False)
-    assert len(found) == 1, f"{len(found)} codes are read"
-    return str(found[0].text)
+    codes = zxingcpp.read_barcodes(picture, try_invert=inverted, try_downscale=False)
+    assert len(codes) == 1, f"{len(codes)} codes are read"
+    return str(codes[0].text)
 
 
 def of_terminal(lines: Sequence[str], *, ink_is_light: bool) -> list[list[bool]]:
-    """Return the modules of lines of half blocks, whose ink is light, or dark on light ground."""
+    """Return the modules of lines of half blocks, whose ink is light, or dark on a light background."""
     rows = []
     for line in lines:
         signs = re.sub(r"\x1b\[[\d;]*m", "", line)
@@ -36,7 +36,7 @@ def of_terminal(lines: Sequence[str], *, ink_is_light: bool) -> list[list[bool]]
 
 
 def of_svg(svg: str) -> list[list[bool]]:
-    """Return the modules of an SVG of strokes, one unit wide, on white ground."""
+    """Return the modules of an SVG of strokes, one unit wide, on a white background."""
     size = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
     strokes = re.search(r'stroke="#000"[^>]* d="([^"]*)"', svg)
     assert size is not None

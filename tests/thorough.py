@@ -1,4 +1,4 @@
-"""How many examples the property tests try: enough for every run, many more with COMPANION_THOROUGH=1."""
+"""The number of examples of property tests: enough for every run, many more with COMPANION_THOROUGH=1."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ THOROUGH = os.environ.get("COMPANION_THOROUGH") == "1"
 
 
 def examples(usual: int, thorough: int) -> int:
-    """Return how many examples, steps or seeds to try now."""
+    """Return the number of examples, steps or seeds for this run."""
     return thorough if THOROUGH else usual

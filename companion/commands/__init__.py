@@ -1,1 +1,1 @@
-"""What `companion` does at its subcommands, beside the packages that have their own."""
+"""Run the subcommands of `companion` that have no package of their own."""

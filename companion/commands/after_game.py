@@ -1,8 +1,8 @@
-"""What is done about a game that is over: report, play for BG Stats, and the game that follows; asked on the dashboard,
-or of plain lines when the people leave.
+"""What can be done after a game: a report, a play for BG Stats, and a rematch; offered on the dashboard, or in plain
+lines when the players leave.
 
-Another process reads the session for the dashboard: one that read the file beside its writer would drop the writer's
-locks when it closes it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+For the dashboard, another process reads the session: if this process opened the file again, closing it would drop the
+writer's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
 """
 
 from __future__ import annotations
@@ -36,20 +36,22 @@ QUESTION = (
 
 
 def ended_just_now(path: Path) -> bool:
-    """Return whether the session at `path` has come to its end, and for the first time."""
+    """Return whether the session at `path` has just ended for the first time."""
     try:
         entries = read_entries(path)
     except JournalError:
         return False
+    # one end alone, as the last entry: at a second end a report was offered before
     return [entry.n for entry in entries if is_control(entry, Control.ENDED)] == [len(entries)]
 
 
 def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Path) -> None:
-    """Ask which report to write and write it into `folder`, under a name that is free."""
+    """Ask which report to write, and write it into `folder` under a free name."""
     wanted = answer(QUESTION, (*FORMATS, "", "n"), ask)
     if wanted in ("", "n"):
         say(f"Later:  {_by_hand(path)}")
         return
+    # here, because most games end without a report
     from companion.commands.reports import export_to
 
     name, suffix = FORMATS[wanted]
@@ -59,7 +61,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
 
 
 def _by_hand(path: Path) -> str:
-    """Return what makes the report of the session at `path`; without a file it would be printed."""
+    """Return the command that writes the report of the session at `path`; without a file it would print it."""
     out = f"{path.stem}.html"
     return f"companion export {typed_name(path)} -o {in_shell(out)}"
 
@@ -69,16 +71,16 @@ def wants_rematch(ask: Ask) -> bool:
     return answer("Play again, with the same players and house rules? [y/N] ", ask=ask) == "y"
 
 
-OPENS_S = 5.0  # seconds after which a browser that has not come back is one that runs
+OPENS_S = 5.0  # seconds after which a browser that has not returned is a running one
 WRITES_S = 60.0  # seconds that a report takes at most
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
+# -P: a file called companion.py in the current folder must not be run
 _COMPANION = (sys.executable, "-P", "-m", "companion")
 
 
 class AfterGame:
-    """What can be done about the session at `path`, a new one's once it is known, when its game is over. Files go into
-    `folder` (None: `writable`), each under a name that is free; `opened` shows an address in a browser and
-    returns whether it could.
+    """Offers for the game of the session at `path`, or of a new session, once its path is known. Files go into `folder`
+    (None: `writable`), each under a free name. `opened` shows an address in a browser and returns whether it could.
     """
 
     def __init__(
@@ -90,12 +92,14 @@ class AfterGame:
         self._path = path if callable(path) else lambda: path
         self._folder = folder
         self._opened = in_browser if opened is None else opened
-        self.again = False  # whether a rematch is wanted
+        self.again = False  # set when a rematch is wanted
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
-        """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""
-        again = {REMATCH.id: self._play_again} if rematch else {}
-        return {**again, REPORT.id: self._report, BG_STATS.id: self._bg_stats}
+        """Return the dashboard's offers by action; without a `rematch` if the session is another companion's."""
+        offers = {REPORT.id: self._report, BG_STATS.id: self._bg_stats}
+        if rematch:
+            return {REMATCH.id: self._play_again, **offers}
+        return offers
 
     def _play_again(self) -> str:
         self.again = True
@@ -105,9 +109,9 @@ class AfterGame:
         out, problem = self._export("html")
         if problem:
             return problem
-        where = (
-            "It is open in your browser." if self._opened(out.as_uri()) else "Open it in a browser."
-        )
+        where = "Open it in a browser."
+        if self._opened(out.as_uri()):
+            where = "It is open in your browser."
         return f"Report: {out}\n{where}"
 
     def _bg_stats(self) -> str:
@@ -115,11 +119,10 @@ class AfterGame:
         return problem or f"BG Stats: {out}\nTo scan it into the app: {out.with_suffix('.svg')}"
 
     def _export(self, wanted: str) -> tuple[Path, str]:
-        """Write the export; return where, and what was in its way."""
-        path, suffix = (
-            self._path().absolute(),
-            next(suffix for name, suffix in FORMATS.values() if name == wanted),
-        )
+        """Write the export; return its path, and the problem if it failed."""
+        path = self._path().absolute()
+        suffixes = dict(FORMATS.values())
+        suffix = suffixes[wanted]
         out = free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix)
         words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
         try:
@@ -133,18 +136,20 @@ class AfterGame:
             )
         except (OSError, subprocess.TimeoutExpired):
             return out, f"It could not be written: leave, and try {_by_hand(path)}"
-        return out, "" if done.returncode == 0 else done.stderr.strip()
+        if done.returncode != 0:
+            return out, done.stderr.strip()
+        return out, ""
 
 
 def writable() -> Path:
-    """Return the folder where the user is, or the home folder where nothing can be written there."""
-    here = Path.cwd()
-    return here if os.access(here, os.W_OK) else Path.home()
+    """Return the current folder, or the home folder if the current one cannot be written to."""
+    current = Path.cwd()
+    return current if os.access(current, os.W_OK) else Path.home()
 
 
 def in_browser(address: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Show an address in a browser with a window of its own, and return whether that can be: not over ssh, nor on a
-    Linux without a display. It is a process without a terminal, so that nothing is written over the screen."""
+    """Show an address in a browser window, and return whether that is possible: not over ssh, nor on Linux without a
+    display. The browser gets no terminal, so that it writes nothing over the screen."""
     display = (
         sys.platform in ("win32", "darwin")
         or environment.get("DISPLAY")

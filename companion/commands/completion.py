@@ -1,4 +1,4 @@
-"""`companion completion`: what a shell needs to complete commands, options, games and sessions at the tab key."""
+"""`companion completion`: a shell's script to complete commands, options, games and sessions with the tab key."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from companion.errors import needs_extra
 from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
 
-# what the scripts ask for when somebody presses the tab key, besides what stands in them
+# lists that the scripts request when the tab key is pressed
 WORDS = "games", "sessions"
-_PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
+# words in which no shell gives a character a meaning
+_PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)
 _PREAMBLE = {
     "bash": """\
 _companion_games() { compgen -W "$(companion completion games 2>/dev/null)" -- "$1"; }
@@ -43,8 +44,8 @@ _FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"}
 
 
 def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
-    """Print the script for a shell, to be read by it at its start, or the words of a kind, one a line; raise
-    `CommandError` where the library is missing."""
+    """Print the completion script of a shell, or a list of words, one a line; raise `CommandError` if the library is
+    missing."""
     if what in WORDS:
         for word in _games() if what == "games" else _sessions():
             print(word, file=out)
@@ -52,30 +53,32 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
     with needs_extra("completion", "Completion needs a library that is not installed."):
         import shtab
     for action in _actions(parser):
-        is_file = action.type is Path or action.metavar == OR_PRINTED
-        if completed := _FILES if is_file else _COMPLETED.get(str(action.metavar)):
-            action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
+        completed = _COMPLETED.get(str(action.metavar))
+        if action.type is Path or action.metavar == OR_PRINTED:
+            completed = _FILES
+        if completed:
+            action.complete = completed  # type: ignore[attr-defined]  # shtab looks for it there
     print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
 
 
 def _games() -> Iterator[str]:
-    """The games there are, then the files of one's own that can be typed as one word."""
+    """Yield the installed games, then the user's own that can be typed as one word."""
     yield from tuple(GAMES)
-    yield from (
-        one.path.stem
-        for one in kept_games()
-        if one.info is not None and _PLAIN.fullmatch(one.path.stem)
-    )
+    for own in kept_games():
+        if own.info is not None and _PLAIN.fullmatch(own.path.stem):
+            yield own.path.stem
 
 
 def _sessions() -> Iterator[str]:
-    """The sessions that can be typed as one word: by name, else by file."""
+    """Yield the sessions that can be typed as one word, by name or else by file."""
     infos = listed()
+    # two sessions of one name get names that tell them apart
     for info, name in zip(infos, telling_names(infos), strict=True):
         yield name if _PLAIN.fullmatch(name) else info.path.stem
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    # argparse has no public list of them, and shtab reads the same one
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in dict.fromkeys(action.choices.values()):

@@ -1,4 +1,4 @@
-"""`companion components list|check|edit|map|enter|export|import GAME`: what is known of the box, and correcting it."""
+"""`companion components`: card facts for a game, and the owner's file that corrects them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
 
-# tried in turn where no variable names one
+# tried in turn if no variable names one
 EDITORS = "sensible-editor", "editor", "nano", "vim", "vi", "notepad"
-NARROWEST = 20  # columns that a source gets at least
+NARROWEST = 20  # columns for a source at least
 
 
 def show(args: argparse.Namespace) -> None:
-    """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
+    """`list`: print every row of the box in use; if the owner's file is wrong, the packaged box, and exit with 65."""
     game_id, wrong = args.game, None
     try:
         with _right_rows(
@@ -53,12 +53,14 @@ def show(args: argparse.Namespace) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """`check`: say of a file, the owner's where none is named, that it is right, or one sentence for each wrong row."""
+    """`check`: say that a file, by default the owner's, is right, or what is wrong with each row."""
     game_id, path = args.game, args.file or owner_box.own_path(args.game)
     if args.file is None and not path.exists():
-        mine = f"You have no component file for {game_id}; the packaged one is used.\n"
-        mine += f"To correct it:  companion components edit {game_id}"
-        print(_without_box(game_id) if part_of(game_id, "box") is None else mine)
+        if part_of(game_id, "box") is None:
+            print(_without_box(game_id))
+            return
+        print(f"You have no component file for {game_id}; the packaged one is used.")
+        print(f"To correct it:  companion components edit {game_id}")
         return
     with reading(path), _right_rows():
         box = owner_box.box_with(game_id, path)
@@ -70,11 +72,12 @@ def check(args: argparse.Namespace) -> None:
 
 
 def edit(args: argparse.Namespace) -> None:
-    """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
+    """`edit`: open the owner's file in the editor, creating it if need be; then check it."""
     game_id: str = args.game
     _require_box(game_id)
     path = owner_box.own_path(game_id)
     with writing(path, ". COMPANION_DATA names another data folder."):
+        # inside `writing`: a folder that cannot be read is reported in one sentence
         if not path.exists():
             with new_file(path) as file:
                 file.write(starting_text(game_id).encode())
@@ -88,17 +91,18 @@ def edit(args: argparse.Namespace) -> None:
 
 
 def draw(args: argparse.Namespace) -> int:
-    """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
+    """`map`: enter one side of the board on the screen, and write it into the owner's file."""
     game_id, side = args.game, args.side
     if GAMES[game_id].map_editor is None:
-        with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
+        games = [game for game, info in GAMES.items() if info.map_editor]
+        with_map = " and ".join(sorted(games))
         raise CommandError(
             f"Only {with_map or 'no game here'} has a map that can be entered.", ErrorKind.USAGE
         )
     if not terminal.shows_screens():
-        kept = f"companion components edit {game_id} changes the file itself."
+        alternative = f"companion components edit {game_id} changes the file itself."
         raise CommandError(
-            f"The map is entered in a terminal, and this is none; {kept}", ErrorKind.USAGE
+            f"The map is entered in a terminal, and this is none; {alternative}", ErrorKind.USAGE
         )
     return draw_map(game_id, side, args.source, in_force(args))
 
@@ -112,6 +116,7 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
         return owner_box.write_rows(game_id, rows, gone, starting_text(game_id))
 
     draft = owner_box.own_path(game_id).with_name(f"{game_id}.map-{side}.json")
+    # by name, so that no other command imports the editor's screens
     editor = part_of(game_id, "map_editor")
     print(editor.MapEditor(box, side, draft, save, source, wanted=wanted).run())
     return Exit.DONE
@@ -119,27 +124,30 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
 
 @contextmanager
 def _right_rows(then: str = "") -> Iterator[None]:
-    """Raise `CommandError` where a component file makes no sense: a line for each wrong row, and `then` below them."""
+    """Raise `CommandError` for a component file with mistakes: a line for each wrong row, and `then` below them."""
     try:
         yield
     except BoxError as error:
-        wrong = [
-            f"{error.where}{', ' if problem.line else ': '}{problem}." for problem in error.problems
-        ]
-        raise CommandError("\n".join([*wrong, then] if then else wrong)) from error
+        lines = []
+        for problem in error.problems:
+            separator = ", " if problem.line else ": "
+            lines.append(f"{error.where}{separator}{problem}.")
+        if then:
+            lines.append(then)
+        raise CommandError("\n".join(lines)) from error
 
 
 def _right(game_id: str, path: Path, box: Box) -> str:
-    own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
+    own, unknown = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
     if not own:
         return (
             f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
         )
-    return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
+    return f"{path} is right: {plural(own, 'row')} of yours; {plural(unknown, 'fact')} about the box still open."
 
 
 def _require_box(game_id: str, kind: ErrorKind = ErrorKind.DATA) -> None:
-    """Raise `CommandError` for a game of which no fact about a box is asked."""
+    """Raise `CommandError` for a game that asks for no facts about a box."""
     if part_of(game_id, "box") is None:
         raise CommandError(_without_box(game_id), kind)
 
@@ -149,13 +157,14 @@ def _without_box(game_id: str) -> str:
 
 
 def starting_text(game_id: str) -> str:
-    """Return a file that states nothing yet: how to fill it in, then the packaged rows as comments."""
+    """Return a new owner's file that states nothing: instructions, then the packaged rows as comments."""
     tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
     lines = GAMES[game_id].text(boxes.PACKAGED).splitlines()
-    rows = [f"# {line}" if line and not line.startswith("#") else line for line in lines]
-    return "\n".join(
-        (_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, "")
-    )
+    rows = []
+    for line in lines:
+        rows.append(f"# {line}" if line and not line.startswith("#") else line)
+    instructions = _HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables))
+    return "\n".join((instructions, *rows, ""))
 
 
 _HOW_TO = """\
@@ -179,7 +188,8 @@ _HOW_TO = """\
 def _explained(table: ComponentTable) -> Iterator[str]:
     yield f"# [[{table.name}]]: {table.about}"
     for field in table.fields:
-        yield f"#   {field.name}: {wanted(field)}{', may be left out' if field.optional else ''}"
+        optional = ", may be left out" if field.optional else ""
+        yield f"#   {field.name}: {wanted(field)}{optional}"
 
 
 def _open_in_editor(path: Path) -> None:
@@ -201,16 +211,19 @@ def _open_in_editor(path: Path) -> None:
 
 def _editor(path: Path) -> list[str]:
     for variable in ("VISUAL", "EDITOR"):
-        if named := os.environ.get(variable, "").strip():
-            try:
-                return shlex.split(named, posix=os.name != "nt")
-            except ValueError as error:
-                why = f"{variable} is {named!r}, which cannot be read as a command ({error})"
-                raise CommandError(
-                    f"{why}. Correct it, or open {path} yourself.", ErrorKind.USAGE
-                ) from error
-    if found := next(filter(shutil.which, EDITORS), None):
-        return [found]
+        command = os.environ.get(variable, "").strip()
+        if not command:
+            continue
+        try:
+            return shlex.split(command, posix=os.name != "nt")
+        except ValueError as error:
+            why = f"{variable} is {command!r}, which cannot be read as a command ({error})"
+            raise CommandError(
+                f"{why}. Correct it, or open {path} yourself.", ErrorKind.USAGE
+            ) from error
+    for editor in EDITORS:
+        if shutil.which(editor):
+            return [editor]
     raise CommandError(
         f"There is no editor: name one in EDITOR, or open {path} yourself.", ErrorKind.UNAVAILABLE
     )
@@ -230,33 +243,33 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if part_of(game_id, "box") is None:
         yield _without_box(game_id)
         return
-    own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
-    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {still} still open"
+    own, unknown = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
+    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {unknown} still open"
     if own:
         yield f"* {plural(own, 'row')} of yours, from {owner_box.own_path(game_id)}"
     for table in boxes.rules_of(game_id).TABLES:
-        about = box.table(table.name)
-        rows = [
-            ("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about
-        ]
-        yield from (
-            "",
-            *wrap(f"{table.name}: {table.about}", columns, "  "),
-            *_in_columns(rows, columns),
-        )
+        rows = []
+        for row in box.table(table.name):
+            mark = "*" if row.own else " "
+            rows.append((mark, row.name, stated_text(row), row.status, row.source))
+        yield ""
+        yield from wrap(f"{table.name}: {table.about}", columns, "  ")
+        yield from _in_columns(rows, columns)
     costs = boxes.rules_of(game_id).costs(box)
-    yield from ("", *(["What the open facts cost:"] if costs else []))
+    yield ""
+    if costs:
+        yield "What the open facts cost:"
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
     if own and (differs := comparing.differs(game_id)):
         yield differs
-    if still:
+    if unknown:
         yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
 
 
-def said(row: ComponentRow) -> str:
-    """Return what a row states in words: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
+def stated_text(row: ComponentRow) -> str:
+    """Return a row's values as text: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
     texts = {name: _value(value) for name, value in row.fields.items()}
     if texts.keys() <= {"value"}:
         return texts.get("value", "-")
@@ -266,11 +279,13 @@ def said(row: ComponentRow) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_value, value)) or "none"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
-    """The cells below each other; the source takes what is left of the line, and further lines if need be."""
+    """Yield rows as aligned cells; the last cell takes the rest of the line, and more lines if needed."""
     widths = [max((width(row[place]) for row in rows), default=0) for place in range(4)]
     left = sum(widths) + len(widths)
     for row in rows:
@@ -283,11 +298,11 @@ def _mend_first(game_id: str) -> str:
     return f"Mend your file first: companion components edit {game_id}"
 
 
-_LONGEST = 300  # characters of a sentence about what a stranger wrote
+_LONGEST = 300  # characters of a sentence that quotes a stranger's file
 
 
 def export(args: argparse.Namespace) -> None:
-    """`export`: write the owner's facts to a file that can be handed over."""
+    """`export`: write the owner's facts to a file for another owner."""
     game_id, path = args.game, args.file
     _require_box(game_id)
     with writing(path, "; name another file."), _right_rows(_mend_first(game_id)):
@@ -302,7 +317,7 @@ def export(args: argparse.Namespace) -> None:
 
 
 def take_over(args: argparse.Namespace) -> None:
-    """`import`: take the facts of another owner, field by field; what differs is taken only when that is said."""
+    """`import`: take another owner's facts, field by field; those that differ are taken only on request."""
     game_id, path = args.game, args.file
     _require_box(game_id)
     try:
@@ -310,47 +325,55 @@ def take_over(args: argparse.Namespace) -> None:
             found = owner_box.look_through(game_id, path)
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
-    taken = [each for each in found.differing if _wanted(game_id, each, at_once=args.theirs)]
+    taken = []
+    for difference in found.differing:
+        if _wanted(game_id, difference, at_once=args.theirs):
+            taken.append(difference)
     rows = found.with_taken(taken)
     if rows:
         _write_facts(game_id, list(rows))
-    kept = len(found.differing) - len(taken)
+    kept_count = len(found.differing) - len(taken)
     print(
-        f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept."
+        f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept_count} of yours kept."
     )
     if found.more:
         print(
             f"{plural(len(found.more), 'detail')} added to facts you have: {_named(game_id, found.more)}."
         )
-    if kept and not args.theirs and not sys.stdin.isatty():
+    if kept_count and not args.theirs and not sys.stdin.isatty():
         print(
             f"To take these, too:  companion components import {game_id} {in_shell(str(path))} --theirs"
         )
 
 
 def _named(game_id: str, differences: Sequence[Difference]) -> str:
-    return _cut(
-        ", ".join(f"{row_called(game_id, each.mine_row)} {each.field}" for each in differences)
-    )
+    names = []
+    for difference in differences:
+        names.append(f"{row_called(game_id, difference.mine_row)} {difference.field}")
+    return _cut(", ".join(names))
 
 
 def row_called(game_id: str, row: ComponentRow) -> str:
-    """Return what people call a row of a game's box."""
+    """Return the name that people use for a row of a game's box."""
     table = next(table for table in boxes.rules_of(game_id).TABLES if table.name == row.table)
     return called(table, row.name)
 
 
-def differing(game_id: str, each: Difference, mine: str, theirs: str) -> str:
-    """Return a difference in a line: `Turn slot 1: yours 2 | theirs 3`, with what each of the two boxes is called."""
-    field = "" if each.field == "value" else f", {each.field}"
-    stated = "nothing" if each.mine is None else _value(each.mine)
-    row = row_called(game_id, each.theirs_row)
-    return _cut(f"{row}{field}: {mine} {stated} | {theirs} {_value(each.theirs)}")
+def differing(game_id: str, difference: Difference, mine: str, theirs: str) -> str:
+    """Return a difference as a line, with the names of the two boxes: `Turn slot 1: yours 2 | theirs 3`."""
+    field = "" if difference.field == "value" else f", {difference.field}"
+    stated = "nothing" if difference.mine is None else _value(difference.mine)
+    row = row_called(game_id, difference.theirs_row)
+    return _cut(f"{row}{field}: {mine} {stated} | {theirs} {_value(difference.theirs)}")
 
 
-def _wanted(game_id: str, each: Difference, *, at_once: bool) -> bool:
-    """Show what differs; ask who can answer whether theirs is to be taken."""
-    print(differing(game_id, each, "yours" if each.mine_row.own else "published", "theirs"))
+def _wanted(game_id: str, difference: Difference, *, at_once: bool) -> bool:
+    """Print a difference, and return whether to take theirs, asking if somebody can answer."""
+    print(
+        differing(
+            game_id, difference, "yours" if difference.mine_row.own else "published", "theirs"
+        )
+    )
     if at_once or not sys.stdin.isatty():
         return at_once
     print("Take theirs? y takes it, Enter keeps yours: ", end="", flush=True)
@@ -358,41 +381,38 @@ def _wanted(game_id: str, each: Difference, *, at_once: bool) -> bool:
 
 
 def compare(args: argparse.Namespace) -> None:
-    """`compare`: hold the owner's file against the packaged one, row by row and field by field; what the owner decides
-    is written into the file, or kept beside it."""
+    """`compare`: compare the owner's file with the packaged one, field by field; the owner's choices are written into
+    the file, or kept beside it."""
     game_id = args.game
     _require_box(game_id)
     if args.published and args.mine:
         raise CommandError("Name one of --published and --mine.", ErrorKind.USAGE)
     with _right_rows(_mend_first(game_id)):
-        pairs, every = comparing.compared(game_id), comparing.differing(game_id)
-        open_ = every if args.published else comparing.undecided(game_id)
+        pairs, differences = comparing.compared(game_id), comparing.differing(game_id)
+        undecided = differences if args.published else comparing.undecided(game_id)
     for pair in pairs:
         if pair.theirs is None:
-            print(
-                _cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays.")
-            )
+            own = stated_text(pair.mine)
+            print(_cut(f"{row_called(game_id, pair.mine)}: only yours, {own}. It stays."))
         elif pair.renamed:
             print(f"Your {pair.mine.name} is compared with the published {pair.theirs.name}.")
-    answers = [(each, _kept(game_id, each, args)) for each in open_]
-    taken = [each for each, kept in answers if kept is False]
-    keeping = [each for each, kept in answers if kept]
-    decided = bool(answers) and all(kept is not None for _, kept in answers)
+    answers = [(difference, _kept(game_id, difference, args)) for difference in undecided]
+    taken = [difference for difference, keeps in answers if keeps is False]
+    keeping = [difference for difference, keeps in answers if keeps]
+    decided = bool(answers) and all(keeps is not None for _, keeps in answers)
+    changed = 0
     with writing("Your file"), _right_rows("Nothing was changed."):
-        changed = (
-            comparing.decide(game_id, pairs, taken, keeping, starting_text(game_id))
-            if decided
-            else 0
-        )
-    _print_compared(game_id, len(pairs), len(open_), changed, decided=decided)
-    if every and not open_:
-        print(_still_kept(len(every)))
+        if decided:
+            changed = comparing.decide(game_id, pairs, taken, keeping, starting_text(game_id))
+    _print_compared(game_id, len(pairs), len(undecided), changed, decided=decided)
+    if differences and not undecided:
+        print(_still_kept(len(differences)))
 
 
 def _still_kept(facts: int) -> str:
     it = "it" if facts == 1 else "them"
-    kept = plural(facts, "fact that is", "facts that are")
-    return f"You keep {kept} published otherwise. --published takes {it}."
+    count = plural(facts, "fact that is", "facts that are")
+    return f"You keep {count} published otherwise. --published takes {it}."
 
 
 def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decided: bool) -> None:
@@ -409,9 +429,9 @@ def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decid
         print(f"{plural(rows, 'row')} of yours; nothing to decide.")
 
 
-def _kept(game_id: str, each: Difference, args: argparse.Namespace) -> bool | None:
-    """Show what differs; return whether the owner keeps it, None where nobody can answer."""
-    print(differing(game_id, each, "yours says", "published says"))
+def _kept(game_id: str, difference: Difference, args: argparse.Namespace) -> bool | None:
+    """Print a difference; return whether the owner keeps their value, None if nobody can answer."""
+    print(differing(game_id, difference, "yours says", "published says"))
     if args.published or args.mine:
         return bool(args.mine)
     if not sys.stdin.isatty():
@@ -433,13 +453,17 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
 
 def _first_wrong(error: BoxError) -> str:
     others = len(error.problems) - 1
-    more = f" ({plural(others, 'more row is', 'more rows are')} wrong.)" if others > 0 else ""
-    return f"{_cut(str(error)).removesuffix('.')}.{more}"
+    rest = ""
+    if others > 0:
+        rest = f" ({plural(others, 'more row is', 'more rows are')} wrong.)"
+    return f"{_cut(str(error)).removesuffix('.')}.{rest}"
 
 
 def _cut(text: str) -> str:
     text = clean(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST - 3]}..."
 
 
 SKIP, STOP = "-", "q"
@@ -447,7 +471,7 @@ SOURCE = "my copy"
 
 
 def by_question(args: argparse.Namespace) -> None:
-    """`enter`: ask for the open facts on the screen, or on plain lines."""
+    """`enter`: ask for the open facts on the screen, or in plain lines."""
     wanted = in_force(args)
     if terminal.shows_screens() and not wanted.plain:
         enter(args.game, args.source, wanted)
@@ -456,11 +480,12 @@ def by_question(args: argparse.Namespace) -> None:
 
 
 def enter(game_id: str, source: str, wanted: Preferences) -> None:
-    """Ask for the open facts of a game on the screen."""
+    """Ask for a game's open facts on the screen."""
     from companion.dashboard.box_entry import BoxEntryApp
 
     while True:
         entry = _entry(game_id, source)
+        # the map editor is a screen of its own: it runs after this one has ended
         side = BoxEntryApp(entry, open_game(game_id).title, wanted=wanted).run()
         if side is None:
             print(_kept_facts(entry))
@@ -472,7 +497,7 @@ def _entry(game_id: str, source: str) -> BoxEntry:
     _require_box(game_id, ErrorKind.NO_INPUT)
     try:
         entry = BoxEntry(game_id, starting_text(game_id), source)
-    except BoxError as error:  # the start screens have room for one
+    except BoxError as error:  # one sentence, because the start screens have room for one
         raise CommandError(f"{_first_wrong(error)} {_mend_first(game_id)}") from error
     if not entry.facts:
         raise CommandError(
@@ -489,7 +514,7 @@ def _kept_facts(entry: BoxEntry) -> str:
 
 
 def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
-    """Ask on plain lines until somebody stops or nothing is left to ask."""
+    """Ask in plain lines until somebody stops, or no question is left."""
     from companion.dashboard.box_entry import choices
 
     print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")
@@ -499,10 +524,12 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
     while (question := entry.question) is not None:
         print(f"\n{question}\n  {choices(question, entry.words)}")
         line = next(lines, STOP)
+        # in some questions the same key is an answer
         if line.strip() == STOP and STOP not in question.keys:
             break
-        if said := _answered(entry, line):
-            print(said)
+        reply = _answered(entry, line)
+        if reply:
+            print(reply)
     print(f"\n{_kept_facts(entry)}")
 
 

@@ -1,4 +1,4 @@
-"""`companion config show|path|validate|init|keys`: the settings in force, and where each comes from."""
+"""`companion config`: the settings in force and where each comes from, and the settings file."""
 
 from __future__ import annotations
 
@@ -19,30 +19,36 @@ from companion.terminal import data_stream
 
 
 def path(_args: argparse.Namespace) -> None:
-    """`path`: where the settings file lies."""
+    """`path`: print where the settings file is."""
     print(config_path())
 
 
 def show(args: argparse.Namespace) -> None:
-    """`show`: every setting with its value and where that comes from."""
+    """`show`: print every setting with its value and origin."""
     print("\n".join(_shown(preferences(given(args)))))
 
 
-def _shown(found: Preferences) -> Iterator[str]:
+def _shown(settings: Preferences) -> Iterator[str]:
     path = config_path()
-    yield f"settings file  {path}{'' if path.exists() else '  (there is none; `companion config init` writes one)'}"
+    missing = "" if path.exists() else "  (there is none; `companion config init` writes one)"
+    yield f"settings file  {path}{missing}"
     yield f"data folder    {sessions_dir().parent}  (COMPANION_DATA names another)"
     yield ""
-    rows = [
-        (setting.name, _word(getattr(found, setting.name)), found.origins[setting.name])
-        for setting in SETTINGS
-    ]
-    rows += [(f"{KEYS}: {action}", " ".join(keys) or "none", found.origins[f"{KEYS}.{action}"])
-             for action, keys in found.keys.items()]  # fmt: skip
-    rows += [(f"{game}: {rule}", choice, found.origins[f"{HOUSE_RULES}.{game}.{rule}"])
-             for game, chosen in found.house_rules.items() for rule, choice in chosen.items()]  # fmt: skip
-    rows += [(f"{HOOKS}: {hook.name}", hook.place, found.origins[HOOKS]) for hook in found.hooks]
-    rows += [] if found.mqtt is None else [(MQTT, found.mqtt.place, found.origins[MQTT])]
+    rows = []
+    for setting in SETTINGS:
+        value = getattr(settings, setting.name)
+        rows.append((setting.name, _word(value), settings.origins[setting.name]))
+    for action, keys in settings.keys.items():
+        origin = settings.origins[f"{KEYS}.{action}"]
+        rows.append((f"{KEYS}: {action}", " ".join(keys) or "none", origin))
+    for game, chosen in settings.house_rules.items():
+        for rule, choice in chosen.items():
+            origin = settings.origins[f"{HOUSE_RULES}.{game}.{rule}"]
+            rows.append((f"{game}: {rule}", choice, origin))
+    for hook in settings.hooks:
+        rows.append((f"{HOOKS}: {hook.name}", hook.place, settings.origins[HOOKS]))
+    if settings.mqtt is not None:
+        rows.append((MQTT, settings.mqtt.place, settings.origins[MQTT]))
     cells = [max(width(row[column]) for row in rows) for column in (0, 1)]
     for row in rows:
         yield clean("  ".join((fit(row[0], cells[0]), fit(row[1], cells[1]), f"from {row[2]}")))
@@ -65,10 +71,11 @@ def validate(args: argparse.Namespace) -> None:
     path = args.file or config_path()
     with suppress(OSError):  # `faults` says why it cannot be read
         if not path.exists():
-            what = "everything has its default" if args.file is None else "check its name"
-            raise CommandError(f"There is no settings file {path}: {what}.", ErrorKind.NO_INPUT)
-    wrong, keys = faults(path)
-    if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
+            advice = "everything has its default" if args.file is None else "check its name"
+            raise CommandError(f"There is no settings file {path}: {advice}.", ErrorKind.NO_INPUT)
+    sentences, keys = faults(path)
+    wrong = (*sentences, *dict.fromkeys(key_faults(keys, path, sorted(GAMES))))
+    if wrong:
         raise CommandError("\n".join(wrong), ErrorKind.DATA)
     print(f"{path}: nothing is wrong.")
 
@@ -85,14 +92,14 @@ def init(_args: argparse.Namespace) -> None:
 
 
 _HEAD = (
-    "# The settings of the table companion. Take the # away where something is to be otherwise;",
-    "# `companion config validate` says what is wrong, `companion config show` what is in force.",
+    "# The settings of the table companion. Remove the # from a line to change a setting;",
+    "# `companion config validate` checks this file, `companion config show` shows the values in force.",
     "",
 )
 
 
 def starting_text() -> str:
-    """Return a settings file whose every line is a comment, each setting at its default."""
+    """Return a settings file in which every line is a comment, with each setting at its default."""
     lines = [*_HEAD]
     for setting in SETTINGS:
         lines += [
@@ -100,32 +107,30 @@ def starting_text() -> str:
             f"# {_toml(setting)}",
             "",
         ]
-    lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
+    lines += ["# house rules of each game; RULES.md of the game and the start screens explain them",
               f"# [{HOUSE_RULES}.{example_game()}]", '# pile_exhausted = "play_on"', "",
-              "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
+              "# other keys: an action's id and one or more keys; `companion config keys` lists the ids",
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', "",
-              "# who is told of what happens while you play; companion/outbound/HOOKS.md says how",
+              "# programs and servers to notify while you play; see companion/outbound/HOOKS.md",
               f"# [[{HOOKS}]]", '# name = "lights"', '# on = ["shot", "elimination"]',
               '# command = ["/home/me/lights"]', "",
-              "# an MQTT broker that is told too; companion/outbound/MQTT.md says what",
+              "# an MQTT broker to publish to; see companion/outbound/MQTT.md",
               f"# [{MQTT}]", '# host = "broker.local"', ""]  # fmt: skip
     return "\n".join(lines)
 
 
 def _toml(setting: Any) -> str:
     value: object = setting.default
-    word = (
-        f'"{value}"'
-        if isinstance(value, str)
-        else "[]"
-        if isinstance(value, tuple)
-        else _word(value)
-    )
-    return f"{setting.name} = {word}"
+    text = _word(value)
+    if isinstance(value, str):
+        text = f'"{value}"'
+    elif isinstance(value, tuple):
+        text = "[]"
+    return f"{setting.name} = {text}"
 
 
 def keys(args: argparse.Namespace) -> None:
-    """`keys`: the keys of each game as a table, or the page of all keys as delivered."""
+    """`keys`: print each game's keys as a table, or the page of all default keys."""
     from companion.dashboard import keymap
 
     if args.page:
@@ -136,6 +141,6 @@ def keys(args: argparse.Namespace) -> None:
     print("\n\n".join("\n".join(keymap.table(game, chosen)) for game in games))
 
 
-def rules_for(found: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the house rules a session of `game` begins with: those chosen now before those of the file."""
-    return {**found.house_rules.get(game, {}), **chosen}
+def rules_for(settings: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the house rules for a session of `game`: those chosen now over those of the settings."""
+    return {**settings.house_rules.get(game, {}), **chosen}

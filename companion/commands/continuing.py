@@ -1,5 +1,5 @@
-"""A game whose file is lost, or is older than what the hub has: it goes on from what the hub showed, as facts that the
-table confirms."""
+"""Continue a game whose file is lost, or older than the hub's record: from what the hub showed, as facts that the table
+confirms."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from companion.session.opening import begin
 from companion.session.table import Table
 
 LOOK_S: Final = 3.0
-"""Seconds in which a hub says how far it has a session, before a table that resumes it goes on without an answer."""
+"""Seconds to wait for the hub's progress with a session before the table resumes it without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The second part of a game, before it begins: what it goes on from, its setup, and the facts to confirm."""
+    """The second part of a game before it begins: what it continues, its setup, and the facts to confirm."""
 
     shown: ShownGame
     setup: Setup
@@ -57,7 +57,7 @@ class _Part:
     def begin(self, play_options: PlayOptions) -> Table:
         """Begin its session; raise `CommandError`."""
         names = [seat.name for seat in self.setup.seats]
-        facts = [each.fact for each in self.plan.facts]
+        facts = [planned_fact.fact for planned_fact in self.plan.facts]
         return begin(
             self.setup.game, names, self.setup.options, continues=self.shown.session, facts=facts,
             components=self.setup.components, make=play_options.maker, without_board=play_options.without_board,
@@ -65,7 +65,7 @@ class _Part:
 
 
 def command(args: argparse.Namespace) -> int:
-    """`hub continue`: go on with this table's last game from what its hub showed; raise `CommandError`."""
+    """`hub continue`: continue this table's last game from what its hub showed; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
         none = "This laptop has joined no hub: type `companion hub join ADDRESS` first, as the same table."
@@ -73,7 +73,8 @@ def command(args: argparse.Namespace) -> int:
     copy = None if args.session is None else find(args.session)
     seats = None if args.seats is None else split_names(args.seats)
     looks = argparse.Namespace(**vars(args))
-    del looks.port  # it is the hub's door, where a hub is begun
+    # the port of a hub's server, which this parser adds for beginning one, is no board's
+    del looks.port
     return go_on(ticket, wanted_options(looks), copy, seats, options(args.option))
 
 
@@ -84,8 +85,8 @@ def go_on(
     seats: Sequence[str] | None = None,
     chosen: Mapping[str, str] | None = None,
 ) -> int:
-    """Show what the hub showed, and go on from it once the table says so; `copy` is an older copy of the session, whose
-    house rules and box hold, `seats` the names where the hub has not all. Raise `CommandError`."""
+    """Print what the hub showed, and continue from it once the table confirms. `copy` is an older copy of the session,
+    whose house rules and box are used; `seats` are the names if the hub lacks some. Raise `CommandError`."""
     shown = _game_to_continue(ticket, copy)
     setup = (
         _setup_from(shown, play_options, seats, chosen or {})
@@ -93,7 +94,7 @@ def go_on(
         else _setup_of_copy(copy)
     )
     part = _Part(shown, setup, _planned(setup, shown, seats))
-    _print(_told(ticket, part, copy))
+    _print(_to_confirm(ticket, part, copy))
     if not terminal.can_ask():
         raise CommandError(
             f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.",
@@ -108,13 +109,13 @@ def go_on(
 
 
 def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
-    """The newest game of this table that is not over, or the one that `copy` is of."""
+    """Return the newest unfinished game of this table, or the game that `copy` is of."""
     try:
         games = last_shown(ticket)
-    except UndeliveredError as why:
+    except UndeliveredError as problem:
         raise CommandError(
-            f"The hub cannot be reached: {why}. Try again when it can.", ErrorKind.UNAVAILABLE
-        ) from why
+            f"The hub cannot be reached: {problem}. Try again when it can.", ErrorKind.UNAVAILABLE
+        ) from problem
     if copy is not None:
         session = head_of(copy).first.digest.hex()
         games = [game for game in games if game.session == session]
@@ -134,7 +135,7 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
 
 
 def _setup_of_copy(copy: Path) -> Setup:
-    """The seats, the house rules and the box of the session that an older copy is of."""
+    """Return the setup in an older copy of the session: seats, house rules and box."""
     try:
         _, setup = game_of(head_of(copy).first.body)
     except ValueError as problem:
@@ -150,13 +151,13 @@ def _setup_from(
     seats: Sequence[str] | None,
     chosen: Mapping[str, str],
 ) -> Setup:
-    """The setup that the hub's events tell of: its players, and the house rules and the box of this laptop."""
-    for _ in kept_games():  # a game of one's own may be meant
+    """Return a setup from the hub's events, with this laptop's house rules and box."""
+    for _ in kept_games():  # makes the user's own games known, one of which may be meant
         pass
     if shown.game not in GAMES:
-        what = f"The game {clean(shown.title or shown.game)} is not here."
+        missing = f"The game {clean(shown.title or shown.game)} is not here."
         raise CommandError(
-            f"{what} Copy its file to this laptop, or install its package.", ErrorKind.DATA
+            f"{missing} Copy its file to this laptop, or install its package.", ErrorKind.DATA
         )
     game, (box, notice) = open_game(shown.game), for_session(shown.game)
     if notice:
@@ -175,7 +176,7 @@ def _setup_from(
 
 
 def _places(shown: ShownGame) -> list[str]:
-    """The places of the players who have seats, in the order of the table."""
+    """Return the places of the players who have seats, in the order of the table."""
     unseated = continuation_of(open_game(shown.game)).unseated
     return [
         player.id for player in shown.table.players if shown.names.get(player.id) not in unseated
@@ -185,34 +186,37 @@ def _places(shown: ShownGame) -> list[str]:
 def _names(shown: ShownGame) -> list[str]:
     names = [shown.names.get(place, "") for place in _places(shown)]
     if not all(names):
-        said = ", ".join(name or "?" for name in names)
+        known = ", ".join(name or "?" for name in names)
         raise CommandError(
-            f"The hub has not all names any more ({said}): give them with --seats A,B,C.",
+            f"The hub has not all names any more ({known}): give them with --seats A,B,C.",
             ErrorKind.USAGE,
         )
     return names
 
 
 def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Plan:
-    """The facts to confirm, by seats instead of places; raise `CommandError`."""
+    """Return the facts to confirm, with seats for places; raise `CommandError`."""
     places = _places(shown)
     if seats is not None and len(seats) != len(places):
         count = plural(len(places), "player")
         raise CommandError(
             f"The hub shows {count}: give so many names with --seats.", ErrorKind.USAGE
         )
+    # the names are the players' only if the hub has them all; given ones follow the places
     ids = _ids_by_place(setup, shown, places, by_name=seats is None)
     players = [player for player in shown.table.players if player.id in ids]
-    stood = LastShown(
-        scores=tuple((ids[each.id], each.score) for each in players if each.score is not None),
-        left=tuple(ids[each.id] for each in players if each.left),
-        out=tuple(ids[each.id] for each in players if each.out),
+    last_shown_state = LastShown(
+        scores=tuple(
+            (ids[player.id], player.score) for player in players if player.score is not None
+        ),
+        left=tuple(ids[player.id] for player in players if player.left),
+        out=tuple(ids[player.id] for player in players if player.out),
         turn=tuple(ids[place] for place in shown.table.turn if place in ids),
         rounds=shown.rounds,
         playing=shown.playing,
     )
     try:
-        return planned(open_game(setup.game), setup, stood)
+        return planned(open_game(setup.game), setup, last_shown_state)
     except Refused as refusal:
         raise CommandError(refusal.spoken(), ErrorKind.DATA) from refusal
 
@@ -220,7 +224,7 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
 def _ids_by_place(
     setup: Setup, shown: ShownGame, places: Sequence[str], *, by_name: bool
 ) -> dict[str, str]:
-    """Which seat has which place: by its name where it has one, or as they follow one another."""
+    """Return the seat of each place: by name, or in the order of the seats."""
     if by_name:
         ids = {seat.name: seat.id for seat in setup.seats}
         return {place: ids[name] for place in places if (name := shown.names.get(place, "")) in ids}
@@ -228,23 +232,25 @@ def _ids_by_place(
 
 
 def _print(lines: Iterable[str]) -> None:
-    """Print lines that fit into the terminal."""
+    """Print lines, wrapped to the terminal's width."""
     width = shutil.get_terminal_size().columns
     for line in lines:
         print("\n".join(wrap(line, width, "  ")))
 
 
-def _told(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
-    """What the table reads before it confirms."""
+def _to_confirm(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
+    """Yield the lines that the table reads before it confirms."""
     shown, game = part.shown, open_game(part.setup.game)
     yield "Compare this with the table, then press Enter."
     yield ""
     yield f"{ticket.hub} shows table {ticket.table}: {game.title}, entry {shown.n}{_at(shown.wall)}."
-    yield from (f"- {without_clauses(each.sentence)}" for each in part.plan.facts)
+    for planned_fact in part.plan.facts:
+        yield f"- {without_clauses(planned_fact.sentence)}"
     where = panels_of(game.id).stands(game.view(part.plan.state, TABLE), abandoned=False)
     if where:
         yield f"Then it stands: {where}."
-    yield from (f"Not taken over: {each}" for each in part.plan.refused)
+    for refused in part.plan.refused:
+        yield f"Not taken over: {refused}"
     yield continuation_of(game).lost
     if shown.total > shown.n:
         yield f"{plural(shown.total - shown.n, 'entry', 'entries')} never reached the hub: the table knows best."
@@ -261,8 +267,8 @@ def _at(wall: str) -> str:
 
 
 def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
-    """Return the ticket, how far the hub has the session at `path`, and the entries of this file, where the hub that
-    this laptop joined has more of it than the file; None where it has not, or does not say so in a moment."""
+    """Return the ticket, the hub's progress with the session at `path`, and the number of entries in the file, if the
+    hub has more than the file; None if it has not, or does not answer within `LOOK_S`."""
     ticket, _ = read_ticket()
     if ticket is None:
         return None
@@ -270,30 +276,34 @@ def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
         first, entries = head_of(path)
         head = HubClient(ticket, first.digest, LOOK_S).head()
     except (JournalError, UndeliveredError, HubRefused):
-        return None  # opening it says what is wrong, or the hub gets it later
-    return (ticket, head, entries) if head.n > entries else None
+        return None  # opening the session reports what is wrong; and the hub gets the rest later
+    if head.n <= entries:
+        return None
+    return ticket, head, entries
 
 
 def offer(path: Path, play_options: PlayOptions) -> int | None:
-    """Where `path` is a copy older than what the hub has, ask whether the game goes on from what the hub showed: return
-    the exit code of that, None where the copy is to be played on with."""
-    found = is_older_copy(path)
-    if found is None or not terminal.can_ask():
+    """If `path` is an older copy than the hub's record, ask whether to continue from what the hub showed. Return the
+    exit code of that, or None to play on with the copy."""
+    older = is_older_copy(path)
+    if older is None or not terminal.can_ask():
         return None
-    ticket, head, entries = found
-    behind = plural(head.n - entries, "entry is", "entries are")
+    ticket, head, entries = older
+    missing = plural(head.n - entries, "entry is", "entries are")
     _print(
         (
             "This file is an older copy: look for the newer one first.",
             "",
-            f"The hub has {head.n} entries of this game; {behind} missing in {path.name}.",
+            f"The hub has {head.n} entries of this game; {missing} missing in {path.name}.",
             "Enter: the newer file is lost, so go on from what the hub showed last.",
             "p: play on with this copy; the organiser then says which end counts.",
             "q: neither.",
             "",
         )
     )
-    said = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
-    if said == "p":
+    choice = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
+    if choice == "p":
         return None
-    return go_on(ticket, play_options, path) if said == "" else Exit.DONE
+    if choice == "q":
+        return Exit.DONE
+    return go_on(ticket, play_options, path)

@@ -1,4 +1,4 @@
-"""`companion games`: the games that can be played, and files that state one of your own."""
+"""`companion games`: the games that can be played, and files of the user's own."""
 
 from __future__ import annotations
 
@@ -22,14 +22,12 @@ _INDENT = " " * 4
 
 
 def show(args: argparse.Namespace) -> int:
-    """`games list`: every game, then the packages and files that are none, with the reason."""
+    """`games list`: print every game, then the packages and files that cannot be used, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
     rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
-    rows += [
-        (one.path.stem, one.info.title, one.info.how_many, one.info.does)
-        for one in kept
-        if one.info is not None
-    ]
+    for own in kept:
+        if own.info is not None:
+            rows.append((own.path.stem, own.info.title, own.info.how_many, own.info.does))
     if args.json:
         names = ("id", "title", "players", "does")
         print(
@@ -45,13 +43,15 @@ def show(args: argparse.Namespace) -> int:
         for name, file in examples().items():
             info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
             print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
-    for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
+    own_faults = [own.fault for own in kept if own.fault]
+    for fault in [*problems(), *own_faults]:
         print(clean(str(fault)), file=sys.stderr)
-    return Exit.DATA if any(one.fault for one in kept) else Exit.DONE
+    return Exit.DATA if own_faults else Exit.DONE
 
 
 def check(args: argparse.Namespace) -> int:
-    """`games check FILE`: what is wrong with a file, and whether its examples come to what it says."""
+    """`games check FILE`: print what is wrong with a file, and which of its examples have other results than it
+    states."""
     path: Path = args.file
     info = learn_file(path)
     text = info.carried[DEFINITION_KEY]
@@ -70,37 +70,36 @@ def check(args: argparse.Namespace) -> int:
 
 
 def schema(args: argparse.Namespace) -> None:
-    """`games schema`: a JSON Schema of these files, for editors."""
+    """`games schema`: print the JSON Schema of these files, for editors."""
     definition = own_game_part("rules.definition:Definition").model_json_schema(by_alias=True)
     print_or_write(json.dumps(definition, indent=2) + "\n", args.out)
 
 
 def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
-    known = examples()
-    if args.out is not None and args.out.exists():  # before anything is asked
+    known_examples = examples()
+    if args.out is not None and args.out.exists():  # first, before any question
         raise CommandError(
             f"{args.out} is there already; name another with -o FILE.", ErrorKind.CANNOT_CREATE
         )
     if args.like is None:
         text = own_game_part("making:asked")(
-            sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists()
+            sys.stdin, sys.stdout, lambda typed: args.out is None and _kept(typed).exists()
         )
-    elif args.like in known:
-        text = known[args.like].read_text(encoding="utf-8")
+    elif args.like in known_examples:
+        text = known_examples[args.like].read_text(encoding="utf-8")
     else:
-        sentence = (
-            f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
-        )
+        sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known_examples))}."
         raise CommandError(sentence, ErrorKind.USAGE)
     game_id = own_game_part("rules.reading:rules_of")(text).says.id
     path = _kept(game_id) if args.out is None else args.out
     with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:
         file.write(text.encode())
+    # read again from the disk: what was written must be a game
     learn_file(path)
-    word = game_id if args.out is None else str(path)
+    typed = game_id if args.out is None else str(path)
     print(
-        f"Written: {path}\nPlay it:    companion play {in_shell(word)}\n"
+        f"Written: {path}\nPlay it:    companion play {in_shell(typed)}\n"
         f"Change it in any editor, then:  companion games check {in_shell(str(path))}"
     )
 

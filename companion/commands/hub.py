@@ -1,4 +1,4 @@
-"""A table and its hub: joining one, leaving it, and sending it a session with or without a network."""
+"""A table and its hub: join, leave, and send a session with or without a network."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ NO_COPY: Final = (
 
 
 def join(args: argparse.Namespace) -> None:
-    """Join the hub at an address by a code that is typed now; raise `CommandError`."""
+    """Join the hub at an address, with a code that is typed now; raise `CommandError`."""
     if not is_address(args.address):
         then = "type it as the hub's terminal shows it, http://192.168.1.20:8770."
         raise CommandError(f"{args.address!r} is no address of a hub: {then}", ErrorKind.USAGE)
     try:
         ticket = join_there(args.address, _typed("The code for this table: "))
-    except UndeliveredError as why:
-        what = "Type its address as the hub's terminal shows it"
+    except UndeliveredError as problem:
+        advice = "Type its address as the hub's terminal shows it"
         raise CommandError(
-            f"The hub cannot be reached: {why}. {what}.", ErrorKind.UNAVAILABLE
-        ) from why
+            f"The hub cannot be reached: {problem}. {advice}.", ErrorKind.UNAVAILABLE
+        ) from problem
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
@@ -55,21 +55,22 @@ def join(args: argparse.Namespace) -> None:
 
 
 def _misses_its_game(ticket: Ticket) -> bool:
-    """Whether the table's last game at the hub is not over, and its session is not here: another laptop had it."""
+    """Return whether the table's last game at the hub is unfinished and its session not here: another laptop had it."""
     try:
         shown = last_shown(ticket)
     except (UndeliveredError, HubRefused):
-        return False  # a hub of an earlier version does not say
+        return False  # an earlier version of the hub does not answer this
     if not shown or shown[0].table.ended:
         return False
     for info in list_sessions(sessions_dir()):
+        # by the first entry's digest, which a renamed or copied file keeps
         if info.problem is None and head_of(info.path).first.digest.hex() == shown[0].session:
             return False
     return True
 
 
 def leave(_args: argparse.Namespace) -> None:
-    """Send nothing to the hub any more."""
+    """Leave the hub: send nothing to it from now on."""
     ticket, trouble = read_ticket()
     try:
         ticket_path().unlink(missing_ok=True)
@@ -77,16 +78,20 @@ def leave(_args: argparse.Namespace) -> None:
         raise CommandError(
             f"{ticket_path()} cannot be removed: {problem.strerror}.", ErrorKind.CANNOT_CREATE
         ) from problem
-    left = "Left the hub." if trouble else "This laptop had joined no hub."
-    print(f"Left {ticket.hub}. What it has, it keeps." if ticket else left)
+    if ticket is not None:
+        print(f"Left {ticket.hub}. What it has, it keeps.")
+    elif trouble:  # there was a ticket, but a damaged one
+        print("Left the hub.")
+    else:
+        print("This laptop had joined no hub.")
 
 
 def send(args: argparse.Namespace) -> None:
     """Send what the hub lacks of a session; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
-        none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
-        raise CommandError(trouble or none, ErrorKind.DATA if trouble else ErrorKind.USAGE)
+        no_hub = "This laptop has joined no hub: `companion hub join ADDRESS` first."
+        raise CommandError(trouble or no_hub, ErrorKind.DATA if trouble else ErrorKind.USAGE)
     path = session_to_follow(args.session)
     tell_end(path)
     session, batches = _batches(path)
@@ -95,15 +100,15 @@ def send(args: argparse.Namespace) -> None:
         agree(batches, client)
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
-    except UndeliveredError as why:
+    except UndeliveredError as problem:
         raise CommandError(
-            f"Nothing reaches the hub just now: {why}. Try again later.", ErrorKind.UNAVAILABLE
-        ) from why
+            f"Nothing reaches the hub just now: {problem}. Try again later.", ErrorKind.UNAVAILABLE
+        ) from problem
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
 
 
 def pack(args: argparse.Namespace) -> None:
-    """Write a session as a file that a hub takes in; raise `CommandError`."""
+    """Write a session to a file that a hub can import; raise `CommandError`."""
     path = session_to_follow(args.session)
     tell_end(path)
     session, batches = _batches(path)
@@ -112,22 +117,23 @@ def pack(args: argparse.Namespace) -> None:
         file.write(f"{PACK} {session.hex()}\n".encode())
         while (batch := batches.next()) is not None:
             file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
+            # nobody answers, so go on as if the hub had stored it
             batches.stored(batch, batches.after(batch))
-    held = plural(batches.sent, "entry", "entries")
+    count = plural(batches.sent, "entry", "entries")
     print(
-        f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N"
+        f"{out} holds {count}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N"
     )
 
 
 def _batches(path: Path) -> tuple[bytes, HubBatches]:
-    """What makes the batches of a session on the disk, and the digest of its first entry."""
+    """Return the digest of a saved session's first entry, and its batches."""
     follower, reading = made_of(path, partial(FeedReading, delay_s=preferences().broadcast_delay))
     entries = follower.entries
     return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
 
 
 def _typed(question: str) -> str:
-    """What somebody types, without showing it; from a pipe, its first line."""
+    """Return a typed line without echoing it; from a pipe, its first line."""
     if sys.stdin.isatty():
         with contextlib.suppress(EOFError):
             return getpass.getpass(question)

@@ -1,4 +1,4 @@
-"""`companion keycard`: a card to print, of the keys of a game or of the buttons of the board."""
+"""`companion keycard`: a printable card with a game's keys or the board's buttons."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import with_chance
 
 BOARD = "board"
-"""Asks for the card of the board instead of a game's."""
+"""Argument that asks for the board's card instead of a game's."""
 MOST_KEYS = 3
-"""Keys of a row that are shown: of a row of keys, one for each player, the first few say which row it is."""
+"""Keys shown of a row with a key for each player: the first few and the last."""
 GESTURES = {
     (GestureKind.TAP, "zone-1"): "tap a zone button",
     (GestureKind.HOLD, "zone-1"): "hold a zone button",
@@ -35,13 +35,13 @@ GESTURES = {
     (GestureKind.TAP, TRIGGER): "tap the trigger",
     (GestureKind.HOLD, TRIGGER): "hold the trigger",
 }
-"""What hands do at a board, in words."""
+"""Gestures at a board, in words."""
 MOVES = 400
-"""Moves after which a game has shown what its controls mean; played at random, from a fixed seed."""
+"""Moves of a random game with a fixed seed, after which all meanings of its controls have come up."""
 
 
 def keycard(args: argparse.Namespace) -> None:
-    """`companion keycard`: print it, or write it to a file."""
+    """`companion keycard`: print the card, or write it to a file."""
     if args.game == BOARD:
         groups = tuple(board_groups())
         page = format_card("The board", groups, FOOT_OF_BOARD, args.paper)
@@ -59,7 +59,7 @@ FOOT_OF_BOARD = (
 
 
 def key_groups(game_id: str, keys: KeyMap) -> tuple[CardGroup, ...]:
-    """Return the keys of a game by group, those that a person gave it."""
+    """Return a game's keys by group, with the user's changes."""
     groups = []
     for title, actions in grouped(keymap.actions_of(game_id, keys)).items():
         rows = tuple(_rows([action for action in actions if action.keys]))
@@ -68,22 +68,22 @@ def key_groups(game_id: str, keys: KeyMap) -> tuple[CardGroup, ...]:
 
 
 def _rows(actions: list[Action]) -> Iterator[CardRow]:
-    """Yield a row for each action; what each player has a key of their own for is a single row."""
-    by_words: dict[tuple[str, str], list[Action]] = {}
+    """Yield a row for each action; an action that each player has a key for gets a single row."""
+    by_text: dict[tuple[str, str], list[Action]] = {}
     for action in actions:
         stem, _, number = action.id.rpartition(".")
         of_players = _help_of_players(action, number)
         if of_players:
-            by_words.setdefault((stem, of_players), []).append(action)
+            by_text.setdefault((stem, of_players), []).append(action)
         else:
-            by_words[action.id, _help(action)] = [action]
-    for (_, words), group in by_words.items():
+            by_text[action.id, _help(action)] = [action]
+    for (_, text), group in by_text.items():
         names = [key_name(action.keys[0]) for action in group]
         if len(group) == 1:
             names = [key_name(key) for key in group[0].keys]
         elif len(names) > MOST_KEYS:
             names = [*names[:2], "…", names[-1]]
-        yield CardRow(names, words)
+        yield CardRow(names, text)
 
 
 def _help(action: Action) -> str:
@@ -91,38 +91,40 @@ def _help(action: Action) -> str:
 
 
 def _help_of_players(action: Action, number: str) -> str:
-    """Return what an action does without the player's name, or nothing if it is no player's own."""
-    words = _help(action)
+    """Return an action's help without the player's name, or an empty string if it is not a player's own action."""
+    text = _help(action)
     if not number.isdigit() or not int(number):
         return ""
     name = unnamed(int(number))[-1]
-    without = capitalized(re.sub(rf"\b{name}\b", "a player", words, flags=re.IGNORECASE))
-    return "" if without == words else without
+    without = capitalized(re.sub(rf"\b{name}\b", "a player", text, flags=re.IGNORECASE))
+    return "" if without == text else without
 
 
 def board_groups() -> Iterator[CardGroup]:
-    """Yield what the controls of the board do in each game."""
+    """Yield the meanings of the board's controls in each game."""
     for game_id, info in GAMES.items():
-        means = meanings(open_game(game_id))
-        if means:
-            rows = tuple(CardRow((words,), does) for words, does in means.items())
+        game_meanings = meanings(open_game(game_id))
+        if game_meanings:
+            rows = tuple(CardRow((words,), does) for words, does in game_meanings.items())
             yield CardGroup(info.title, rows)
 
 
 def meanings(game: Game[Any]) -> dict[str, str]:
-    """Return what each gesture does in a game, in words: found by playing it and asking its rules in each state."""
-    found: dict[str, dict[str, None]] = {}
+    """Return the meaning of each gesture in a game: the game is played, and its rules are asked in each state."""
+    by_gesture: dict[str, dict[str, None]] = {}
     playing = with_chance(game, Random(1))
     for state in _states(playing):
         for (kind, channel), words in GESTURES.items():
-            meant = _meant(playing, state, kind, channel)
-            if meant is not None:
-                found.setdefault(words, {})[meant] = None
-    return {words: ", or ".join(found[words]) for words in GESTURES.values() if words in found}
+            meaning = _meaning(playing, state, kind, channel)
+            if meaning is not None:
+                by_gesture.setdefault(words, {})[meaning] = None
+    return {
+        words: ", or ".join(by_gesture[words]) for words in GESTURES.values() if words in by_gesture
+    }
 
 
 def _states(game: Game[Any]) -> Iterator[Any]:
-    """Yield the states of a game that is played at random, the kinds that were rare so far first."""
+    """Yield the states of a random game that prefers kinds of facts that were rare so far."""
     chance = Random(7)
     seats = seats_from_names(unnamed(min(4, game.seat_counts[-1])))
     state = game.start(Setup(game.id, game.rules_version, seats, {}, info_of(game.id).carried))
@@ -133,16 +135,17 @@ def _states(game: Game[Any]) -> Iterator[Any]:
         if game.over(state) or not legal:
             return
         least = min(used.get(fact.kind, 0) for fact in legal)
-        fact = chance.choice([one for one in legal if used.get(one.kind, 0) == least])
+        rare = [candidate for candidate in legal if used.get(candidate.kind, 0) == least]
+        fact = chance.choice(rare)
         used[fact.kind] = used.get(fact.kind, 0) + 1
         state = game.advance(state, fact, entry)
 
 
-def _meant(game: Game[Any], state: Any, kind: GestureKind, channel: str) -> str | None:
-    """Return what a gesture would enter now, or None if the rules take nothing."""
+def _meaning(game: Game[Any], state: Any, kind: GestureKind, channel: str) -> str | None:
+    """Return what a gesture would record now, or None if the rules refuse it."""
     settings = game.settings(game.common(state).setup)
     if channel == TRIGGER and settings.gun is (kind in (GestureKind.TAP, GestureKind.HOLD)):
-        return None  # a gun is fired, a button is pressed
+        return None  # the trigger is a gun that is fired, or a button that is pressed
     if kind is GestureKind.HOLD and not game.hold_means(state, channel):
         return None
     gesture = Gesture(kind, channel, 1_000_000, "card", 0, (1,), lag_us=1_000, peak=900)

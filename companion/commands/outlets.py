@@ -1,4 +1,4 @@
-"""Who is told of a table elsewhere while it is played: whoever the settings name, a hub, and phones."""
+"""What follows a table elsewhere while it is played: hooks, a broker, a hub, and phones."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 
 def start_outlets(table: Table, wanted: Preferences, ending: ExitStack) -> None:
-    """Tell of `table` from now on whoever the settings name, and the hub that this laptop joined, and tell it why a hub
-    gets nothing; where there is neither, nothing is imported for it. `ending` ends after the table, so that the end is
-    told too."""
+    """Start what follows `table` by the settings `wanted`, and by the ticket of a hub; a damaged ticket is reported to
+    the table. Without either, nothing is imported. Callbacks in `ending` run after the table closes, so that the end is
+    sent too."""
     if wanted.hooks or wanted.mqtt is not None:
         from companion.outbound.outlets import Outlets
 
         ending.callback(Outlets(table, wanted).close)
+    # cheap: it imports neither the hub's client nor the feed
     from companion.outbound.hub_ticket import read_ticket
 
     ticket, trouble = read_ticket()
@@ -39,15 +40,15 @@ def start_outlets(table: Table, wanted: Preferences, ending: ExitStack) -> None:
 
 
 class PhonesOfTable:
-    """Serves the pages of the table for phones once somebody wants them. The caller closes it before the table."""
+    """Serves the table's pages for phones on request. The caller closes it before the table."""
 
     def __init__(self, table: Callable[[], Table], wanted: Preferences | None = None) -> None:
         self._table = table
         self._wanted = Preferences() if wanted is None else wanted
-        self.pages: TablePages | None = None  # the pages, while they are served
+        self.pages: TablePages | None = None  # None while they are not served
 
     def open(self) -> str:
-        """Serve them, if they are not; return why that cannot be, empty where it can."""
+        """Serve the pages, if they are not served yet; return why that failed, or an empty string."""
         from companion.config.server_options import MISSING
 
         if self.pages is not None:
@@ -65,13 +66,15 @@ class PhonesOfTable:
         return ""
 
     def open_again(self) -> str:
-        """Serve them, if they were served when this session was left; return why that cannot be."""
+        """Serve the pages if they were served when this session was left; return why that failed."""
         from companion.session.kept_pages import kept_at
 
-        return self.open() if kept_at(self._table().path).exists() else ""
+        if not kept_at(self._table().path).exists():
+            return ""
+        return self.open()
 
     def close(self) -> None:
-        """Serve no more."""
+        """Stop serving."""
         pages, self.pages = self.pages, None
         if pages is not None:
             pages.close()

@@ -1,5 +1,5 @@
-"""Where a new session is made: in the folder of all sessions, unless the disk of that lacks something. Then it is asked
-before anything is shown."""
+"""Where a new session is created: in the folder of all sessions, unless its disk lacks something. In that case the user
+is asked before any screen is shown."""
 
 from __future__ import annotations
 
@@ -25,19 +25,22 @@ from companion.rules.columns import in_shell, wrap
 
 
 def with_place(play_options: PlayOptions) -> PlayOptions:
-    """Return the options with a folder in which a session can be made; raise as `place_for_new` does."""
+    """Return the options with a folder in which a session can be created; raise as `place_for_new` does."""
     usual = sessions_dir() if play_options.folder is None else play_options.folder
     folder = place_for_new(usual)
-    return play_options if folder == usual else replace(play_options, folder=folder)
+    if folder == usual:
+        return play_options
+    return replace(play_options, folder=folder)
 
 
 def place_for_new(folder: Path | None = None) -> Path:
-    """Return where a new session is made: `folder` (None: that of all sessions), once somebody has agreed where anybody
-    can read it, or the one at home where no session can be written to it. Raise `CommandError` where nobody agrees or
-    can be asked."""
+    """Return the folder for a new session: `folder` (None: that of all sessions), after somebody agreed if everybody
+    can read it, or the one at home if no session can be written to it. Raise `CommandError` if nobody agrees or can be
+    asked."""
     folder = sessions_dir() if folder is None else folder
     missing = _missing_in(folder)
     needed = [feature for feature in missing if feature is not Feature.PERMISSIONS]
+    # a disk without locks is refused; one without permissions only needs consent
     if needed:
         return _elsewhere(folder, needed[0])
     if missing and not is_accepted(folder):
@@ -48,7 +51,7 @@ def place_for_new(folder: Path | None = None) -> Path:
 def _missing_in(folder: Path) -> tuple[Feature, ...]:
     try:
         return missing_in(there_is(folder))
-    except OSError:  # making the session says why
+    except OSError:  # creating the session reports the reason
         return ()
 
 
@@ -67,7 +70,7 @@ def _ask_to_be_readable(folder: Path) -> None:
 
 
 def _elsewhere(folder: Path, feature: Feature) -> Path:
-    """Ask whether to start the session at home instead."""
+    """Ask whether to create the session at home instead; return its folder."""
     why, home = f"{lacks_sentence(folder, feature)}.", home_sessions_dir()
     if any(lacking is not Feature.PERMISSIONS for lacking in _missing_in(home)):
         raise CommandError(
@@ -85,6 +88,7 @@ def _elsewhere(folder: Path, feature: Feature) -> Path:
             f"No session was started. {DATA_VARIABLE} names another data folder.",
             ErrorKind.CANNOT_CREATE,
         )
+    # the home disk may need consent too
     return place_for_new(home)
 
 
@@ -93,13 +97,15 @@ def _print_wrapped(sentence: str) -> None:
 
 
 def is_elsewhere(session: Path) -> bool:
-    """Return whether a session was made at home because it could not be written to the folder of all sessions."""
+    """Return whether a session was created at home because the folder of all sessions could not be used."""
     return session.parent == home_sessions_dir() != sessions_dir()
 
 
 def how_to_bring_back(session: Path) -> str:
-    """Return how a session that was made elsewhere comes into the folder of all sessions, where it can be read."""
-    folder, move = sessions_dir(), "move" if sys.platform == "win32" else "mv"
-    files = f'"{session}*"' if sys.platform == "win32" else f"{in_shell(str(session))}*"
-    make = "" if folder.exists() else f"mkdir -p {in_shell(str(folder))} && "
-    return f"When it is over, bring it back:  {make}{move} {files} {in_shell(str(folder))}"
+    """Return how to move a session that was created elsewhere into the folder of all sessions."""
+    folder = in_shell(str(sessions_dir()))
+    move, files = "mv", f"{in_shell(str(session))}*"
+    if sys.platform == "win32":
+        move, files = "move", f'"{session}*"'
+    make = "" if sessions_dir().exists() else f"mkdir -p {folder} && "
+    return f"When it is over, bring it back:  {make}{move} {files} {folder}"

@@ -1,4 +1,4 @@
-"""How a session is played, as a command line and the settings say. Nothing of a table is imported for it."""
+"""How a session is played, by the command line and the settings. It imports nothing of a table."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How sessions are played: where the board is, whether in plain lines, and what else was wanted. `port_said`: the
-    port was named for this session, by whoever plays now or by whoever began it. `capture`: its file. `folder`: where
-    new sessions are made; None: where all are."""
+    """How sessions are played. `port` is where to look for the board, and `port_said` whether it was named for this
+    session, now or when it was begun; `plain` means plain lines; `capture` is the file to record to; `folder` is where
+    new sessions are created, None for the folder of all."""
 
     port: str = "auto"
     plain: bool = False
@@ -32,28 +32,28 @@ class PlayOptions:
 
     @property
     def without_board(self) -> bool:
-        """Whether somebody said that this session is played without a board."""
+        """Whether somebody chose to play this session without a board."""
         return self.port_said and self.port == "none"
 
     @property
     def maker(self) -> TableMaker:
-        """What makes the table of the session; raise `CommandError` where its capture cannot be written."""
+        """Function that makes the session's table; raise `CommandError` if its capture cannot be written."""
+        # here, so that the start screens appear before a table is imported
         from companion.session.table import Table
 
-        made: TableMaker = Table
+        make: TableMaker = Table
         if self.capture is not None:
             from companion.demo.capture import captured
 
-            made = captured(self.capture)
-        return partial(made, keys=self.wanted.keys, typed=self.plain)
+            make = captured(self.capture)
+        return partial(make, keys=self.wanted.keys, typed=self.plain)
 
 
 def wanted_options(args: argparse.Namespace) -> PlayOptions:
-    """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
+    """Return what the command line and the settings ask for, with plain lines if there is no screen; raise
+    `CommandError`."""
     game: str | None = getattr(args, "game", None)
     wanted = in_force(args, sorted(GAMES) if game is None else [game])
-    plain, said = (
-        wanted.plain or not terminal.shows_screens(),
-        getattr(args, "port", None) is not None,
-    )
-    return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))
+    plain = wanted.plain or not terminal.shows_screens()
+    port_said = getattr(args, "port", None) is not None
+    return PlayOptions(wanted.port, plain, wanted, port_said, getattr(args, "capture", None))

@@ -42,13 +42,13 @@ from companion.session.opening import begin, resume
 from companion.session.table import Table
 from companion.session.views import not_saved_lines
 
-Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
+Opener = Callable[[], Table]  # opens a session's table; raises `CommandError`
 
 NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
 
 
 def begin_as_said(args: argparse.Namespace, play_options: PlayOptions) -> Table:
-    """Begin the session that the command line asks for; raise as `begin_playing` does."""
+    """Begin the session of the command line; raise as `begin_playing` does."""
     seats = seat_names(args.game, args.seats, play_options.wanted.seats)
     chosen = rules_for(play_options.wanted, args.game, options(args.option))
     return begin_playing(args.game, seats, chosen, play_options)
@@ -61,9 +61,10 @@ def begin_playing(
     play_options: PlayOptions,
     components: Mapping[str, Any] | None = None,
 ) -> Table:
-    """Begin a session. Raise `GameUnusable` before that for a game that cannot be
-    shown, so that no empty session is left of it, and otherwise as `begin` does."""
+    """Begin a session; raise as `begin` does. For a game whose screen cannot be shown, raise `GameUnusable` first, so
+    that no empty session is left."""
     if not play_options.plain:
+        # raises before `begin` makes a file
         part_of(game, "screen")
     make, without, folder = play_options.maker, play_options.without_board, play_options.folder
     return as_calibrated(
@@ -80,14 +81,14 @@ def begin_playing(
 
 
 def again(args: argparse.Namespace) -> int:
-    """`rematch`."""
+    """`rematch`: play again with the same players and house rules."""
     path = session_to_follow(args.session)
     play_options = with_place(play_options_for(path, wanted_options(args)))
     return play(lambda: rematch(path, play_options, anyway=args.anyway), play_options)
 
 
 def look_on(args: argparse.Namespace) -> int:
-    """`watch`."""
+    """`watch`: show a session that another companion plays."""
     play_options = wanted_options(args)
     from companion.commands.watching import watch
 
@@ -103,10 +104,11 @@ def look_on(args: argparse.Namespace) -> int:
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
-    """Go on with a session at the board that it had, or look on where another companion has it open."""
+    """Resume a session at its board, or offer to watch it if another companion has it open."""
     try:
         return play(lambda: resume_at(path, play_options), play_options_for(path, play_options))
     except CommandError as problem:
+        # only a busy session can be watched instead
         if problem.kind is not ErrorKind.BUSY or not terminal.can_ask():
             raise
         print(problem)
@@ -118,14 +120,15 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
 
 
 def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
-    """The options to go on with a session, unless somebody said now where its board is: without one where that was said
-    before, else at its virtual one, or one that may be plugged in later."""
+    """Return the options to resume a session. Unless a port was named now: without a board if it was played without
+    one, else at its virtual board, or at any board that may be plugged in later."""
     if play_options.port_said or play_options.wanted.port != "auto":
         return play_options
     try:
         hello = sessions.last_of_kind(path, "hello")
-        said = sessions.last_of_kind(path, Control.RESUMED) or sessions.head_of(path).first
-        if is_without_board(said.body) and (hello is None or hello.n < said.n):
+        opening = sessions.last_of_kind(path, Control.RESUMED) or sessions.head_of(path).first
+        # a board that came after the session was opened without one counts
+        if is_without_board(opening.body) and (hello is None or hello.n < opening.n):
             return replace(play_options, port="none", port_said=True)
     except JournalError:
         return play_options  # opening it says what is wrong
@@ -135,22 +138,23 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
 
     if int(hello.body["uid"], 16) == identity():
         return replace(play_options, port="virtual")
-    # the start screens found any board, and this session has its own
+    # a port that the start screens found may be another board's; the search looks for this session's own
     return replace(play_options, port="auto")
 
 
 def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = None) -> Table:
-    """Go on with a session where it was played, see `play_options_for`; raise `CommandError`."""
-    at = play_options_for(path, play_options)
-    table = resume(path, play_options.maker, progress, without_board=at.without_board)
-    if at.without_board and not play_options.without_board:
+    """Resume a session where it was played, see `play_options_for`; raise `CommandError`."""
+    resolved = play_options_for(path, play_options)
+    table = resume(path, play_options.maker, progress, without_board=resolved.without_board)
+    if resolved.without_board and not play_options.without_board:
         table.tell(NO_BOARD_AGAIN)
     return table
 
 
 def play(open_table: Opener, play_options: PlayOptions) -> int:
-    """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
-    come to its end, ask about a report, and play again if they like."""
+    """Open a table, its board first, and play until the players leave; close both in any case. After a game, offer a
+    report and a rematch."""
+    # a loop and not recursion: an evening may have many rematches
     following: Opener | None = open_table
     while following is not None:
         with (
@@ -166,18 +170,19 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 
 
 def opened(open_table: Opener) -> Table:
-    """Open a table while a person waits: where a game by others hangs in the record, that is said."""
+    """Open a table while a person waits; a game by others that hangs in the record is reported."""
     with hang_reported():
         return open_table()
 
 
 @contextmanager
 def closed_after(table: Table) -> Iterator[Table]:
-    """Close the table after the block. Where a signal or a lost terminal ends it, nobody has left the game: the board
-    is sent no STANDBY and keeps what the players do. What could not be saved is printed, to be written down."""
+    """Close the table after the block. If a signal or a lost terminal ends the block, nobody has left the game: the
+    board gets no STANDBY and goes on recording what the players do. Entries that could not be saved are printed."""
     clean = True
     try:
         yield table
+    # raised by the handlers of SIGTERM and SIGHUP
     except SystemExit:
         clean = False
         raise
@@ -191,7 +196,7 @@ def closed_after(table: Table) -> Iterator[Table]:
 
 
 def print_lost(table: Table) -> None:
-    """Print the lines of the log that no disk has, so that nothing is lost without a word."""
+    """Print the lines of the log that are on no disk, so that somebody can write them down."""
     lines = not_saved_lines(table.view(), table.unsaved())
     if lines:
         print("Not saved:", *(f"  {clean(line)}" for line in lines), sep="\n", file=sys.stderr)
@@ -209,8 +214,8 @@ def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) ->
 
 
 def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opener | None:
-    """Keep a copy of the session that was left; return what follows it: another game, or nothing. The dashboard has
-    asked; of plain lines only a person at a terminal is asked."""
+    """Copy the session that was left, and return what follows: a rematch, or None. In plain lines a person at a
+    terminal is asked; the dashboard has asked already."""
     _keep_copy(path)
     if is_elsewhere(path):
         print(how_to_bring_back(path))
@@ -241,19 +246,19 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
 
 
 def _keep_copy(path: Path) -> None:
-    """A clean end leaves a verified copy beside the session; without one the session itself is none the worse."""
+    """Save a verified copy beside the session. The session itself is fine without one."""
     from companion.journal.copy import keep_copy
 
     try:
         keep_copy(path)
-    except NotWritten as problem:  # says itself what was not made
+    except NotWritten as problem:  # its sentence already names what was not written
         print(problem, file=sys.stderr)
     except JournalError as problem:
         print(f"No copy of the session was kept: {problem}", file=sys.stderr)
 
 
 def say_goodbye(table: Table) -> None:
-    """What stands when the screen is gone."""
+    """Print the result, and how to resume, once the screen is gone."""
     try:
         with stopped_after(HANGS_S):
             view = table.view()
@@ -261,17 +266,21 @@ def say_goodbye(table: Table) -> None:
     except GameStopped as stopped:
         print(f"{stopped} The session is kept. Go on with it:  companion resume")
         return
-    print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named, usual = f" {typed_name(table.path)}", table.path.parent == sessions_dir()
+    state = "over" if view.ended else "kept"
+    print(f"The session is {state} ({view.saved.text}).", end="")
+    if view.ended:
+        print()
+        return
+    name = f" {typed_name(table.path)}"
     with suppress(JournalError):
-        if usual and sessions.is_played(table.path):
-            named = ""  # `companion resume` finds it without its name
-    print("" if view.ended else f" Go on with it:  companion resume{named}")
+        if table.path.parent == sessions_dir() and sessions.is_played(table.path):
+            name = ""  # `companion resume` finds it without its name
+    print(f" Go on with it:  companion resume{name}")
 
 
 @contextmanager
 def _board_at(port: str) -> Iterator[str | None]:
-    """Where the link is to look for the board, None for no board; a virtual one runs as long as this."""
+    """Yield where the link looks for the board, None for no board; a virtual board runs inside the block."""
     if port == "virtual":
         from companion.board.virtual import running
 
@@ -282,7 +291,7 @@ def _board_at(port: str) -> Iterator[str | None]:
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
-    """Return the names given, or those of the settings, or colors for as few as can play that game."""
+    """Return the names given, those of the settings, or colors for the fewest that can play the game."""
     counts = open_game(game).seat_counts
     if names is None:
         return list(usual or unnamed(counts.start))
@@ -293,8 +302,8 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
 
 
 def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> Table:
-    """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
-    raise `CommandError`."""
+    """Begin a session with the players at the end of the session at `path`, under its house rules; raise
+    `CommandError`."""
     from companion.reports.record import read_record
 
     record = read_record(path, anyway=anyway)
@@ -305,18 +314,16 @@ def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> T
     table = begin(
         game, names, options, rematch_of=digest, make=make, without_board=without, folder=folder
     )
-    board = next(
-        (entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None
-    )
-    if board is not None:
-        table.set_board(
-            {name: board[name] for name in FIELDS if name in board}, why="as in the game before"
-        )
+    for entry in reversed(record.entries):
+        if is_control(entry, Control.BOARD):
+            settings = {name: entry.body[name] for name in FIELDS if name in entry.body}
+            table.set_board(settings, why="as in the game before")
+            break
     return table
 
 
 def checklist(args: argparse.Namespace) -> None:
-    """`checklist`: print what to lay out, with these seats, house rules and the box that a game would begin with."""
+    """`checklist`: print what to lay out, for these seats, house rules and the box in use."""
     game, wanted = open_game(args.game), in_force(args, [args.game])
     box, notice = for_session(args.game)
     chosen = rules_for(wanted, args.game, options(args.option))

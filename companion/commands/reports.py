@@ -34,7 +34,7 @@ from companion.terminal import data_stream
 
 
 def run_export(args: argparse.Namespace) -> None:
-    """`companion export`: a session, by default the one played last, to a file or to standard output."""
+    """`companion export`: write a session, by default the one played last, to a file or standard output."""
     wanted = args.format or ("csv" if args.excel else "html")
     if args.excel and (wanted != "csv" or args.stored):
         raise CommandError("--excel writes csv only: leave the other format out.", ErrorKind.USAGE)
@@ -64,16 +64,17 @@ def export_to(
     excel: bool = False,
     anyway: bool = False,
 ) -> None:
-    """Export a session, a path or a name; raise `CommandError`. `evidence` puts that into `jsonl` too; `excel` writes
-    `csv` as Excel opens it. A record that lacks what was saved once is exported `anyway` or not at all.
+    """Export a session, named by path or name; raise `CommandError`. `evidence` adds that to `jsonl`; `excel` writes
+    `csv` as Excel opens it. A record that lacks entries is exported only `anyway`.
 
-    `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
+    `bgstats` writes the play, with its QR code beside it as an SVG if `out` is given, and prints the link.
     """
     path = _named_or_last(session)
     record = _read_record(path, anyway)
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
     if wanted == "bgstats":
+        # a play is counted elsewhere, so one of two endings must have been chosen first
         if not anyway:
             require_counted(path)
         _bgstats(record, out)
@@ -84,7 +85,7 @@ def export_to(
 def _export_stored(
     session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool
 ) -> None:
-    """The entries as they are in the file, secrets too: that needs no game, and so can only be had as `jsonl`."""
+    """Write the entries as stored, secrets included; it needs no game, and writes `jsonl` only."""
     from companion.reports.transcripts import format_export
 
     if wanted != "jsonl":
@@ -101,15 +102,15 @@ def _export_stored(
 
 
 def _hidden_in(entries: Sequence[Entry], name: str) -> str:
-    """Say what entries as they are stored give away; empty for those of a game that is over, or that hides nothing."""
+    """Return a warning about hidden entries in stored ones; empty for a game that is over, or hides nothing."""
     try:
         count = len(still_hidden(record_of(entries, name)))
     except CommandError:
         return f"{name}: this may hold hidden entries, which only its game could tell. Show it to nobody who plays."
     if not count:
         return ""
-    many = plural(count, "hidden entry", "hidden entries")
-    return f"{name}: this holds {many} of a game that is not over. Show it to nobody who plays."
+    hidden = plural(count, "hidden entry", "hidden entries")
+    return f"{name}: this holds {hidden} of a game that is not over. Show it to nobody who plays."
 
 
 def _text(record: Record, wanted: str, *, evidence: bool, excel: bool) -> str:
@@ -145,11 +146,12 @@ def _bgstats(record: Record, out: Path | None) -> None:
     print_or_write(json_text(bgstats.play(record), indent=2) + "\n", out)
     print(link, file=sys.stderr if out is None else sys.stdout)
     if code is not None:
-        print_or_write(qr_svg(link), code)  # last: of a play too long for a code there is the link
+        # last, because a long play fits no code, and the link is printed then
+        print_or_write(qr_svg(link), code)
 
 
 def bring_in(args: argparse.Namespace) -> None:
-    """`companion import`: make a session of an export or a transcript, and print its path."""
+    """`companion import`: create a session from an export or a transcript, and print its path."""
     from companion.reports.importing import parse_export, write_session
 
     file, now = args.file, wall()
@@ -157,28 +159,29 @@ def bring_in(args: argparse.Namespace) -> None:
     record = record_of(entries, str(file))
     try:
         word = info_of(record.setup.game).word
-        folder = place_for_new() if args.out is None else args.out.parent
-        path = (
-            new_session_path(word, lambda: record.begun_wall, folder)
-            if args.out is None
-            else args.out
-        )
+        if args.out is None:
+            folder = place_for_new()
+            path = new_session_path(word, lambda: record.begun_wall, folder)
+        else:
+            folder, path = args.out.parent, args.out
         require_accepted(folder)
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(
             f"The session file cannot be made: {problem}", ErrorKind.CANNOT_CREATE
         ) from problem
+    count = plural(len(entries), "entry", "entries")
     broken = sum(line.problem is not None for line in record.facts)
-    doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
-    print(f"{path}: {plural(len(entries), 'entry', 'entries')}{doubt if broken else ''}.")
+    if broken:
+        count += f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
+    print(f"{path}: {count}.")
     if is_elsewhere(path):
         print(how_to_bring_back(path))
 
 
 def stats(args: argparse.Namespace) -> Exit:
-    """`companion stats`: over all sessions; those that cannot be read are skipped, each with a sentence, and where
-    tests are not wanted, these as well."""
+    """`companion stats`: print statistics over all sessions. Those that cannot be read, or tests if not wanted, are
+    skipped with a sentence each."""
     from companion.reports import statistics
 
     if args.json and args.plot:
@@ -189,7 +192,10 @@ def stats(args: argparse.Namespace) -> Exit:
     found = statistics.read_records(sessions_dir(), anyway=args.anyway, among=archived)
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
-    persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
+    records: Iterable[Record] = found.records
+    if args.no_tests:
+        records = _without_trials(records)
+    persons = statistics.people(records)
     if args.json:
         print_or_write(json_text(statistics.as_json(persons), indent=2) + "\n", None)
     else:
@@ -199,20 +205,21 @@ def stats(args: argparse.Namespace) -> Exit:
 
 
 def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
-    """The records that were no tests; of the others it is said why they are left out."""
+    """Yield the records that are no tests, and print why the others are left out."""
     from companion.board.virtual import identity
     from companion.reports.statistics import why_trial
 
     uid = identity()
     for record in records:
-        if why := why_trial(record, uid):
+        why = why_trial(record, uid)
+        if why:
             print(clean(f"Left out: {record.name}, because {why}."), file=sys.stderr)
         else:
             yield record
 
 
 def sheet(args: argparse.Namespace) -> None:
-    """`companion sheet`: the page to go on by hand."""
+    """`companion sheet`: print the page to continue on paper."""
     from companion.reports.sheet import format_sheet
 
     print_or_write(
@@ -222,7 +229,7 @@ def sheet(args: argparse.Namespace) -> None:
 
 
 def _named_or_last(session: str | None) -> Path:
-    """The file of the session named, or of the one played last, which is said."""
+    """Return the file of the session named, or of the one played last, whose name is printed."""
     path = session_to_follow(session, played=True)
     if session is None:
         print(clean(f"The session played last: {path.stem}"), file=sys.stderr)
@@ -233,6 +240,7 @@ def _read_record(path: Path, anyway: bool) -> Record:
     try:
         record = read_record(path, anyway=anyway)
     except CommandError as problem:
+        # only for a game that is not installed do the stored entries help
         if not isinstance(problem.__cause__, GameMissing):
             raise
         offer = f"Its entries as stored, hidden ones too: companion export {typed_name(path)} --format jsonl --stored"
@@ -244,7 +252,7 @@ def _read_record(path: Path, anyway: bool) -> Record:
 
 
 def run_feed(args: argparse.Namespace) -> None:
-    """Run the command; raise `CommandError`."""
+    """`companion feed`: print a session's events, or their schema; raise `CommandError`."""
     if args.schema:
         data_stream().write(json_text(schema(), indent=2) + "\n")
         return
@@ -259,8 +267,8 @@ def run_feed(args: argparse.Namespace) -> None:
 
 
 def _looks(follower: Follower, feed: FeedReading, *, follow: bool) -> Iterator[Iterator[Event]]:
-    """What each look finds; with `follow` until the session was brought to its end."""
-    pause = threading.Event()  # nobody sets it: Ctrl-C ends the wait
+    """Yield the new events of each look; with `follow`, look again until the session has ended."""
+    pause = threading.Event()  # never set: its `wait` is a sleep that Ctrl-C ends on every system
     yield feed.take()
     while follow and not feed.closed:
         pause.wait(LOOK_S)

@@ -1,4 +1,4 @@
-"""`companion score`: fold a transcript and print what it comes to; no device, no session."""
+"""`companion score`: fold a transcript and print the result; no device, no session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.terminal import data_stream
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print the score of a transcript; raise `CommandError` for bad data, and for a file that cannot be read."""
+    """Print the score of a transcript; raise `CommandError` for bad data or an unreadable file."""
     from companion.reports.importing import fold_transcript
 
     record = fold_transcript(read_text(args.file, "a transcript file"), str(args.file))

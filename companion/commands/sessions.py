@@ -1,6 +1,6 @@
-"""`companion sessions` and `companion journal`: what lies in the sessions' folder, listed, put in order and put right.
+"""`companion sessions` and `companion journal`: list, rename, archive, delete, check and repair sessions.
 
-Each command prints; what it returns and raises: see `usage.run_reporting_errors`.
+Each command prints; for what it returns and raises see `usage.run_reporting_errors`.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ _HEAD = ("name", "game", "begun", "entries", "state")
 
 
 def is_written(path: Path) -> bool:
-    """Return whether a companion writes the session at `path` now."""
+    """Return whether a companion is writing the session at `path`."""
     try:
         if mark_path(path).exists():
             MarkFile(path).abandon()
     except errors.SessionBusy:
         return True
-    except (OSError, FolderUnfit):  # not permitted to this user, or no locks; then it is not known
+    except (OSError, FolderUnfit):  # not this user's file, or a disk without locks: unknown
         pass
     return False
 
 
 def state_of(info: SessionInfo) -> str:
-    """Return in a word or two what can be said of a session that was listed, before it is opened."""
+    """Return the state of a listed session in a word or two, without opening it."""
     if info.problem is not None:
         return "unreadable"
     if is_written(info.path):
@@ -71,8 +71,8 @@ def state_of(info: SessionInfo) -> str:
 
 
 def as_json_value(info: SessionInfo, end: End | None = None) -> dict[str, object]:
-    """Return a session's line of the list as plain JSON values; times are those of the record, UTC. `end`: what it is
-    among the files of its game."""
+    """Return a session's line of the list as JSON values, with times in UTC as recorded. `end` is its standing among
+    the files of its game."""
     return {
         "path": str(info.path),
         "name": info.name,
@@ -93,10 +93,10 @@ def as_json_value(info: SessionInfo, end: End | None = None) -> dict[str, object
 def listed_lines(
     infos: tuple[SessionInfo, ...], *, wide: bool = False, ends: Mapping[Path, End] = NO_ENDS
 ) -> list[str]:
-    """Return the list with its head, for a screen of `WIDTH` columns or, with `wide`, as wide as the names are. A name
-    for which the screen has no room stands on a line of its own. Below an unreadable session, why; below one of several
-    files of one game (`ends`), what it is. Of those that are called alike each has the name of its file, which is typed
-    for it."""
+    """Return the list with its head, for a screen of `WIDTH` columns, or with `wide` as wide as its names. A name that
+    does not fit gets a line of its own. Below an unreadable session is the reason; below one of several files of a game
+    (`ends`), its standing. Sessions of the same name are told apart by their files' names, which can be typed for
+    them."""
     rows = [_HEAD, *map(_cells, infos, telling_names(infos))]
     name, game, begun, entries, state = (
         max(map(width, column)) for column in zip(*rows, strict=True)
@@ -125,7 +125,7 @@ def listed_lines(
 
 
 def _end_lines(end: End) -> Iterator[str]:
-    """What a file is among those of its game; the command is not wrapped, so that it can be pasted."""
+    """Yield the lines of a file's standing among those of its game; the command stays on one line, to be pasted."""
     sentence, command = explained(end)
     for line in (*wrap(clean(sentence), WIDTH - len("    ")), clean(command)):
         if line:
@@ -138,16 +138,20 @@ def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
 
 
 def title_of(info: SessionInfo) -> str:
-    """Return what the game of a session is called; one that is not here by what its file says, or by its id."""
-    return GAMES[info.game].title if info.game in GAMES else clean(info.title or info.game)
+    """Return the title of a session's game; if the game is not installed, the session's title for it, or its id."""
+    if info.game in GAMES:
+        return GAMES[info.game].title
+    return clean(info.title or info.game)
 
 
 def _begun(info: SessionInfo) -> str:
-    """Return when a session was begun, to the minute, in the time of this place; empty where that cannot be read."""
-    return date_text(instant_of(info.started_wall)) if info.started_wall else ""
+    """Return when a session was begun, to the minute, in local time; empty if that cannot be read."""
+    if not info.started_wall:
+        return ""
+    return date_text(instant_of(info.started_wall))
 
 
-LONGEST_NAME = 60  # characters: more no list can show
+LONGEST_NAME = 60  # characters; a list has no room for more
 EVIDENCE_KINDS = frozenset(
     {
         "hello",
@@ -164,16 +168,16 @@ EVIDENCE_KINDS = frozenset(
         "omitted",
     }
 )
-# What belongs to a session file: SQLite's side files, the mark, the fold, the addresses of phones, how far hooks have
-# come, copies, damaged files that were replaced, kept logs.
+# Suffixes of files that belong to a session: SQLite's, the mark, the fold, phones' addresses, hooks' progress, copies,
+# damaged files that were replaced, and logs that were kept.
 _BELONGS = re.compile(
     r"(-wal|-shm|-journal|\.mark(-of)?|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
 
 def show(args: argparse.Namespace) -> Exit:
-    """`companion sessions [--json] [--anyway]`: print all sessions, the one begun last first, the archived ones at the
-    end; 65 where one lacks what was saved once, unless it is to be listed `anyway`."""
+    """`companion sessions [--json] [--anyway]`: print all sessions, the last begun first, archived ones at the end.
+    Exit with 65 if one lacks entries, unless `anyway` is given."""
     infos = listed()
     ends = ends_among(infos)
     lacking = [info.lacking for info in infos if info.lacking]
@@ -192,14 +196,14 @@ def show(args: argparse.Namespace) -> Exit:
 
 
 def rename(args: argparse.Namespace) -> None:
-    """`companion sessions rename SESSION NAME`: the new name is an entry of the record; the file keeps its own."""
+    """`companion sessions rename SESSION NAME`: the name becomes an entry of the record; the file keeps its own."""
     path, chosen = find(args.session), args.name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
         raise CommandError(
             f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", ErrorKind.USAGE
         )
     try:
-        # Another entry would move the mark, and what was lost would go unnoticed.
+        # Not for a doubtful session: another entry would move the mark, and the loss would go unnoticed.
         with Journal.open(path, wall=wall, doubtful=False) as journal:
             journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
     except errors.SessionDoubtfulError as doubt:
@@ -208,7 +212,7 @@ def rename(args: argparse.Namespace) -> None:
 
 
 def archive(args: argparse.Namespace) -> None:
-    """`companion sessions archive SESSION`: move it where it is no longer offered."""
+    """`companion sessions archive SESSION`: move it to a folder whose sessions are not offered."""
     path = find(args.session)
     if path.parent.name == ARCHIVE:
         raise CommandError(f"{path} is archived already.", ErrorKind.USAGE)
@@ -224,26 +228,30 @@ def unarchive(args: argparse.Namespace) -> None:
 
 
 def delete(args: argparse.Namespace) -> None:
-    """`companion sessions delete SESSION [--yes]`: remove the file and all that belongs to it, after a question."""
+    """`companion sessions delete SESSION [--yes]`: delete the file and its side files, after a question."""
     path = find(args.session)
     _refuse_foreign(path)
-    if not (args.yes or answer(f"Delete {_called(path)} for good, with its copies? [y/N] ") == "y"):
-        print(f"{path.name} is kept.")
-        return
-    with _held(path, "deleted"):
-        gone = [path, *_side_files(path)]
-        for name in gone:
-            name.unlink(missing_ok=True)
+    if not args.yes:
+        question = f"Delete {_description(path)} for good, with its copies? [y/N] "
+        if answer(question) != "y":
+            print(f"{path.name} is kept.")
+            return
+    with _write_locked(path, "deleted"):
+        files = [path, *_side_files(path)]
+        for file in files:
+            file.unlink(missing_ok=True)
+    # after the block, because the lock is on the mark
     mark_path(path).unlink(missing_ok=True)
-    print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}")
+    names = ", ".join(file.name for file in (*files, mark_path(path)))
+    print(f"Deleted: {names}")
 
 
-def _called(path: Path) -> str:
+def _description(path: Path) -> str:
     infos = list_sessions(path.parent)
-    found = [
-        named for named in zip(infos, telling_names(infos), strict=True) if named[0].path == path
-    ]
-    info, name = found[0] if found else (SessionInfo(path, path.stem), path.stem)
+    info, name = SessionInfo(path, path.stem), path.stem
+    for listed_info, listed_name in zip(infos, telling_names(infos), strict=True):
+        if listed_info.path == path:
+            info, name = listed_info, listed_name
     if info.problem is not None or not info.entries:
         return path.name
     entries = plural(info.entries, "entry", "entries")
@@ -253,7 +261,7 @@ def _called(path: Path) -> str:
 
 
 def _refuse_foreign(path: Path) -> None:
-    """A damaged session may be put away, the file of another program not."""
+    """Raise for a file of another program; a damaged session may be moved or deleted."""
     try:
         check_header(path)
     except errors.JournalError as problem:
@@ -262,8 +270,8 @@ def _refuse_foreign(path: Path) -> None:
 
 
 @contextmanager
-def _held(path: Path, done: str) -> Iterator[None]:
-    """Have the right to write the session while it is `done`; raise `NotWritten` where that cannot be."""
+def _write_locked(path: Path, done: str) -> Iterator[None]:
+    """Hold the right to write the session while it is `done`; raise `NotWritten` if that fails."""
     try:
         mark = MarkFile(path)
         try:
@@ -278,7 +286,7 @@ def _held(path: Path, done: str) -> Iterator[None]:
 
 
 def _side_files(path: Path) -> list[Path]:
-    """Return all files that belong to `path` but itself and its mark."""
+    """Return all files that belong to `path`, without itself and its mark."""
     names = sorted(other for other in path.parent.iterdir() if other.name.startswith(path.name))
     others = [other for other in names if other not in (path, mark_path(path))]
     return [other for other in others if _BELONGS.fullmatch(other.name.removeprefix(path.name))]
@@ -289,11 +297,13 @@ def _move(path: Path, folder: Path) -> Path:
     target = folder / path.name
     if target.exists():
         raise errors.SessionExistsError(f"{target} exists already: nothing was moved.")
+    # what a crash left in the log belongs to the file, and must move with it
     if Path(f"{path}-wal").exists():
         _settle(path)
-    with _held(path, "moved"):
+    with _write_locked(path, "moved"):
         make_private(folder)
         for name in (path, *_side_files(path)):
+            # without the mark, which the lock holds until the block ends
             name.rename(folder / name.name)
     if mark_path(path).exists():
         take_place(mark_path(path), mark_path(target))
@@ -301,18 +311,18 @@ def _move(path: Path, folder: Path) -> Path:
 
 
 def _settle(path: Path) -> None:
-    """Bring what a crash left in the write-ahead log into the file, so that it cannot be parted from it."""
+    """Move what a crash left in the write-ahead log into the file, so that the two cannot be separated."""
     try:
         store, _, _ = open_store(path, doubtful=False)
     except errors.SessionBusy:
         raise
-    except errors.JournalError:  # damaged: the log goes along as it is
+    except errors.JournalError:  # damaged: the log is moved with it as it is
         return
     store.close()
 
 
 def check(args: argparse.Namespace) -> Exit:
-    """`companion journal check SESSION`: print what is right and what is wrong; 0 when nothing is, else 65."""
+    """`companion journal check SESSION`: print what is right and wrong; exit with 0 if nothing is wrong, else 65."""
     from companion.journal import check as checking
 
     path = find(args.session)
@@ -328,44 +338,45 @@ def check(args: argparse.Namespace) -> Exit:
 
 
 def repair(args: argparse.Namespace) -> None:
-    """`companion journal repair SESSION [--yes]`: write a new file with all that can be read; replace the damaged
-    one after a question. The damaged one is kept."""
+    """`companion journal repair SESSION [--yes]`: write everything readable to a new file, and replace the damaged one
+    after a question; the damaged file is kept."""
     from companion.journal import salvage as repairing
     from companion.journal.check import saved_words
 
     path = find(args.session)
-    mended = repairing.salvage(path, wall)
-    if mended is None:
+    repaired = repairing.salvage(path, wall)
+    if repaired is None:
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.")
         return
-    print(f"{path.name} is damaged: {clean(mended.saving.problem)}.")
-    print(f"{mended.path.name} holds {saved_words(mended.saving)}.")
-    if (
-        args.yes
-        or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y"
-    ):
-        damaged = repairing.replace(path, mended)
+    print(f"{path.name} is damaged: {clean(repaired.saving.problem)}.")
+    print(f"{repaired.path.name} holds {saved_words(repaired.saving)}.")
+    question = f"Put it in the place of {path.name}? The damaged file is kept. [y/N] "
+    if args.yes or answer(question) == "y":
+        damaged = repairing.replace(path, repaired)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:
-        print(f"{path.name} is as it was; {mended.path.name} is a session of its own.")
+        print(f"{path.name} is as it was; {repaired.path.name} is a session of its own.")
 
 
 def _reader(header: Mapping[str, Any]) -> Reader:
-    """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
+    """Return a function that says why a fact or evidence of the session with this header cannot be read here."""
     from companion.rules.facts import Refused
     from companion.rules.game_info import GameUnusable
     from companion.rules.registry import learn_of, open_game
 
     game, missing = None, ""
     try:
-        learn_of(header.get("components"))  # a game of one's own is in its session
+        # a session has the definition of the user's own game in it
+        learn_of(header.get("components"))
         game = open_game(str(header.get("game")))
     except (GameUnusable, ValueError) as error:
         missing = str(error)
 
     def read(entry: Entry) -> str | None:
+        if entry.layer is Layer.EVIDENCE and entry.kind in EVIDENCE_KINDS:
+            return None
         if entry.layer is Layer.EVIDENCE:
-            return None if entry.kind in EVIDENCE_KINDS else "no such kind"
+            return "no such kind"
         if game is None:
             return missing
         try:

@@ -1,7 +1,7 @@
-"""What is on the screen before a table: the start screens of `companion` alone, the tour, and where a record is long or
-the game new the page that stands until `companion resume` or `companion play` has a table.
+"""What is on the screen before a table: the start screens of `companion` alone, the tour, and, for a long record or a
+new game, a page until `companion resume` or `companion play` has opened the table.
 
-The first screen is painted before a game, a table or a link is imported; these come while somebody reads it.
+The first screen is painted before a game, a table or a link is imported; these load while somebody reads it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """`companion` alone: ask what to play, and play it; return the exit code."""
-    # each is offered from now on; `games list` says of the others what is wrong with them
+    # makes the user's own games known; `games list` reports those that are faulty
     for _ in kept_games():
         pass
     play_options = wanted_options(args)
@@ -68,19 +68,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
-    """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
+    """Offer the last unfinished session in plain lines, or say how to begin; `ask` if somebody can answer."""
     infos = list_sessions(sessions_dir())
     tell_unread(infos)
-    found = played_last(unfinished(without_superseded(infos)), infos)
-    if not found.infos:
+    candidates = played_last(unfinished(without_superseded(infos)), infos)
+    if not candidates.infos:
         print(
             f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
         )
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
-    if found.doubt:
-        return _offer_choice(found)
-    last = found.infos[0]
+    if candidates.doubt:
+        return _offer_choice(candidates)
+    last = candidates.infos[0]
     if last.lacking:
         print(last.lacking, file=sys.stderr)
     print(f"The last unfinished session: {_described(last)}.")
@@ -94,10 +94,10 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     return Exit.DONE
 
 
-def _offer_choice(found: PlayedLast) -> int:
-    """Print each session that may be the last one, with what goes on with it."""
-    print(f"{found.doubt} Go on with the one you mean:")
-    for info in found.infos:
+def _offer_choice(candidates: PlayedLast) -> int:
+    """Print each session that may be the last one, with the command that resumes it."""
+    print(f"{candidates.doubt} Go on with the one you mean:")
+    for info in candidates.infos:
         print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
     return Exit.DONE
 
@@ -108,12 +108,12 @@ def _described(info: SessionInfo) -> str:
 
 
 def play(args: argparse.Namespace) -> int:
-    """`play`. Where no game is named, the start screens ask for it, if somebody can answer and nothing else was said of
-    it."""
+    """`play`. Without a game, the start screens ask for it, if somebody can answer and no other option of the session
+    is given."""
     if args.game is not None:
         return new(args)
-    said = args.seats is not None or args.option or args.capture is not None
-    if not said and terminal.shows_screens() and not getattr(args, "plain", False):
+    specified = args.seats is not None or args.option or args.capture is not None
+    if not specified and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
     if not GAMES:
         raise CommandError(" ".join(map(str, problems())), ErrorKind.UNAVAILABLE)
@@ -124,7 +124,7 @@ def play(args: argparse.Namespace) -> int:
 
 
 def tour(args: argparse.Namespace) -> int:
-    """Take the tour; return the exit code, raise `CommandError`."""
+    """Take the tour; return the exit code, or raise `CommandError`."""
     if getattr(args, "plain", False) or not terminal.shows_screens():
         why = "The tour is shown on a screen: start it in a terminal, without --plain."
         raise CommandError(f"{why} A game in lines: companion demo --plain", ErrorKind.USAGE)
@@ -132,13 +132,13 @@ def tour(args: argparse.Namespace) -> int:
 
 
 def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch | None]:
-    """Show the start screens until something is chosen; return that, and what the search for a board had found by then.
-    Raise `CommandError`, or what the screens failed with. `begun` is what they are told of the last time, see
-    `StartApp`."""
-    with collector_frozen():  # until all is prepared
+    """Show the start screens until something is chosen; return the choice, and what the search for a board has found.
+    Raise `CommandError`, or what the screens failed with. `begun` has arguments of `StartApp` about the last time."""
+    with collector_frozen():  # until everything is prepared
         from companion.dashboard.start.app import StartApp
         from companion.dashboard.start.choices import Search
 
+        # started first: it looks for a board while the list of sessions is read
         search = Search()
         infos = list_sessions(sessions_dir())
         app = StartApp(
@@ -152,10 +152,10 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
         try:
             choice = app.run()
         finally:
-            # a search that is ended early finds nothing, and nothing follows from that
-            found = search.found
+            # read before stopping: a stopped search finds nothing
+            board = search.found
             search.stop()
-    return choice, found
+    return choice, board
 
 
 def _prepare() -> None:
@@ -169,10 +169,10 @@ def _prepare() -> None:
 
 
 def _go_through(play_options: PlayOptions) -> int:
-    """Ask, and play what was chosen; ask again after the tour, and with the reason where something could not begin."""
+    """Ask, and play what was chosen; ask again after the tour, or with the reason if something could not begin."""
     begun: dict[str, Any] = {}
     while True:
-        choice, found = ask(play_options.wanted, **begun)
+        choice, board = ask(play_options.wanted, **begun)
         if choice is None:
             return Exit.DONE
         from companion.dashboard.start.choices import EnterBox, NewGame, Tour
@@ -185,7 +185,7 @@ def _go_through(play_options: PlayOptions) -> int:
             elif isinstance(choice, Tour):
                 _tour(play_options.wanted)
             else:
-                return _play(choice, play_options, found)
+                return _play(choice, play_options, board)
         except (CommandError, VirtualBoardError) as problem:
             notice = str(problem)
         begun = {
@@ -196,7 +196,7 @@ def _go_through(play_options: PlayOptions) -> int:
 
 
 def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
-    """Enter what the owner's copy says; return the game, to be played with it."""
+    """Enter the facts of the owner's copy; return the game, set to be played with them."""
     from companion.commands.components import SOURCE, enter
     from companion.dashboard.start.plan import boxes_of
 
@@ -212,7 +212,7 @@ def _tour(wanted: Preferences) -> int:
 
 
 def _play(
-    choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None
+    choice: LookOn | NewGame | Resume, play_options: PlayOptions, board: BoardSearch | None
 ) -> int:
     from companion.commands.playing import begin_playing, play
     from companion.commands.watching import watch
@@ -221,13 +221,13 @@ def _play(
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, play_options.wanted.look, plain=False)
-    port = port_of(choice.port, found)
+    port = port_of(choice.port, board)
     if choice.port is None and port != NONE:
-        port = AUTO  # its board may come back at another port, or a spare take its place there
+        port = AUTO  # its board may be plugged in at another port, or a spare one take its place
     at_port = replace(play_options, port=port)
     if isinstance(choice, Resume):
         return go_on(choice.path, at_port)
-    # A game that begins without a board goes on without one, also where the search had found none.
+    # A game that begins without a board resumes without one, also if the search had found none.
     named = at_port.port == "none" or choice.port not in (None, play_options.wanted.port)
     at_port = with_place(replace(at_port, port_said=named))
     chosen, components = options_of(choice), components_of(choice)
@@ -237,11 +237,11 @@ def _play(
 
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
-    """Return the sessions that can be read, the one played last first, those in which nothing was played at the end."""
-    every = tuple(infos)
-    readable = [info for info in every if info.problem is None]
+    """Return the readable sessions, the last played first, those in which nothing was played at the end."""
+    all_infos = tuple(infos)
+    readable = [info for info in all_infos if info.problem is None]
     readable.sort(key=lambda info: (info.played, *info.when_played), reverse=True)
-    last = played_last([info for info in readable if info.played and not info.ended], every)
+    last = played_last([info for info in readable if info.played and not info.ended], all_infos)
     unsure = last.infos if last.doubt else ()
     return tuple(_past(info, may_be_last=info in unsure) for info in readable)
 
@@ -267,8 +267,8 @@ def _past(info: SessionInfo, *, may_be_last: bool) -> Past:
 
 
 LONG = 1_000
-"""Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
-Opened = Callable[["ExitStack", Step], "Table"]  # opens the table of a session; the stack closes it
+"""Entries from which a record is read behind a screen; a shorter one is read before the screen could be."""
+Opened = Callable[["ExitStack", Step], "Table"]  # opens a session's table, which the stack closes
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 
@@ -279,14 +279,11 @@ def resume(args: argparse.Namespace) -> int:
 
 
 def new(args: argparse.Namespace) -> int:
-    """`play GAME`; return the exit code. Plain lines need no screen, nor does what may be refused."""
+    """`play GAME`; return the exit code. Plain lines, and options that may be refused, need no screen before the
+    table."""
     play_options = with_place(wanted_options(args))
-    if (
-        play_options.plain
-        or args.option
-        or args.capture
-        or not _all_can_sit(args, play_options.wanted)
-    ):
+    on_screen = not (play_options.plain or args.option or args.capture)
+    if not on_screen or not _all_can_sit(args, play_options.wanted):
         from companion.commands.playing import begin_as_said, play
 
         return play(lambda: begin_as_said(args, play_options), play_options)
@@ -297,14 +294,16 @@ def new(args: argparse.Namespace) -> int:
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
     names = wanted.seats if args.seats is None else split_names(args.seats)
-    return not names or (
-        len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names)
-    )
+    if not names:
+        return True
+    fits = len(names) in GAMES[args.game].seats
+    return fits and all(names) and len({*names}) == len(names)
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
-    """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`. A second
-    copy is brought to this laptop first; where a hub has more than this file, the table says what to go on with."""
+    """Resume a session that a person at a terminal chose; return the exit code, or raise `CommandError`. A second copy
+    is first copied to this laptop; if a hub has more than this file, the table decides which to continue."""
+    # before anything reads the file, so that all that follows uses the copy on this laptop
     path = _at_home(path, play_options.wanted)
     require_agreed(path)
     if ticket_path().exists():
@@ -322,8 +321,8 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
 
 
 def _at_home(path: Path, wanted: Preferences) -> Path:
-    """Return the file to play: that of a session in the folder for second copies is copied to this laptop, so that the
-    folder keeps a second one. Raise `CommandError`."""
+    """Return the file to play. A session in the folder for second copies is copied to this laptop, so that the folder
+    stays a second one. Raise `CommandError`."""
     folder = file_named(wanted.second_copy) if wanted.second_copy else None
     if folder is None or not (path.exists() and folder.is_dir() and folder.samefile(path.parent)):
         return path
@@ -335,24 +334,24 @@ def _at_home(path: Path, wanted: Preferences) -> Path:
 
 
 def outline_of(path: Path) -> Outline | None:
-    """Return what a long session that nothing seems to stand against says of itself. None for any other: that is opened
-    without a screen, and so is told what is wrong with it."""
+    """Return the outline of a long session that seems to be all right. None for any other, which is opened without a
+    screen and so reports its problem."""
     try:
         first, entries = head_of(path)
         learn_of(first.body.get("components"))
         title = GAMES[first.body["game"]].title
-        seats = tuple(
-            (f"{seat['glyph']} {seat['name']}", seat["color"]) for seat in first.body["seats"]
-        )
+        seats = []
+        for seat in first.body["seats"]:
+            seats.append((f"{seat['glyph']} {seat['name']}", seat["color"]))
     except (JournalError, KeyError, TypeError, ValueError):
         return None
     if entries < LONG or not os.access(path, os.W_OK) or is_written(path):
         return None
-    return Outline(title, seats, entries)
+    return Outline(title, tuple(seats), entries)
 
 
 def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> int:
-    """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
+    """Show the outline, then the table, until the players leave; then go on as `play` does."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
         from companion.commands.after_game import AfterGame
         from companion.commands.outlets import PhonesOfTable
@@ -374,7 +373,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         finally:
             phones.close()
             with stopped_after(HANGS_S):
-                reading.stop()  # before what it opened is closed
+                reading.stop()  # before the stack closes what it opened
         table = reading.end()
         if table is None:
             print(LEFT)

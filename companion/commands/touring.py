@@ -1,4 +1,4 @@
-"""The tour: a table of its own on a virtual board, in a folder that is gone afterwards."""
+"""The tour: a table on a virtual board, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ BUTTON = Action(
 
 
 class TourTable:
-    """A table with one action more: `hold` holds a button of its board. All else is the table's own."""
+    """A table with one more action: `hold` holds a button of its board. Everything else is the table's own."""
 
     def __init__(self, table: Table, hold: Callable[[], object]) -> None:
         self._table, self._hold = table, hold
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What the keyboard can do, the board's button among it."""
+        """The table's actions, and the button."""
         return (*self._table.actions, BUTTON)
 
     def do(self, action_id: str) -> None:
@@ -54,11 +54,12 @@ class TourTable:
 
 
 def take_tour(look: Mapping[str, Any]) -> int:
-    """Show the tour until whoever takes it leaves; return the exit code. Raise `VirtualBoardError`, `CommandError`."""
+    """Show the tour until it is left; return the exit code. Raise `VirtualBoardError` or `CommandError`."""
     from companion.dashboard.start.tour import TourDashboard
 
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder("The tour"))
+        # a fixed seed: the tour's screens speak of what happens
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
         game = example_game()

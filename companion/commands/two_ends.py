@@ -1,5 +1,5 @@
-"""`companion sessions choose` and `unchoose`: which of two ends of one game counts; and the question before one of them
-is gone on with."""
+"""`companion sessions choose` and `unchoose`: which of two endings of a game counts; and the question before one of
+them is resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from companion.session.finding import find, listed
 
 
 def choose(args: argparse.Namespace) -> None:
-    """`companion sessions choose SESSION`: this end of a game counts, the others do not; raise `CommandError`."""
+    """`companion sessions choose SESSION`: make this ending of its game count and the others not; raise
+    `CommandError`."""
     path = find(args.session)
     end = two_ends.end_of(path)
     if end is None:
@@ -30,18 +31,17 @@ def choose(args: argparse.Namespace) -> None:
         )
     others = ends.choose(end.path, listed(), wall)
     if not others:
-        why = (
-            two_ends.in_words(end)
-            or f"{path.name} counts already: no other file of its game went its own way."
-        )
-        raise CommandError(why, ErrorKind.USAGE)
+        reason = two_ends.in_words(end)
+        if not reason:
+            reason = f"{path.name} counts already: no other file of its game went its own way."
+        raise CommandError(reason, ErrorKind.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
     print(f"Take that back: companion sessions unchoose {typed_name(path)}")
 
 
 def unchoose(args: argparse.Namespace) -> None:
-    """`companion sessions unchoose SESSION`: no end of its game is chosen any more; raise `CommandError`."""
+    """`companion sessions unchoose SESSION`: undo the choice between the endings of its game; raise `CommandError`."""
     path = find(args.session)
     if not ends.take_choice_back(path):
         raise CommandError(
@@ -53,18 +53,19 @@ def unchoose(args: argparse.Namespace) -> None:
 
 def _now(path: Path) -> str:
     end = two_ends.end_of(path)
-    return (two_ends.in_words(end) if end is not None else "") or f"{path.name} counts."
+    sentence = "" if end is None else two_ends.in_words(end)
+    return sentence or f"{path.name} counts."
 
 
 def tell_end(path: Path) -> None:
-    """Say beside the output what a session is among the files of its game, where it has others."""
+    """Print a session's standing among the files of its game, if it has others, to the error stream."""
     end = two_ends.end_of(path)
-    if end is not None and (words := two_ends.in_words(end)):
-        print(clean(words), file=sys.stderr)
+    if end is not None and (sentence := two_ends.in_words(end)):
+        print(clean(sentence), file=sys.stderr)
 
 
 def require_counted(path: Path) -> None:
-    """Raise `CommandError` for a session that does not count, because it is one of two ends of its game."""
+    """Raise `CommandError` for a session that does not count because it is one of two endings of its game."""
     end = two_ends.end_of(path)
     if end is not None and end.standing in (Standing.UNDECIDED, Standing.ASIDE):
         raise CommandError(
@@ -73,20 +74,21 @@ def require_counted(path: Path) -> None:
 
 
 def require_agreed(path: Path) -> None:
-    """Ask before somebody goes on with one of two ends of a game, or with an older copy; where nobody can answer, say
-    what it is, and refuse the older copy, because going on with it makes a second end. Raise `CommandError`."""
+    """Ask before one of two endings of a game, or an older copy, is resumed. If nobody can answer, print what it is;
+    refuse an older copy, because resuming it makes a second ending. Raise `CommandError`."""
     end = two_ends.end_of(path)
     question = "" if end is None else two_ends.question_before(end)
     if end is None or not question:
         return
-    words = clean(two_ends.in_words(end))
+    sentence = clean(two_ends.in_words(end))
     if terminal.can_ask():
-        print(words)
+        print(sentence)
         if answer(question) != "y":
             raise LeftAlone(f"{path.name} is as it was.")
     elif end.standing is Standing.COPY:
         raise CommandError(
-            f"{words} Going on with the older one would make two ends of one game.", ErrorKind.DATA
+            f"{sentence} Going on with the older one would make two ends of one game.",
+            ErrorKind.DATA,
         )
     else:
-        print(words, file=sys.stderr)
+        print(sentence, file=sys.stderr)

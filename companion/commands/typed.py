@@ -1,4 +1,4 @@
-"""A table of plain lines, and what somebody types at it: the name of a key, or a fact in words."""
+"""A table in plain lines, and the lines typed at it: the name of a key, or a fact in words."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
 
 PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
-WAIT_S = 1.0  # what a disk that is only slow has for the last entries, before anybody is asked
-TICK_S = 0.25  # how often time is let pass for what waits for an answer
+WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before anybody is asked
+TICK_S = 0.25  # seconds between calls of `Table.tick`, for what waits for an answer
 
 
 def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
-    """Print one line per ruling; read lines (see `obey`) until the input ends, Ctrl-C or nobody reads any more.
+    """Print one line per ruling, and obey typed lines (see `obey`) until the input ends, Ctrl-C, or nobody reads any
+    more.
 
-    The board is looked for at `port`, from when the lines can tell of it. Raise `SystemExit` where the terminal itself
-    is gone, as its signal would have.
-    """
+    The board is looked for at `port` once lines can report it. Raise `SystemExit` if the terminal is gone, as its
+    signal would have."""
     typed: SimpleQueue[str | None] = SimpleQueue()
     with (
         printing(table, out, gone=lambda: typed.put(None)) as printer,
-        hang_told(printer, typed.put) as take,
+        watching_for_hangs(printer, typed.put) as take,
     ):
         if port is not None:
             table.board.connect(port)
@@ -42,8 +42,9 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
         if at_terminal:
             printer.say(PLAIN_HELP)
         while True:
+            # the loop ends at the end of the input, after which a terminal may go on
             for line in lines(typed, table):
-                # Who is told to press Enter presses Enter; a blank line of a file means nothing.
+                # At a terminal, a question may ask for Enter alone; in a file, a blank line means nothing.
                 obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
             if not at_terminal or not commands.isatty():
                 break
@@ -56,15 +57,15 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
 
 
 def _listen(commands: TextIO, take: Callable[[str | None], object]) -> None:
-    # A daemon, for nothing can end a thread that waits for a keyboard.
+    # A daemon: nothing can end a thread that waits for a keyboard.
     threading.Thread(target=_read, args=(commands, take), name="keys", daemon=True).start()
 
 
 def _agrees_to_leave(
     table: Table, printer: LinePrinter, typed: SimpleQueue[str | None], listen: Callable[[], object]
 ) -> bool:
-    """Ask before a terminal is left while entries are not on the disk; the end of the input once more is a yes. The
-    keyboard is listened to again, for the answer and for what is typed after a no."""
+    """Ask before leaving while entries are not saved; a second end of the input means yes. The keyboard is read again,
+    for the answer and for what is typed after a no."""
     unsaved = table.unsaved(WAIT_S)
     if not unsaved.count:
         return True
@@ -80,32 +81,31 @@ HANGS_HELP = f"{UNTIMED}  Type esc to stop it: nothing is recorded then. Ctrl-D 
 
 
 class HangLines:
-    """Says in a line whose game hangs and where, and takes the lines that are typed meanwhile; `take` is given the
-    others."""
+    """Reports a game that hangs, and takes the lines typed meanwhile; all other lines are passed to `take`."""
 
     def __init__(self, printer: LinePrinter, take: Callable[[str | None], object]) -> None:
         self.watch = GameWatch()
         self._printer = printer
         self._take = take
         self._hanging: tuple[Hanging, ...] = ()
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         self._stops = self._leaves = False
 
     def look(self, hanging: tuple[Hanging, ...]) -> None:
-        """Say what hangs, and stop it where that was typed; called from a thread of its own."""
+        """Report what hangs, and stop it if that was typed; called from the watch's thread."""
         self._hanging = hanging
         if not hanging:
             self._stops = False
-        for each in hanging:
-            if each.call not in self._told:
-                self._told.add(each.call)
-                self._printer.say(f"{UNTIMED}? {each.sentence}")
+        for hang in hanging:
+            if hang.call not in self._reported:
+                self._reported.add(hang.call)
+                self._printer.say(f"{UNTIMED}? {hang.sentence}")
                 self._printer.say(HANGS_HELP)
             if self._stops or self._leaves:
-                self.watch.stop(each, skips=not self._leaves)
+                self.watch.stop(hang, skips=not self._leaves)
 
     def take(self, line: str | None) -> None:
-        """Take a line, None at the end of the input. A line after that says that nobody leaves."""
+        """Take a line, or None at the end of the input. A line after that takes the wish to leave back."""
         self._leaves = line is None
         if line is None or not self._hanging:
             self._take(line)
@@ -113,15 +113,15 @@ class HangLines:
             self._stops = line.strip().lower() in ("esc", "escape")
 
     def leave(self) -> None:
-        """Stop whatever hangs from now on."""
+        """Stop everything that hangs from now on."""
         self._leaves = True
 
 
 @contextmanager
-def hang_told(
+def watching_for_hangs(
     printer: LinePrinter, take: Callable[[str | None], object]
 ) -> Iterator[Callable[[str | None], object]]:
-    """Look after the game inside the block; yield what takes the lines that are typed."""
+    """Watch the game's calls inside the block; yield the function that takes typed lines."""
     guard = HangLines(printer, take)
     with watched(guard.watch, guard.look):
         try:
@@ -131,10 +131,10 @@ def hang_told(
 
 
 def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
-    """Hand over each line, then None.
+    """Pass on each line, then None.
 
-    A stream with a descriptor is read past its buffer: the interpreter cannot end while a daemon holds a buffer's lock.
-    """
+    A stream with a descriptor is read unbuffered: the interpreter cannot exit while a daemon thread holds a buffer's
+    lock."""
     try:
         with open(commands.fileno(), "rb", buffering=0, closefd=False) as raw:
             for line in raw:
@@ -142,14 +142,14 @@ def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
     except UnsupportedOperation:
         for text in commands:
             take(text)
-    except OSError:  # a terminal that has gone away: the input has ended
+    except OSError:  # the terminal is gone, and so the input has ended
         pass
     finally:
         take(None)
 
 
 def lines(typed: SimpleQueue[str | None], table: Table) -> Iterator[str]:
-    """Yield each line that was typed until None comes; time passes for the table meanwhile."""
+    """Yield typed lines until None comes, and tick the table meanwhile."""
     while True:
         try:
             look_s = table.next_look_s()
@@ -163,7 +163,7 @@ def lines(typed: SimpleQueue[str | None], table: Table) -> Iterator[str]:
 
 
 def obey(line: str, table: Table, printer: LinePrinter) -> None:
-    """Do what a line says; one that says nothing is answered."""
+    """Do what a line says, or answer that it says nothing known."""
     action = _keys(table).get(line)
     if action is not None:
         table.do(action)
@@ -174,11 +174,14 @@ def obey(line: str, table: Table, printer: LinePrinter) -> None:
 
 
 def _keys(table: Table) -> dict[str, str]:
-    """Each action by the names of its keys, the terminal library's and people's: `slash` and `/`, `Esc` or `esc`."""
+    """Return actions by the names of their keys, Textual's and people's: `slash` and `/`, `Esc` or `esc`."""
     ids = {key: action.id for key, action in by_key(table.actions).items()}
+    # keys of a question take precedence while it is asked
     ids.update(table.view().overrides)
     names = {key_name(key): action for key, action in ids.items()}
-    return {name.lower(): action for name, action in names.items() if len(name) > 1} | names | ids
+    lower = {name.lower(): action for name, action in names.items() if len(name) > 1}
+    # single characters keep their case; exact names win over lowered ones
+    return lower | names | ids
 
 
 def _help(table: Table, printer: LinePrinter) -> None:
@@ -195,6 +198,7 @@ def _help(table: Table, printer: LinePrinter) -> None:
 
 def _enter(line: str, table: Table, printer: LinePrinter) -> None:
     first = line.split()[0].casefold().replace("-", "_")
+    # checked first, for an answer that speaks of keys too and not of facts alone
     if not any(kind.startswith(first) for kind in table.game.facts):
         printer.say(
             f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D leaves."

@@ -1,4 +1,4 @@
-"""What a command line is told in one sentence: what is wrong with it, the word probably meant, or why it cannot be."""
+"""Parsing of the command line, with mistakes explained in one sentence, and helpers that several commands share."""
 
 from __future__ import annotations
 
@@ -23,90 +23,100 @@ else:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that suggests the nearest command, choice or option for one that it does not know. Wrong usage is one
-    sentence on the error stream and `Exit.USAGE`. What it `takes` is added when somebody asks for it: a program that
-    starts needs the words of one command, not of fifty."""
+    """A parser that suggests the nearest command, choice or option for an unknown one. Wrong usage is one sentence on
+    the error stream and `Exit.USAGE`. The arguments it `takes` are added on first use: a program that starts needs
+    those of one command, not of fifty."""
 
     def __init__(self, *, takes: Sequence[Takes] = (), **settings: Any) -> None:
-        # Who shortens an option would be refused on the day that another one begins like it.
+        # An abbreviated option would break on the day that another one begins like it.
         super().__init__(allow_abbrev=False, **settings)
         self._waiting = takes
+        # replaces `int` in every option by a reader whose message people understand
         self.register("type", int, _whole_number)
         self.register("action", "parsers", _Commands)
 
     def fill(self) -> None:
-        """Add what it takes, if that still waits."""
+        """Add the arguments, if that has not been done."""
         waiting, self._waiting = self._waiting, ()
         for add in waiting:
             add(self)
 
     def format_help(self) -> str:
-        """Return what `--help` prints."""
+        """Return the text of `--help`."""
         self.fill()
         return super().format_help()
 
-    def parse_known_args(  # type: ignore[override]  # argparse says it in overloads that come to the same
+    # argparse declares overloads with the same meaning
+    def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Return what the words mean. A word that is unknown is refused here, where the command's options are known."""
+        """Return what the arguments mean. Unknown ones are refused here, where the command's options are known."""
         self.fill()
-        found, unknown = super().parse_known_args(args, namespace)
+        parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
             word = unknown[0].partition("=")[0]
-            near = did_you_mean(word, self._option_string_actions) if word.startswith("-") else ""
-            self.error(f"{word!r} means nothing here{near and f': {near}'}")
-        return found, unknown
+            near = ""
+            if word.startswith("-"):
+                near = did_you_mean(word, self._option_string_actions)
+            self.error(_with_hint(f"{word!r} means nothing here", near))
+        return parsed, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """argparse calls this for everything that has choices, its subcommands too."""
+        """Refuse an unknown choice; argparse calls this for subcommands too."""
         if action.choices is None or value in action.choices:
             return
         known = [str(choice) for choice in action.choices]
         near = did_you_mean(str(value), known)
         if isinstance(action, argparse._SubParsersAction):
-            raise argparse.ArgumentError(
-                None, f"there is no command {value!r}{near and f': {near}'}"
-            )
-        # a word without an option has no name that anybody typed
+            raise argparse.ArgumentError(None, _with_hint(f"there is no command {value!r}", near))
+        # a positional argument has no name that anybody typed
         named = action if action.option_strings else None
-        raise argparse.ArgumentError(
-            named, f"{value!r} means nothing here: {near or f'type {either(known)}'}"
-        )
+        hint = near or f"type {either(known)}"
+        raise argparse.ArgumentError(named, f"{value!r} means nothing here: {hint}")
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         if arg_string in ("", "-") and action.type is Path:
-            leave = ", or leave this out" if action.option_strings and not action.required else ""
+            leave = ""
+            if action.option_strings and not action.required:
+                leave = ", or leave this out"
             raise argparse.ArgumentError(action, f"{arg_string!r} is no file here: name one{leave}")
         return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """argparse itself would pass over an output that cannot be written."""
+        """Write a message; argparse itself would ignore an output that cannot be written."""
         (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and where help is; end with `Exit.USAGE`."""
-        said = message.removeprefix("argument ").replace(
+        """Print the mistake and where help is; exit with `Exit.USAGE`."""
+        mistake = message.removeprefix("argument ").replace(
             "the following arguments are required:", "it also needs"
         )
-        said = said.replace("expected one argument", "its value is missing")
-        wrong = f"{self.prog}: {said}"
-        end = "" if wrong.endswith(("?", ".")) else "."
+        mistake = mistake.replace("expected one argument", "its value is missing")
+        sentence = f"{self.prog}: {mistake}"
+        end = "" if sentence.endswith(("?", ".")) else "."
         more = "companion help" + self.prog.removeprefix("companion")
-        print(clean(f"{wrong}{end} More: {more}"), file=sys.stderr)
+        # cleaned, because it quotes what was typed
+        print(clean(f"{sentence}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
 
 
+def _with_hint(sentence: str, hint: str) -> str:
+    return f"{sentence}: {hint}" if hint else sentence
+
+
 class _Commands(SubParsersAction):
-    """Commands whose own help begins with what the list of commands says of them."""
+    """Subcommands whose own help begins with their line in the list of commands."""
 
     def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser:
         """Return the parser of a command."""
-        does = settings["help"]
-        return super().add_parser(name, description=f"{does[0].upper()}{does[1:]}.", **settings)
+        summary = settings["help"]
+        return super().add_parser(
+            name, description=f"{summary[0].upper()}{summary[1:]}.", **settings
+        )
 
 
 def _whole_number(text: str) -> int:
-    """What stands for `int` in an option: argparse itself would say that an "int value" is invalid."""
+    """Read an integer; argparse's message would speak of an invalid "int value"."""
     try:
         return int(text)
     except ValueError:
@@ -114,7 +124,7 @@ def _whole_number(text: str) -> int:
 
 
 def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return a parser after it and the commands below it have added what they take."""
+    """Return a parser after adding all its arguments, and those of the commands below it."""
     if isinstance(parser, CommandParser):
         parser.fill()
     for action in parser._actions:
@@ -125,7 +135,7 @@ def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 Ask = Callable[[str], str]
-"""Puts a question to a person and returns the line typed; raises `EOFError` at the end of the input."""
+"""Asks a person a question and returns the typed line; raises `EOFError` at the end of the input."""
 
 
 def answer(
@@ -133,7 +143,7 @@ def answer(
     answers: Sequence[str] = ("", "y", "n"),
     ask: Ask = lambda question: input(question),
 ) -> str:
-    """Ask until what is typed is one of `answers`, empty for Enter alone; return that, `n` at the end of the input."""
+    """Ask until one of `answers` is typed, empty for Enter alone, and return it; `n` at the end of the input."""
     while True:
         try:
             typed = ask(question).strip().lower()
@@ -147,15 +157,16 @@ def answer(
 
 
 def read_text(path: Path, what: str) -> str:
-    """Return what stands in a text file that anybody may have made; raise `CommandError`. `what` is to be named."""
+    """Return the text of a file that anybody may have made; raise `CommandError`, which says to name `what`."""
     with reading(path, f"; name {what}."):
         data = read_regular(path, LARGEST_TEXT)
+    # a session's own file is the likeliest mistake here
     if data.startswith(b"SQLite format 3\0"):
         raise CommandError(
             f"{path} is no text; if it is a session, go on with it: companion resume {in_shell(str(path))}"
         )
     try:
-        return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
+        return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         why = (
@@ -165,8 +176,7 @@ def read_text(path: Path, what: str) -> str:
 
 
 def print_or_write(text: str, out: Path | None, *, private: bool = False) -> None:
-    """Write what a format defines as UTF-8 to a new file, or to standard output; raise `CommandError`. `private`: see
-    `new_file`."""
+    """Write text to a new file as UTF-8, or to standard output; raise `CommandError`. `private`: see `new_file`."""
     if out is None:
         data_stream().write(text)
         return
@@ -175,12 +185,12 @@ def print_or_write(text: str, out: Path | None, *, private: bool = False) -> Non
 
 
 class LeftAlone(CommandError):
-    """Whoever was asked wants nothing to be done."""
+    """The person who was asked wants nothing done; it ends as a success."""
 
 
 def run_reporting_errors(command: Callable[[], ErrorKind | int | None]) -> int:
-    """Run a command, which returns an exit code, what kind of error it came to, or nothing; tell in one sentence why it
-    cannot be done, and return the exit code."""
+    """Run a command, which returns an exit code, the kind of an error, or None; print an error in one sentence, and
+    return the exit code."""
     try:
         return code_of(command())
     except VirtualBoardError as problem:

@@ -1,4 +1,4 @@
-"""`companion hands`: the buttons, the gun and the cable of the virtual board, worked by typed lines."""
+"""`companion hands`: operate the buttons, gun and cable of the virtual board by typed lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 TAP_MS = 80
-HOLD_MS = 700  # longer than the hold time of 600 ms
+HOLD_MS = 700  # longer than the board's hold time of 600 ms
 
 HELP = """\
 Type one of these and Enter:
@@ -44,12 +44,12 @@ _PRESSES = {"tap": TAP_MS, "hold": HOLD_MS}
 
 
 def command(_args: argparse.Namespace) -> Exit:
-    """`companion hands` at standard input and output."""
+    """`companion hands` with standard input and output."""
     return run(sys.stdin, sys.stdout)
 
 
 def run(lines: TextIO, out: TextIO) -> Exit:
-    """Do what each line says until `quit` or the end of the input; return the exit code."""
+    """Obey each line until `quit` or the end of the input; return the exit code."""
     board = find()
     if board is None:
         print(
@@ -66,6 +66,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
             answer = _do(board, word)
             if answer:
                 print(answer, file=out, flush=True)
+            # one command may fail on a board that still runs
             if answer.startswith(TROUBLE) and not _runs(board):
                 print(
                     "The virtual board has ended; these hands have nothing to work any more.",

@@ -1,4 +1,4 @@
-"""`companion watch`: a look at a session that another companion writes. It changes nothing and is in nobody's way."""
+"""`companion watch`: show a session that another companion writes, without changing or delaying it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.session.game_watch import hang_reported
 from companion.session.plain import printing
 from companion.session.watching import Watcher
 
-LOOK_S = 1.0  # seconds between two looks for a rematch
+LOOK_S = 1.0  # seconds between looks for a rematch
 
 
 def watch(
@@ -30,8 +30,8 @@ def watch(
     anyway: bool = False,
     big: bool = False,
 ) -> int:
-    """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code.
-    `look` is what the dashboard is told of its looks; `big`: an audience sees the big page, of a rematch too."""
+    """Show the session at `path` until the watcher leaves, or in plain lines until it ends; return the exit code.
+    `look` has the dashboard's options of looks. With `big`, show the big page for an audience, also of each rematch."""
     if big and not plain:
         return _audience(path, look, anyway=anyway)
     with closing(_watcher(path, anyway=anyway)) as watcher:
@@ -46,13 +46,14 @@ def watch(
 
 
 def _watcher(path: Path, *, anyway: bool) -> Watcher:
-    """Read the session. Where a game by others hangs in its record no screen would come, so that is said before."""
+    """Read the session. A game by others that hangs in its record is reported, because no screen would come."""
     with hang_reported():
         return Watcher(path, anyway=anyway)
 
 
 def _plain(watcher: Watcher, out: TextIO) -> int:
     ended = threading.Event()
+    # subscribed before the check below, so that an end in between is not missed
     watcher.subscribe(lambda: ended.set() if watcher.over else None)
     with hang_reported(), printing(watcher, out, gone=ended.set) as printer:
         if not watcher.over:
@@ -62,7 +63,7 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
 
 
 def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
-    """The big page of the session, and then of each rematch of it, until the watcher leaves."""
+    """Show the big page of the session, and of each rematch after it, until the watcher leaves."""
     from companion.commands.after_game import AfterGame
     from companion.dashboard.app import Dashboard
 
@@ -81,26 +82,27 @@ def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
 
 
 class RematchFinder:
-    """Looks for a rematch of the session at `path` that begins after this, and calls `then`, from a thread of its own,
-    until it is closed."""
+    """Looks for a rematch of the session at `path` that begins after now, in a thread until closed, and calls `then`
+    when there is one."""
 
     def __init__(self, path: Path, then: Callable[[], object], folder: Path | None = None) -> None:
-        self.found: Path | None = None  # the session of the rematch, once there is one
+        self.found: Path | None = None  # session of the rematch
         self._then = then
         self._folder = sessions_dir() if folder is None else folder
         self._first = head_of(path).first.digest.hex()
+        # sessions that are there already are no rematches of a game still running
         self._known = set(self._sessions())
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rematch", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._closing.set()
         self._thread.join()
 
     def look(self) -> None:
-        """Look once. A session whose first entry is not there yet is looked at again."""
+        """Look once. A session without its first entry is looked at again next time."""
         for path in set(self._sessions()) - self._known:
             with suppress(JournalError):
                 if head_of(path).first.body.get("rematch_of") == self._first:
@@ -111,7 +113,7 @@ class RematchFinder:
         while not self._closing.wait(LOOK_S):
             self.look()
             if self.found is not None:
-                with suppress(RuntimeError):  # its loop is not there yet, or not any more
+                with suppress(RuntimeError):  # the app's loop is not running yet, or has ended
                     self._then()
 
     def _sessions(self) -> Iterator[Path]:

@@ -1,1 +1,1 @@
-"""The settings of a person: one TOML file that nobody has to have, and what overrides it."""
+"""Read a person's settings: one TOML file, which need not exist, and what overrides it."""

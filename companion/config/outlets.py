@@ -1,4 +1,4 @@
-"""Who is told of events of a game, as the settings file says: hooks, the MQTT broker, and where their secrets stand."""
+"""Read from the settings file where a game's events go (hooks, the MQTT broker), and where their secrets are kept."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LONGEST = 4096  # bytes of a file with a secret
 
 
 class NoSecretError(Exception):
-    """A secret, or whom to trust, cannot be read: one sentence, which does not have it."""
+    """A secret or a trusted certificate cannot be read: one sentence, without the secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Where a secret stands: a file or an environment variable."""
+    """The place of a secret: a file or an environment variable."""
 
     file: str = ""
     variable: str = ""
@@ -33,33 +33,33 @@ class Secret:
         return f"the file {self.file}" if self.file else f"the variable {self.variable}"
 
     def read(self) -> str:
-        """Return the secret without white space around it; raise `NoSecretError`."""
+        """Return the secret without surrounding white space; raise `NoSecretError`."""
         if self.variable:
-            found = os.environ.get(self.variable, "").strip()
+            secret = os.environ.get(self.variable, "").strip()
         else:
             try:
-                found = read_regular(file_named(self.file), LONGEST).decode("utf-8").strip()
+                secret = read_regular(file_named(self.file), LONGEST).decode("utf-8").strip()
             except (OSError, UnicodeDecodeError) as problem:
                 why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
                 raise NoSecretError(f"{self.where} cannot be read: {why}") from problem
-        if not found:
+        if not secret:
             raise NoSecretError(f"{self.where} has nothing in it")
-        return found
+        return secret
 
 
 def secret_of(table: dict[str, object], name: str) -> Secret | None:
-    """Return where the secret `name` of a table of the settings stands, and take `NAME_file` or `NAME_variable` out of
-    the table; raise `NotASetting`."""
+    """Remove `NAME_file` or `NAME_variable` from a table of the settings and return the secret's place, or None; raise
+    `NotASetting`."""
     if name in table:
         raise NotASetting(
             f"{name}_file or {name}_variable: no secret stands in the settings themselves"
         )
-    found = {
+    places = {
         key: table.pop(f"{name}_{key}") for key in ("file", "variable") if f"{name}_{key}" in table
     }
-    if not found:
+    if not places:
         return None
-    (key, place), *more = found.items()
+    (key, place), *more = places.items()
     if more or not isinstance(place, str) or not place or "\0" in place:
         raise NotASetting(f'one of {name}_file = "PATH" and {name}_variable = "NAME"')
     return Secret(**{key: place})
@@ -72,7 +72,7 @@ HOOKS_EXAMPLE = (
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """One hook: a `url` that is posted to, or a `command` that is run. Its `secret` signs what is posted."""
+    """A hook: a `url` that events are posted to, or a `command` that is run. Its `secret` signs what is posted."""
 
     name: str
     on: frozenset[str] = frozenset(KINDS)
@@ -82,29 +82,29 @@ class Hook:
 
     @property
     def place(self) -> str:
-        """Where it goes, for people to read: no path and no argument, for these may be as good as a secret."""
-        return (
-            self.command[0]
-            if self.command
-            else "{0.scheme}://{0.netloc}".format(urlsplit(self.url))
-        )
+        """The hook's target for people to read, without a path or arguments: these may be as good as a secret."""
+        if self.command:
+            return self.command[0]
+        return "{0.scheme}://{0.netloc}".format(urlsplit(self.url))
 
 
 def hooks_of(value: Any) -> tuple[Hook, ...]:
-    """Return the hooks that the settings file has; raise `NotASetting`."""
+    """Return the hooks of the settings file; raise `NotASetting`."""
     if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
         raise NotASetting(HOOKS_EXAMPLE)
-    found = tuple(_hook_of(dict(table)) for table in value)
-    names = [hook.name for hook in found]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise NotASetting(f"a name of its own for each hook, not {twice!r} twice")
-    return found
+    hooks = tuple(_hook_of(dict(table)) for table in value)
+    names = [hook.name for hook in hooks]
+    for name in names:
+        if names.count(name) > 1:
+            raise NotASetting(f"a name of its own for each hook, not {name!r} twice")
+    return hooks
 
 
 def _hook_of(table: dict[str, Any]) -> Hook:
     name = table.pop("name", None)
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise NotASetting('name = "..." in each hook')
+    # takes its own names out, so that any name left below is unknown
     secret = secret_of(table, "secret")
     on, url, command = table.pop("on", list(KINDS)), table.pop("url", ""), table.pop("command", [])
     if table:
@@ -133,13 +133,16 @@ def _url(name: str, url: Any) -> str:
 
 
 def parts_of(url: str) -> SplitResult | None:
-    """Return the parts of an address that can be posted to; None of any other."""
+    """Return the parts of an address that can be posted to, or None for any other."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return None
-    return parts if usable and url.isascii() and url.isprintable() and " " not in url else None
+    if not usable or " " in url:
+        return None
+    # control and non-ASCII characters would end up in the request's head
+    return parts if url.isascii() and url.isprintable() else None
 
 
 def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
@@ -148,6 +151,7 @@ def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
     ):
         raise NotASetting(f'command in hook {name!r} to be a list: ["/home/me/lights", "--fast"]')
     words = tuple(command)
+    # a bare name is looked up in the fixed PATH of hooks
     if words and "/" in words[0]:
         words = (str(file_named(words[0])), *words[1:])
         if not Path(words[0]).is_absolute():
@@ -164,8 +168,8 @@ MQTT_EXAMPLE = '[mqtt], then host = "broker.local"'
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker. `ca_file` is whose certificates are trusted; empty: those that the system trusts. `prefix` begins each
-    topic; `home_assistant`: the table is announced there too."""
+    """An MQTT broker. `ca_file` has the certificates to trust; empty: the system's. `prefix` begins each topic;
+    `home_assistant`: announce the table there too."""
 
     host: str = ""
     port: int = PORT
@@ -178,26 +182,29 @@ class Broker:
 
     @property
     def place(self) -> str:
-        """Where it is, for people to read."""
+        """Host and port, for people to read."""
         return f"{self.host}:{self.port}"
 
 
-_KINDS = {each.name: type(each.default) for each in fields(Broker) if each.name != "password"}
+_TYPES = {
+    setting.name: type(setting.default) for setting in fields(Broker) if setting.name != "password"
+}
 
 
-def broker_of(value: Any) -> Broker:
-    """Return the broker that the settings file names; raise `NotASetting`."""
-    if not isinstance(value, dict):
+def broker_of(section: Any) -> Broker:
+    """Return the broker of the settings file; raise `NotASetting`."""
+    if not isinstance(section, dict):
         raise NotASetting(MQTT_EXAMPLE)
-    table = dict(value)
+    table = dict(section)
     password = secret_of(table, "password")
-    if unknown := [name for name in table if name not in _KINDS]:
+    if unknown := [name for name in table if name not in _TYPES]:
         raise NotASetting(
-            f"{', '.join(_KINDS)}, password_file or password_variable in [mqtt], not {unknown[0]}"
+            f"{', '.join(_TYPES)}, password_file or password_variable in [mqtt], not {unknown[0]}"
         )
-    for name, found in table.items():
-        if type(found) is not _KINDS[name] or "\0" in str(found):
-            wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
+    for name, value in table.items():
+        # `type`, not `isinstance`: `port = true` would pass as a number
+        if type(value) is not _TYPES[name] or "\0" in str(value):
+            wanted = {str: "a text", int: "a number", bool: "true or false"}[_TYPES[name]]
             raise NotASetting(f"{name} in [mqtt] to be {wanted}")
     broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, **table}, password=password)
     if not broker.host.strip() or not broker.host.isprintable() or "/" in broker.host:

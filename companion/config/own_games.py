@@ -1,6 +1,6 @@
-"""The games of one's own: where their files lie, and how one becomes a game that can be played.
+"""Find the user's own games and load their files.
 
-A file of the folder `games` in the user's data folder (`COMPANION_DATA` names another) is offered like any game; a
+A file in the folder `games` of the user's data folder (`COMPANION_DATA` names another) is offered like any game; a
 file elsewhere is played by its path.
 """
 
@@ -21,12 +21,12 @@ from companion.rules.plain_toml import line_of
 from companion.rules.registry import GAMES, OWN_GAMES, learn
 
 SUFFIX = ".toml"
-# bytes that are read of a file; the reader of games refuses one of half of it
+# bytes read of a file; the parser of games refuses one of half this size
 _MOST_BYTES = 1 << 17
 
 
 class OwnGame(NamedTuple):
-    """A file of the folder: the game that it is, or why it is none."""
+    """A file in the folder: its game, or its fault."""
 
     path: Path
     info: GameInfo | None
@@ -34,14 +34,15 @@ class OwnGame(NamedTuple):
 
 
 def games_dir() -> Path:
-    """Return the folder of the games of one's own; it need not exist."""
+    """Return the folder of the user's own games; it need not exist."""
     return sessions_dir().parent / "games"
 
 
 def learn_file(path: Path) -> GameInfo:
-    """Return the game that a file states, one of `GAMES` from now on; raise `CommandError` with the file, the line,
-    why, and what is expected."""
+    """Load a game from its file and add it to `GAMES`; raise `CommandError` with the file, the line, the reason, and
+    what was expected."""
     with reading(path):
+        # bounded, because somebody else may have made the file
         text = read_regular(path, _MOST_BYTES).decode("utf-8-sig")
     try:
         return learn(text)
@@ -53,7 +54,7 @@ def learn_file(path: Path) -> GameInfo:
 
 
 def kept_games() -> Iterator[OwnGame]:
-    """Yield each file of the folder, by its name; of a folder that cannot be read itself, with its fault."""
+    """Yield each file of the folder, sorted by name; if the folder cannot be read, yield it with its fault."""
     folder = games_dir()
     try:
         paths = _files()
@@ -68,9 +69,9 @@ def kept_games() -> Iterator[OwnGame]:
 
 
 def examples() -> dict[str, Traversable]:
-    """Return the files of the examples that can be copied, by the names of these."""
-    found = sorted(files(OWN_GAMES).joinpath("examples").iterdir(), key=lambda file: file.name)
-    return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
+    """Return the example files that can be copied, by name."""
+    entries = sorted(files(OWN_GAMES).joinpath("examples").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(SUFFIX): file for file in entries if file.name.endswith(SUFFIX)}
 
 
 def copy_of(name: str) -> str:
@@ -79,9 +80,9 @@ def copy_of(name: str) -> str:
 
 
 def names() -> list[str]:
-    """Return the words by which games are named on the command line: what is installed, and the files of the folder."""
+    """Return the words that name games on the command line: installed games, and the files in the folder."""
     own: list[Path] = []
-    with suppress(OSError):  # `games list` tells
+    with suppress(OSError):  # `games list` reports it
         own = _files()
     return [
         *(game_id for game_id, info in GAMES.items() if not info.carried),
@@ -90,8 +91,8 @@ def names() -> list[str]:
 
 
 def _files() -> list[Path]:
-    """The files of the folder, by their names; raise `OSError` for one that cannot be read, of which a pattern says
-    nothing in newer Pythons."""
+    """Return the folder's files, sorted by name. Raise `OSError` if it cannot be read, which `Path.glob` does not in
+    newer Pythons."""
     try:
         return sorted(path for path in games_dir().iterdir() if path.name.endswith(SUFFIX))
     except FileNotFoundError:
@@ -99,9 +100,12 @@ def _files() -> list[Path]:
 
 
 def named(word: str) -> GameInfo | None:
-    """Return the game that a word on the command line means: a file, or the id of one in the folder; None for neither.
+    """Return the game that a word on the command line means: a file, or the id of one in the folder; None if neither.
     Raise `CommandError`."""
     if word.endswith(SUFFIX):
         return learn_file(Path(word))
     kept = games_dir() / f"{word}{SUFFIX}"
-    return learn_file(kept) if word.replace("-", "").isalnum() and is_file(kept) else None
+    # letters, digits and dashes only: a path would leave the folder
+    if not word.replace("-", "").isalnum() or not is_file(kept):
+        return None
+    return learn_file(kept)

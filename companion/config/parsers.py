@@ -1,5 +1,5 @@
-"""The options of a command line that override a setting, and words of it that are read alike; importing this loads
-nothing."""
+"""Command-line options that override settings, and readers for arguments that several commands share. Importing this
+loads nothing heavy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from companion.rules.registry import GAMES, info_of
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Takes = Callable[[argparse.ArgumentParser], object]
-"""Adds to a command what it takes: an argument, several, or commands below it."""
+"""Adds to a command's parser an argument, several, or subcommands."""
 Adder = Callable[..., argparse.ArgumentParser]
-"""Adds a command to those of one parser, see `command`."""
+"""Adds a command to the subcommands of one parser, see `command`."""
 
 argument: Callable[..., Takes] = partial(methodcaller, "add_argument")
-"""Returns what adds an argument, of which `add_argument` is told the same."""
+"""Returns a function that adds an argument; it takes what `add_argument` takes."""
 SESSION = argument(
     "session",
     nargs="?",
@@ -30,20 +30,20 @@ SESSION = argument(
     help="a session's name or file (default: the one played last)",
 )
 OR_PRINTED = "FILE|-"
-"""What help calls a file in whose place a dash prints."""
+"""Metavar of a file for which a dash means standard output."""
 ANYWAY = argument(
-    "--anyway", action="store_true", help="go on, although part of what was saved is missing"
+    "--anyway", action="store_true", help="continue although part of what was saved is missing"
 )
 JSON = argument("--json", action="store_true", help="print JSON")
 
 
 def file(word: str, what: str, **more: Any) -> Takes:
-    """Return what adds a file, as `word`; `what` it is."""
+    """Return a function that adds the file argument `word`; `what` describes it."""
     return argument(word, type=Path, metavar="FILE", help=what, **more)
 
 
 def out(default: str, **more: Any) -> Takes:
-    """Return what adds `--out`; `default` says where it is written without that."""
+    """Return a function that adds `--out`; `default` says where the output goes without it."""
     return argument(
         "-o",
         "--out",
@@ -55,7 +55,7 @@ def out(default: str, **more: Any) -> Takes:
 
 
 def out_or_printed() -> Takes:
-    """Return what adds `--out` to a command that prints without it, and with a dash for the file."""
+    """Return a function that adds `--out` to a command that prints by default; a dash for the file prints too."""
     what = "write to a new FILE (default, and for -: print it)"
     return argument("-o", "--out", type=_file_unless_dash, metavar=OR_PRINTED, help=what)
 
@@ -67,21 +67,21 @@ def _file_unless_dash(text: str) -> Path | None:
 
 
 def command(
-    commands: Subparsers, name: str, run: str, does: str, *takes: Takes
+    commands: Subparsers, name: str, run: str, help_text: str, *takes: Takes
 ) -> argparse.ArgumentParser:
-    """Add a command, and return it: what does it, as `module:function` of this package, empty where only the commands
-    below it do anything; what it does, in words; and what it takes, which is added when somebody asks for it. Its
-    `word` is its name, for what does several."""
-    parser = commands.add_parser(name, help=does, takes=takes)
+    """Add a command and return its parser. `run` names its function as `module:function` of this package, empty if only
+    its subcommands do anything; `help_text` describes it; `takes` add its arguments when its parser is first used. Its
+    `word` is its name, for a function that serves several commands."""
+    parser = commands.add_parser(name, help=help_text, takes=takes)
     if run:
         parser.set_defaults(run=f"companion.{run}", word=name)
     return parser
 
 
 def game_id(text: str) -> str:
-    """Return the id of a game as it was typed, or of the game that a file states. It is looked up when it is read, so
-    that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used, and
-    `CommandError` for a file that states none."""
+    """Return the id of a game as typed, or of the game in a file. Games are looked up when the argument is read, so
+    that no help waits for what is installed. Raise `GameUnusable` for a game that is there but cannot be used, and
+    `CommandError` for a file without a game."""
     try:
         return text if text in GAMES else _own(text)
     except ValueError as problem:
@@ -89,18 +89,18 @@ def game_id(text: str) -> str:
 
 
 def _own(text: str) -> str:
-    # the data folder, and sqlite with it
+    # imported here, because it brings the data folder, and sqlite with it
     from companion.config.own_games import copy_of, examples, named, names
 
-    found = named(text)
-    if found is None and text in examples():
+    info = named(text)
+    if info is None and text in examples():
         raise ValueError(f"{text!r} is an example; copy it first:  {copy_of(text)}")
-    return (found or info_of(text, names())).id
+    return (info or info_of(text, names())).id
 
 
 def positive(what: str, wanted: str) -> Callable[[str], float]:
-    """Return what reads a number above 0 that the system can wait for in seconds; who typed another one is told that it
-    is no `what`, and to give what is `wanted`."""
+    """Return a reader of numbers above 0 that the system can wait for in seconds. Its error says that the text is no
+    `what`, and to give what is `wanted`."""
 
     def read(text: str) -> float:
         with suppress(ValueError):
@@ -112,10 +112,11 @@ def positive(what: str, wanted: str) -> Callable[[str], float]:
 
 
 def whole_number(least: int, most: int, example: int) -> Callable[[str], int]:
-    """Return what reads a whole number in these bounds; who typed something else is told which fits."""
+    """Return a reader of whole numbers within bounds; its error gives an example."""
 
     def read(text: str) -> int:
         if text.isdecimal() and len(text) < 12 and least <= int(text) <= most:
+            # the length bounds `int`, which is slow for a million digits
             return int(text)
         wanted = f"give a whole number from {least} to {most}, for example {example}"
         raise argparse.ArgumentTypeError(f"{text!r} does not fit here: {wanted}")
@@ -141,7 +142,7 @@ OPTION = argument(
     action="append",
     default=[],
     metavar="RULING=CHOICE",
-    help="a house rule; may be given repeatedly",
+    help="a house rule; may be repeated",
 )
 
 
@@ -150,21 +151,21 @@ def add_looks(
     *,
     plain: str = "print one line per ruling instead of the dashboard",
 ) -> None:
-    """Add the options of everything that is played or looked at; each overrides a setting. `plain` is what that one
-    does here."""
-    # Without a default, what stands before a command's name is not forgotten behind it.
+    """Add the options of every command that shows a game; each overrides a setting. `plain` is the help of that one
+    here."""
+    # Without a default: a subparser's default would overwrite what was given before the command's name.
     add = partial(command.add_argument, default=argparse.SUPPRESS)
     add("--plain", action="store_const", const=True, help=plain)
-    add("--ascii", action="store_const", const=True, help="show ASCII signs only")
+    add("--ascii", action="store_const", const=True, help="show only ASCII characters")
     add(
         "--odds",
         action=argparse.BooleanOptionalAction,
-        help="show the odds by what everybody can see",
+        help="show odds that follow from what everybody can see",
     )
     add(
         "--animation",
         action=argparse.BooleanOptionalAction,
-        help="let what moves on the screen move smoothly",
+        help="animate movements on the screen",
     )
     add("--sound", action=argparse.BooleanOptionalAction, help="use bell, buzzer and lamp")
     add("--theme", choices=("dark", "light"), help="the colors of the dashboard")

@@ -1,4 +1,4 @@
-"""The settings in force: command line before environment before file before default, each with its origin."""
+"""Read the settings in force: command line over environment over file over default, each with its origin."""
 
 from __future__ import annotations
 
@@ -30,70 +30,75 @@ DEFAULT, COMMAND_LINE = "default", "command line"
 
 
 def config_path() -> Path:
-    """Return where the settings file lies; it need not exist. A data folder that was named holds its own."""
+    """Return the path of the settings file, which need not exist. A data folder named by a variable has its own."""
     if chosen := os.environ.get(CONFIG_VARIABLE):
         return Path(chosen)
     if data := os.environ.get(DATA_VARIABLE):
         return Path(data) / FILE_NAME
-    import platformdirs  # 58 ms that only this needs
+    import platformdirs  # takes 58 ms, and only this needs it
 
     return platformdirs.user_config_path("table-companion", appauthor=False) / FILE_NAME
 
 
-def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None) -> Preferences:
-    """Return what is in force; `given` is what the command line says, without what it leaves open.
+def preferences(
+    overrides: Mapping[str, Any] | None = None, path: Path | None = None
+) -> Preferences:
+    """Return the settings in force; `overrides` are those given on the command line.
 
-    Raise `CommandError` with one sentence for a file or a variable that makes no sense. Keys are not held against each
-    other here: that takes a game.
-    """
+    Raise `CommandError` with one sentence for a file or a variable that makes no sense. Whether two actions share a key
+    is not checked here: that takes a game."""
     path = config_path() if path is None else path
-    text, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
-    file = _File(path, text)
+    content, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
+    file = _File(path, content)
     values = {name: file.read(name, value) for name, value in data.items()}
     origins = {setting.name: DEFAULT for setting in schema.SETTINGS} | file.origins
     for setting in schema.SETTINGS:
-        if word := os.environ.get(setting.variable):
+        if text := os.environ.get(setting.variable):
             try:
                 values[setting.name], origins[setting.name] = (
-                    setting.of_text(word),
+                    setting.of_text(text),
                     setting.variable,
                 )
             except NotASetting as problem:
                 raise CommandError(
-                    f"{setting.variable}={word} makes no sense: expected {problem}."
+                    f"{setting.variable}={text} makes no sense: expected {problem}."
                 ) from problem
-    for name, value in (given or {}).items():
+    # last, because the command line overrides everything
+    for name, value in (overrides or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
     return Preferences(**values, origins=origins)
 
 
 def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
-    """Return a sentence for each value of a settings file that makes no sense, and the keys that make sense alone;
-    raise `CommandError` for a file that cannot be read at all."""
+    """Return a sentence for each invalid value of a settings file, and the keys that are valid by themselves; raise
+    `CommandError` for a file that cannot be read at all."""
     text, data = _read(path, ".")
     file = _File(path, text)
-    found: list[str] = []
+    sentences: list[str] = []
     keys: dict[str, tuple[str, ...]] = {}
-    for name, value in _alone(data):
+    for name, entry in _alone(data):
         try:
-            read = file.read(name, value)
-            keys |= read if name == KEYS else {}
-            file.require_style(name, value)
+            value = file.read(name, entry)
+            keys |= value if name == KEYS else {}
+            file.require_style(name, entry)
         except CommandError as problem:
-            found.append(str(problem))
-    return tuple(dict.fromkeys(found)), Preferences(keys=keys, origins=file.origins)
+            sentences.append(str(problem))
+    return tuple(dict.fromkeys(sentences)), Preferences(keys=keys, origins=file.origins)
 
 
 def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The values of a file, each key and house rule alone, with the name of the setting or table that they are of."""
+    """Yield the values of a file, each key and house rule by itself, with the name of its setting or table."""
     for name, value in data.items():
         if name == KEYS and isinstance(value, dict):
-            yield from ((name, {action: words}) for action, words in value.items())
+            for action, words in value.items():
+                yield name, {action: words}
         elif name == HOUSE_RULES and isinstance(value, dict):
             for game, chosen in value.items():
-                rules = chosen.items() if isinstance(chosen, dict) else ()
-                yield from ((name, {game: {rule: choice}}) for rule, choice in rules)
-                yield from [] if rules else [(name, {game: chosen})]
+                if not isinstance(chosen, dict) or not chosen:
+                    yield name, {game: chosen}
+                    continue
+                for rule, choice in chosen.items():
+                    yield name, {game: {rule: choice}}
         else:
             yield name, value
 
@@ -102,7 +107,7 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
     with reading(path, then, "The settings file "):
         if path == Path(os.devnull) or not path.exists():
             return "", {}
-        # some editors put a mark at the beginning
+        # some editors begin a file with a byte order mark
         text = read_regular(path, LARGEST_TEXT).decode("utf-8-sig")
     try:
         return text, read_toml(text)
@@ -113,12 +118,14 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
 
 
 def _choice(value: Any) -> str:
-    """A choice as the command line has it: a table may well write `true` for `yes`."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    """Return a choice as the command line has it: a table may have `true` for `yes`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 class _File:
-    """What the file says, with the lines of what it says wrong. `origins` has where each value stands that was read."""
+    """A settings file that is being read. `origins` has the line of each value read."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
@@ -126,30 +133,28 @@ class _File:
         self.origins: dict[str, str] = {}
 
     def _note(self, *names: str, name: str = "") -> None:
-        """Keep where a value stands, under its `name` where that is another than in the file."""
+        """Note where a value is, under `name` if its name differs from the one in the file."""
         line = line_of(self._text, names)
         self.origins[name or ".".join(names)] = (
             f"{self._path.name}, line {line}" if line else self._path.name
         )
 
     def wrong(self, names: tuple[str, ...], why: str, expected: str) -> CommandError:
-        """Return the one sentence about a value."""
+        """Return the error about a value, in one sentence."""
         line = line_of(self._text, names)
         where = f"{self._path}, line {line}" if line else f"{self._path}"
         return CommandError(f"{where}: {why}; expected {expected}.", ErrorKind.DATA)
 
     def read(self, name: str, value: Any) -> Any:
-        """Return the value of a setting at the top, or of a whole table."""
+        """Return the value of a setting at the top level, or of a whole table."""
         if name == KEYS:
             return self._keys(value)
         if name == HOUSE_RULES:
             return self._rules(value)
         self._note(name)
-        return (
-            self._outlets(name, value)
-            if name in (HOOKS, schema.MQTT)
-            else self._setting(name, value)
-        )
+        if name in (HOOKS, schema.MQTT):
+            return self._outlets(name, value)
+        return self._setting(name, value)
 
     def _setting(self, name: str, value: Any) -> Any:
         if name not in BY_NAME:
@@ -167,7 +172,8 @@ class _File:
             raise self.wrong((name,), f"{name} cannot be {said(value)}", str(problem)) from problem
 
     def require_style(self, name: str, value: Any) -> None:
-        """Refuse the overlay's style where it is no file; a game goes on without."""
+        """Refuse an overlay style that is no file. Only `config validate` calls this: a game starts without the
+        style."""
         try:
             if name == schema.OVERLAY_STYLE and value:
                 require_regular(file_named(value))
@@ -194,46 +200,48 @@ class _File:
         if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
             raise self.wrong((KEYS, action), f"{action} cannot have the keys {words!r}", form)
         self._note(KEYS, action)
-        found: dict[str, None] = {}
+        keys: dict[str, None] = {}
         for word in listed:
             if (key := key_of(word)) is None:
                 names = 'a sign or a name: "?", "f9", "ctrl+g", "space"'
                 raise self.wrong((KEYS, action), f"{word!r} is no key", names)
-            found[key] = None
-        return tuple(found)
+            keys[key] = None
+        return tuple(keys)
 
     def _rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
-        """The house rules by the ids of the games; a game is opened only where there are some."""
+        """Return the house rules by game id; a game is opened only if it has some."""
         form = f"a table: [{HOUSE_RULES}.{example_game()}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
-        found = {}
-        for word, chosen in table.items():
-            game = self._game(word)
+        rules = {}
+        for game_word, chosen in table.items():
+            game = self._game(game_word)
             if not isinstance(chosen, dict):
-                raise self.wrong((HOUSE_RULES, word), f"{word} cannot be {said(chosen)}", form)
+                raise self.wrong(
+                    (HOUSE_RULES, game_word), f"{game_word} cannot be {said(chosen)}", form
+                )
             if game is not None:
-                found[game.id] = self._rules_of(game, word, chosen)
-        return found
+                rules[game.id] = self._rules_of(game, game_word, chosen)
+        return rules
 
     def _game(self, word: str) -> GameInfo | None:
-        """The game that a word names on a command line, one of a file in the user's folder too; None where that
-        file has a fault, which is told to whoever plays it."""
+        """Return the game that a word names on a command line, also one in the user's folder; None if that file has a
+        fault, which is reported when the game is played."""
         if word in GAMES:
             return GAMES[word]
         from companion.config.own_games import SUFFIX, named, names
 
         try:
-            own = None if word.endswith(SUFFIX) else named(word)
+            info = None if word.endswith(SUFFIX) else named(word)
         except CommandError:
             return None
-        if own is None:
+        if info is None:
             raise self.wrong(
                 (HOUSE_RULES, word),
                 f"there is no game {word!r}",
                 nearest_or_all(word, sorted(names())),
             )
-        return own
+        return info
 
     def _outlets(self, name: str, value: Any) -> Any:
         from companion.config.outlets import broker_of, hooks_of
@@ -262,7 +270,7 @@ class _File:
 
 
 def _house_rules(info: GameInfo) -> tuple[Sequence[HouseRule], Sequence[Number]]:
-    """What can be chosen in a game; its own module says it without the models of the game."""
+    """Return the house rules of a game. Its options module is enough; opening the game would load its models."""
     if info.options:
         options = info.part(info.options)
         return options.HOUSE_RULES, getattr(options, "NUMBERS", ())
@@ -285,8 +293,8 @@ _MODIFIERS = ("ctrl", "shift", "alt")
 
 
 def key_of(word: str) -> str | None:
-    """Return the library's name of the key that `word` means: `question_mark` for `?`, `ctrl+q` for `^q`, `f2` for
-    `F2`; None where it means none."""
+    """Return Textual's name of the key that `word` means (`question_mark` for `?`, `ctrl+q` for `^q`, `f2` for `F2`),
+    or None if it means none."""
     if len(word) == 1:
         return key_of_character(word)
     if len(word) == 2 and word.startswith("^"):
@@ -305,11 +313,11 @@ def _name(word: str) -> str | None:
     small = _PEOPLE.get(small, small)
     if small in _NAMED:
         return small
-    if len(key_name(small)) == 1:  # the library's own name of a sign
+    if len(key_name(small)) == 1:  # Textual's own name of a character
         return small
     try:
         character = unicodedata.lookup(small.replace("_", " "))
     except KeyError:
         return None
-    # Unicode names everything, wheels too
+    # Unicode has names for far more than keys, wheels included
     return key_of_character(character) if character.isascii() else None

@@ -1,4 +1,4 @@
-"""What can be set: each setting with its kind, its default, its variable and what it means."""
+"""The settings: each with its type, default, environment variable and meaning."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 DARK, LIGHT = "dark", "light"
 LONGEST_S = 3600  # seconds of the longest delay
-KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # the tables of the file
+KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # tables of the file
 OVERLAY_STYLE = "overlay_style"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value at the top of the file. `read` makes a setting of what stands there; it raises `NotASetting`."""
+    """A setting at the top level of the file. `read` checks and converts its value; it raises `NotASetting`."""
 
     name: str
     default: Any
@@ -35,7 +35,7 @@ class Setting:
         return f"COMPANION_{self.name.upper()}"
 
     def of_text(self, text: str) -> Any:
-        """Return the setting that a variable states; raise `NotASetting`."""
+        """Return the setting's value from the text of a variable; raise `NotASetting`."""
         if isinstance(self.default, tuple):
             return self.read(split_names(text))
         if isinstance(self.default, bool):
@@ -73,6 +73,7 @@ def _names(value: Any) -> tuple[str, ...]:
     names = tuple(name.strip() for name in value)
     if any("=" in name for name in names):  # a typed line expects a field before it
         raise NotASetting("a list of names without = in them")
+    # by the key that compares people: Ann and ANN could not be told apart
     if len(set(map(person_key, names))) < len(names):
         raise NotASetting("a list of different names")
     return names
@@ -103,20 +104,21 @@ def _folder(value: Any) -> str:
 
 
 def _seconds(value: Any) -> float:
+    # true is a number in Python
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
         raise NotASetting(f"seconds, from 0 to {LONGEST_S}")
     return float(value)
 
 
 def _set(default: Any, read: Callable[[Any], Any], meaning: str) -> Any:
-    """A value at the top of the file, see `Setting`, with what it means."""
+    """Return the field of a top-level setting, see `Setting`, with its meaning."""
     return field(default=default, metadata={"read": read, "help": meaning})
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What is in force, and where each value comes from: `origins` has the settings' names, and `keys.ID` and
-    `house_rules.GAME.RULE` for what the file says of these."""
+    """The settings in force. `origins` says where each comes from: by a setting's name, and by `keys.ID` and
+    `house_rules.GAME.RULE` for those in the file."""
 
     port: str = _set(
         "auto", _text, "where the board is: auto, a port, a pyserial URL, virtual or none"
@@ -146,7 +148,7 @@ class Preferences:
 
     @property
     def look(self) -> dict[str, Any]:
-        """What the dashboard is told of them."""
+        """Settings that the dashboard uses."""
         looks = {
             name: getattr(self, name) for name in ("keys", "ascii", "odds", "animation", "sound")
         }
@@ -154,8 +156,8 @@ class Preferences:
 
 
 SETTINGS = tuple(
-    Setting(each.name, each.default, each.metadata["help"], each.metadata["read"])
-    for each in fields(Preferences)
-    if each.metadata
+    Setting(setting.name, setting.default, setting.metadata["help"], setting.metadata["read"])
+    for setting in fields(Preferences)
+    if setting.metadata
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}

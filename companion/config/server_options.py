@@ -1,4 +1,4 @@
-"""The command line of what serves pages. It imports nothing heavy: the web library may not even be there."""
+"""Command-line options of servers. It imports nothing heavy: the web library may not be installed."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import argparse
 
 from companion.config.parsers import ANYWAY, SESSION, whole_number
 
-PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
+PORT = 8765  # nothing else that runs beside a game registers it, and it needs no administrator
 MISSING = "The pages need a web library that is not installed."
 
 
 def add_serve(serve: argparse.ArgumentParser) -> None:
-    """Add what `companion serve` takes."""
+    """Add the arguments of `companion serve`."""
     SESSION(serve)
-    add_door(serve, PORT, "let phones in this network see it")
+    add_door(serve, PORT, "let phones on this network see it")
     serve.add_argument(
-        "--tls", action="store_true", help="encrypted, by a certificate that this computer makes"
+        "--tls", action="store_true", help="encrypt, with a certificate that this computer makes"
     )
     ANYWAY(serve)
     serve.add_argument(
         "--seat-codes",
         action="store_true",
-        help="show codes for the seats' own pages, with secrets",
+        help="show the codes of the seats' own pages, which have secrets",
     )
 
 
 def add_door(parser: argparse.ArgumentParser, usual: int, lan: str) -> None:
-    """Add where a server listens: its port, and whether others in the network reach it, `lan` says what for."""
+    """Add the options of where a server listens: its port, and whether the network reaches it; `lan` says for what."""
     port = whole_number(0, 65535, example=usual)
     parser.add_argument(
         "--port", type=port, default=usual, metavar="N", help=f"default: {usual}; 0: any free one"

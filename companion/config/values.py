@@ -1,4 +1,4 @@
-"""A value of the settings: the error for a wrong one, and the file that one names."""
+"""The error for an invalid setting, and paths in settings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 
 class NotASetting(ValueError):
-    """A value that a setting cannot have: what was expected instead."""
+    """A value that a setting cannot have; its text is what was expected."""
 
 
 def file_named(value: str) -> Path:
-    """Return the file that a setting names, where `~` is a home; that of somebody whom nobody knows stays as it is."""
+    """Return the path in a setting, with `~` expanded; it stays as it is if there is no such user."""
     try:
         return Path(value).expanduser()
     except RuntimeError:

@@ -1,1 +1,1 @@
-"""A game's public output as numbered events: what overlay, hooks, MQTT and a hub are told."""
+"""Make a game's public output, numbered events, for the overlay, hooks, MQTT and a hub."""

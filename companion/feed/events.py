@@ -1,7 +1,7 @@
-"""The events of the public feed: what anybody may know of a game, as data for other programs. FEED.md describes them.
+"""Events of the public feed: what anybody may know of a game, as data for other programs. FEED.md describes them.
 
-An event of one kind comes of one entry of the record at most, so its number is made of the two: the same record gives
-the same numbers, in whatever run, and a kind that is added later renumbers nothing.
+An entry of the record yields at most one event of each kind, so an event's number is computed from the two: the same
+record gives the same numbers in every run, and a kind that is added later renumbers nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from companion.rules.feed_kinds import KINDS
 from companion.rules.once import once
 
 VERSION: Final = 1
-"""The version of the schema. A later one may add kinds and fields; one that changes a meaning has another number."""
+"""Version of the schema. A later version may add kinds and fields; a changed meaning gets a new number."""
 PLACES: Final = 16
-"""Numbers that each entry has, more than there are kinds."""
+"""Numbers reserved for each entry; more than there are kinds."""
 
 
 def number_of(entry: int, kind: str) -> int:
-    """Return the number of the event of that kind that entry `entry` of the record gives."""
+    """Return the number of the event of `kind` that entry `entry` of the record yields."""
     return entry * PLACES + KINDS.index(kind)
 
 
@@ -31,40 +31,40 @@ class _Part(BaseModel):
 
 
 class Player(_Part):
-    """A player as the table sees them, in the order of the table; AI players are among them."""
+    """A player as the table sees them, in the order of the table, AI players included."""
 
     id: str
     name: str
     color: str = Field(description="`#rrggbb`")
-    glyph: str = Field(description="stands for the color where there is none")
-    score: int | None = Field(description="null where nobody can know it")
+    glyph: str = Field(description="identifies the player where no color can be shown")
+    score: int | None = Field(description="null if nobody can know it")
     left: bool = Field(default=False, description="has left the game")
-    out: bool = Field(default=False, description="eliminated from the round that is played")
+    out: bool = Field(default=False, description="eliminated from the current round")
 
 
 class RoundClockNow(_Part):
-    """What the clock of the round read at the event's `wall`; while it `runs`, it has gone on since."""
+    """The reading of the round's clock at the event's `wall`; while it `runs`, it goes on from there."""
 
     ran_s: float = Field(ge=0, description="seconds, without pauses")
     runs: bool
 
 
 class TableNow(_Part):
-    """How the table stands right after the event: enough for whoever reads no other event."""
+    """The table right after the event: enough for a reader of no other event."""
 
-    where: str = Field(description="where the game stands in a few words; may be empty")
+    where: str = Field(description="the state of the game in a few words; may be empty")
     players: tuple[Player, ...]
     turn: tuple[str, ...] = Field(description="the ids of those whose turn it is")
     paused: bool
     ended: bool
     clock: RoundClockNow | None = Field(
         default=None,
-        description="null where no clock runs, and after a break until the game's clock speaks again",
+        description="null if no clock runs, and after a break until the game's clock is heard again",
     )
 
 
 class ScoreChange(_Part):
-    """A player's score before and after; null: it was not known, or there was no such player."""
+    """A player's score before and after; null if it was unknown, or there was no such player."""
 
     player: str
     before: int | None
@@ -79,14 +79,16 @@ class RoundScores(_Part):
 
 
 class _Event(_Part):
-    """What all events have. `session` and `number` together are unique; `text` is a sentence for people."""
+    """Fields of all events. `session` and `number` together are unique; `text` is a sentence for people."""
 
     version: Literal[1] = VERSION
     session: str = Field(
-        description="16 hexadecimal digits; the same for as long as the session is kept"
+        description="16 hexadecimal digits; the same as long as the session exists"
     )
-    number: int = Field(ge=1, description="rises, with gaps; who saw it before drops the event")
-    entry: int = Field(ge=1, description="the entry of the session's record that it comes of")
+    number: int = Field(
+        ge=1, description="rises, with gaps; drop an event whose number you had before"
+    )
+    entry: int = Field(ge=1, description="the entry of the session's record that caused it")
     wall: str = Field(description="when it was recorded: ISO 8601, UTC")
     text: str
     table: TableNow
@@ -96,7 +98,7 @@ Happened = Literal["begun", "resumed", "renamed", "closed"]
 
 
 class SessionEvent(_Event):
-    """The session was begun, taken up again, renamed, or left with its game at its end."""
+    """The session was begun, resumed, renamed, or left after the end of its game."""
 
     kind: Literal["session"] = "session"
     what: Happened
@@ -109,9 +111,9 @@ Correction = Literal["taken back", "brought back", "put in", "put right", "overr
 
 
 class CorrectionEvent(_Event):
-    """The past was put right, or a later ruling of the game changed what was told before (`overruled`: a Shield shown
-    late brings a player back, a photo finish reopens a game). `corrects` are the numbers of the events that do not hold
-    any more as they were told, or hold again; `changed` is the difference in the scores, and `table` has the rest."""
+    """The past was corrected, or a later ruling changed what was reported before (`overruled`: a Shield shown late
+    brings a player back, a photo finish reopens a game). `corrects` has the numbers of the events that no longer hold
+    as they were reported, or hold again; `changed` is the difference in the scores, and `table` has the rest."""
 
     kind: Literal["correction"] = "correction"
     what: Correction
@@ -121,14 +123,14 @@ class CorrectionEvent(_Event):
 
 class _Ruling(_Event):
     fact: str = Field(description="the game's own kind of fact, as in its exports")
-    player: str | None = Field(description="whom it names first, if anybody")
+    player: str | None = Field(description="the first player it names, if any")
     at: Moment | None = Field(
-        description="when it happened, a key press give or take 0.1 s; null where only the time of recording is known"
+        description="when it happened; a key press is accurate to 0.1 s; null if only the time of recording is known"
     )
 
 
 class RulingEvent(_Ruling):
-    """Something happened that the rules accepted and that has no kind of its own."""
+    """The rules accepted something that has no kind of its own."""
 
     kind: Literal["ruling"] = "ruling"
 
@@ -146,7 +148,7 @@ class ShotEvent(_Ruling):
 
 
 class EliminationEvent(_Event):
-    """Players are out of the round that is played."""
+    """Players were eliminated from the current round."""
 
     kind: Literal["elimination"] = "elimination"
     players: tuple[str, ...]
@@ -160,8 +162,8 @@ class ScoreEvent(_Event):
 
 
 class RoundEvent(_Event):
-    """A round begins, or is over: then `rounds` has it, or several that ended at once. `unit` is what the game calls
-    them."""
+    """A round begins, or is over; in that case `rounds` has it, or several that ended at once. `unit` is the game's
+    word for a round."""
 
     kind: Literal["round"] = "round"
     what: Literal["begins", "over"]
@@ -170,22 +172,22 @@ class RoundEvent(_Event):
 
 
 class TurnEvent(_Event):
-    """It is somebody else's turn; `players` is empty when it is nobody's."""
+    """The turn changed; `players` is empty if it is nobody's."""
 
     kind: Literal["turn"] = "turn"
     players: tuple[str, ...]
 
 
 class PauseEvent(_Event):
-    """The clock was stopped, or runs again."""
+    """The clock was stopped, or started again."""
 
     kind: Literal["pause"] = "pause"
     paused: bool
 
 
 class EndEvent(_Event):
-    """The game is over: who won, and what decided it in a sentence. Nobody won a game that was ended early. Where the
-    `lowest_wins`, fewer points are better for the others as well."""
+    """The game is over: who won, and a sentence on what decided it. A game that was ended early has no winners. If the
+    `lowest_wins`, fewer points are better for the others too."""
 
     kind: Literal["end"] = "end"
     winners: tuple[str, ...]
@@ -212,21 +214,21 @@ EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event, config=ConfigDict(defer_bu
 """Reads and writes any event."""
 
 
-# A model is written as its fields, in their order: `model_dump` before it takes three times as long as all of this.
+# `default=vars` writes a model's fields in their order; `model_dump` first would take three times as long.
 _encode = json.JSONEncoder(separators=(",", ":"), default=vars).encode
 _SHARED: Final = frozenset(("kind", *_Event.model_fields))
 
 
 def line_of(event: Event) -> str:
-    """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
+    """Return the event as one line of JSON without a line end, in ASCII, so it reads the same in any encoding."""
     own = {name: value for name, value in vars(event).items() if name not in _SHARED}
-    behind = f",{_encode(own)[1:]}" if own else "}"
+    rest = f",{_encode(own)[1:]}" if own else "}"
     table = event.table
     clock = "null" if table.clock is None else _encode(table.clock)
     return (
         f'{{"kind":"{event.kind}","version":{event.version},"session":{_encode(event.session)},'
         f'"number":{event.number},"entry":{event.entry},"wall":{_encode(event.wall)},"text":{_encode(event.text)},'
-        f'"table":{_standing(table.where, table.players, table.turn, table.paused, table.ended)}{clock}}}{behind}'
+        f'"table":{_standing(table.where, table.players, table.turn, table.paused, table.ended)}{clock}}}{rest}'
     )
 
 
@@ -234,10 +236,10 @@ def line_of(event: Event) -> str:
 def _standing(
     where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool
 ) -> str:
-    """A table as JSON, up to its clock: the same for all events of an entry, and often for those of the next."""
-    rest = {"turn": turn, "paused": paused, "ended": ended}
+    """Return a table as JSON up to its clock. Cached: events of one entry share it, and those of the next often do."""
+    flags = {"turn": turn, "paused": paused, "ended": ended}
     return (
-        f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(rest)[1:-1]},"clock":'
+        f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(flags)[1:-1]},"clock":'
     )
 
 
@@ -247,9 +249,9 @@ def _players(players: tuple[Player, ...]) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of an event as it is written."""
-    found = EVENT.json_schema(mode="serialization")
+    """Return the JSON Schema (2020-12) of a written event."""
+    event_schema = EVENT.json_schema(mode="serialization")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "An event of the public feed",
-    } | found
+    } | event_schema

@@ -1,8 +1,8 @@
-"""The public feed of a session: its record made into events that anybody may know. FEED.md describes them.
+"""The public feed of a session: its record as events that anybody may know. FEED.md describes them.
 
-What is told is what the rules show the whole table, and the public sentence of each fact that stands; hidden entries
-are passed over. The events of a record's first entries never change by what comes after them: what is put right later
-is an event of its own, a correction. They are taken as they come, at once or after a delay.
+An event tells what the rules show the whole table, and the public sentence of a fact that still counts; hidden entries
+are skipped. Later entries never change the events of earlier ones: a correction is an event of its own. Events are
+taken as entries are saved, at once or after a delay.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _SESSION: Final[Mapping[str, tuple[feed_events.Happened, str]]] = {
 }
 HIDDEN: Final = "what is hidden was put right"
 MOST_SAID: Final = 3
-"""Corrected facts that the sentence of one correction names."""
+"""Corrected facts named by the sentence of one correction."""
 LOOKS: Final = 128
-"""States whose look is kept at most: an undo comes back to one of the last."""
+"""States whose look is cached; an undo returns to one of the last."""
 
 
-# what kind of outcome, and whose or which: a player, the place of a round
+# the kind of an outcome, and which: a player's id, or the index of a round
 _Outcome = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the whole table sees after a step."""
+    """The public view of a state: what the whole table sees."""
 
     table: TableNow
     rounds: ScoresAfter
@@ -60,7 +60,7 @@ class _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a step of corrections did to the facts before it, and which facts it put in; nothing hidden among them."""
+    """The effect of a step of corrections on earlier facts, and the facts it inserted; hidden ones are left out."""
 
     falling: tuple[int, ...]
     rising: tuple[int, ...]
@@ -69,23 +69,30 @@ class _Change:
 
     @property
     def done(self) -> list[tuple[feed_events.Correction, int]]:
-        """What the step did, in a word, to which fact."""
-        words: tuple[feed_events.Correction, ...] = ("taken back", "brought back", "put in")
-        facts = (self.falling, self.rising, self.put_in)
-        return [(word, n) for word, done in zip(words, facts, strict=True) for n in done]
+        """Each change of the step, as its word and the number of the fact."""
+        taken_back: list[tuple[feed_events.Correction, int]] = [
+            ("taken back", n) for n in self.falling
+        ]
+        brought_back: list[tuple[feed_events.Correction, int]] = [
+            ("brought back", n) for n in self.rising
+        ]
+        put_in: list[tuple[feed_events.Correction, int]] = [("put in", n) for n in self.put_in]
+        return taken_back + brought_back + put_in
 
     @property
     def called(self) -> feed_events.Correction:
-        """What the step did in a word; `put right` where it did several things, or all of it is hidden."""
+        """One word for the step: `put right` if it made several kinds of changes, or only hidden ones."""
         words = {word for word, _ in self.done}
-        return words.pop() if len(words) == 1 else "put right"
+        if len(words) == 1:
+            return words.pop()
+        return "put right"
 
 
 class _RoundClock:
-    """What the clock of the round read when something was recorded. It knows of each clock of a record a moment and
-    when that was by the wall clock, from the facts as they came.
+    """Reads the round's clock at the time of a recording. For each clock of the record it knows the last time of a fact
+    and the wall time of its recording.
 
-    Who goes on with a session cannot know how long nobody played: of no clock is anything known until it speaks again.
+    Nobody can know how long a resumed session lay idle, so every reading is unknown until the clock is heard again.
     """
 
     def __init__(self) -> None:
@@ -94,30 +101,36 @@ class _RoundClock:
         ] = {}  # clock -> its microseconds, seconds since 1970
 
     def read(self, entries: Sequence[Entry]) -> None:
+        """Note the clocks' times in newly recorded facts."""
         for entry in entries:
             if is_control(entry, Control.RESUMED):
                 self._known.clear()
-            at = entry.body.get("at") if entry.layer is Layer.FACT and entry.after is None else None
+            # an inserted fact (`after`) is recorded long after its time
+            if entry.layer is not Layer.FACT or entry.after is not None:
+                continue
+            at = entry.body.get("at")
             if isinstance(at, dict) and isinstance(at.get("us"), int):
                 self._known[str(at.get("clock"))] = (at["us"], unix_time_of(entry))
 
     def ran_s(self, clock: tuple[Moment, Pauses] | None, paused: bool, last: Entry) -> float | None:
-        """Return the seconds that a clock of the round had run when `last` was recorded, without its pauses; None where
-        none runs or nobody can know."""
+        """Return the seconds, without pauses, that the round's clock had run when `last` was recorded; None if no clock
+        runs or the time is unknown."""
         if clock is None or clock[0].clock not in self._known:
             return None
         began, pauses = clock
         us, then = self._known[began.clock]
         now = Moment(us=us + round((unix_time_of(last) - then) * 1e6), pm=0, clock=began.clock)
         span = between(began, now, pauses, paused)
-        return None if span is None else round(max(0, span.us) / 1e6, 3)
+        if span is None:
+            return None
+        return round(max(0, span.us) / 1e6, 3)
 
 
 class Feed:
-    """Makes events of the entries of a session, from its first on. It writes nothing and is used by one thread."""
+    """Makes events from the entries of a session, beginning with the first. It writes nothing; one thread uses it."""
 
     def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
-        """`entries` are those of the record, which may grow; `take` says how far they are to be feed_events."""
+        """`entries` are those of the record and may grow; `take` says up to where they become events."""
         self._entries = entries
         self._record = SessionProjection(game, setup, [])
         self._record.entries = entries
@@ -126,29 +139,31 @@ class Feed:
         self._outcomes: dict[_Outcome, int] = {}
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
-        # By numbers of states that are kept alive here: no other state has one of them meanwhile.
+        # By the ids of states, which are kept alive here: no other state can get the same id meanwhile.
         self._looks: dict[int, tuple[Any, _Look]] = {}
         self._players: dict[str, tuple[tuple[object, ...], feed_events.Player]] = {}
         self._table: TableNow | None = None
         self._look = self._looked()
         self._clock = _RoundClock()
         self.taken = 0
-        """How many entries have been feed_events."""
+        """Number of entries whose events were taken."""
 
     @property
     def closed(self) -> bool:
-        """Whether what was told ends with the end of the session."""
+        """Whether the last event taken is the end of the session."""
         return self._record.closed
 
     def take(self, up_to: int) -> Iterator[Event]:
-        """Yield the events of the entries behind `taken` up to number `up_to`, in their order. What is one step of undo
-        has to be there whole. Raise `JournalError` where what was put right cannot be folded now."""
+        """Yield the events of the entries after `taken` up to number `up_to`, in order. A step of undo has to be
+        complete. Raise `JournalError` if a correction cannot be folded."""
         for step in steps_of(self._entries[at] for at in range(self.taken, up_to)):
             self.taken = step[-1].n
             yield from self._step(step)
 
     def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
-        open_ = [entry for entry in step if not self._hidden.add(entry)]
+        # every entry goes through `add`, which also learns from it what later entries hide
+        public = [entry for entry in step if not self._hidden.add(entry)]
+        # by the record before the step, which `extend_by_step` changes
         change = self._change_of(step)
         before, state = self._look, self._record.state
         doubts = set() if change is None else set(self._record.problems)
@@ -158,35 +173,37 @@ class Feed:
             raise JournalError(self._record.trouble)
         if self._record.state is not state or step[0].layer is Layer.CONTROL:
             self._look = self._looked()
-        last, events = step[-1], [event for entry in open_ for event in self._of_entry(entry)]
+        last = step[-1]
+        events: list[Event] = []
+        for entry in public:
+            events.extend(self._of_entry(entry))
         if change is not None:
             events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
         elif self._look is not before:
             begins = any(isinstance(event, feed_events.RoundEvent) for event in events)
             events += self._followed(before, last, begins=begins)
+        # an entry's numbers rise with the kind, in the order of `KINDS`
         events.sort(key=lambda event: event.number)
         self._remember(events)
         numbers = tuple(event.number for event in events)
-        self._numbers_of |= {
-            entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT
-        }
+        if numbers:
+            for entry in step:
+                if entry.layer is Layer.FACT:
+                    self._numbers_of[entry.n] = numbers
         yield from events
 
-    # -- what an entry says by itself
+    # -- events of one entry by itself
 
     def _of_entry(self, entry: Entry) -> Iterator[Event]:
         if entry.layer is Layer.CONTROL and entry.kind in _SESSION:
-            what, said = _SESSION[entry.kind]
-            common = self._common(entry, "session", said.format(name=self._record.name))
+            happened, sentence = _SESSION[entry.kind]
+            common = self._common(entry, "session", sentence.format(name=self._record.name))
             game = self._record.game
             yield feed_events.SessionEvent(
-                **common, what=what, game=game.id, title=game.title, name=self._record.name
+                **common, what=happened, game=game.id, title=game.title, name=self._record.name
             )
-        if (
-            entry.layer is Layer.FACT
-            and entry.after is None
-            and entry.n not in self._record.problems
-        ):
+        inserted = entry.after is not None
+        if entry.layer is Layer.FACT and not inserted and entry.n not in self._record.problems:
             yield self._of_fact(entry)
 
     def _of_fact(self, entry: Entry) -> Event:
@@ -196,61 +213,59 @@ class Feed:
             return feed_events.PauseEvent(**common, paused=self._look.table.paused)
         if fact.told_as == "round":
             return feed_events.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
-        own: Mapping[str, type[feed_events.DrawEvent | feed_events.ShotEvent]] = {
+        classes: Mapping[str, type[feed_events.DrawEvent | feed_events.ShotEvent]] = {
             "draw": feed_events.DrawEvent,
             "shot": feed_events.ShotEvent,
         }
-        made = own.get(fact.told_as, feed_events.RulingEvent)
+        event_class = classes.get(fact.told_as, feed_events.RulingEvent)
         at = fact.at
+        # the record has 0 for a key press; the feed states its error
         if at is not None and at.pm != error_us(at.pm):
             at = at.model_copy(update={"pm": error_us(at.pm)})
-        return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
+        return event_class(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
 
-    # -- what followed from it
+    # -- consequences of an entry
 
     def _followed(self, before: _Look, last: Entry, *, begins: bool) -> Iterator[Event]:
         now = self._look.table
-        changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
+        changed = _changed(before.table, now)
+        overruled = self._overruled(before, begins=begins)
         if overruled:
-            text = (
-                HIDDEN
-                if last.n in self._hidden.found
-                else without_clauses(self._record.text(last.n))
-            )
+            text = HIDDEN
+            if last.n not in self._hidden.found:
+                text = without_clauses(self._record.text(last.n))
             common = self._common(last, "correction", text)
             yield feed_events.CorrectionEvent(
                 **common, what="overruled", corrects=overruled, changed=changed
             )
         elif changed:
-            said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
-            yield feed_events.ScoreEvent(**self._common(last, "score", said), changed=changed)
-        out = (
-            ()
-            if now.players is before.table.players
-            else tuple(sorted(_out(now) - _out(before.table)))
-        )
-        if out:
-            text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
-            yield feed_events.EliminationEvent(
-                **self._common(last, "elimination", text), players=out
-            )
+            scores = [f"{self._names([change.player])} {_score_text(change)}" for change in changed]
+            common = self._common(last, "score", ", ".join(scores))
+            yield feed_events.ScoreEvent(**common, changed=changed)
+        if now.players is not before.table.players:
+            out = tuple(sorted(_out(now) - _out(before.table)))
+            if out:
+                verb = "is" if len(out) == 1 else "are"
+                common = self._common(last, "elimination", f"{self._names(out)} {verb} eliminated")
+                yield feed_events.EliminationEvent(**common, players=out)
         rounds = self._look.rounds[len(before.rounds) :]
         if rounds:
             yield self._rounds_over(rounds, last)
         if now.turn != before.table.turn:
-            text = f"{self._names(now.turn)} to play" if now.turn else "It is nobody's turn"
+            text = "It is nobody's turn"
+            if now.turn:
+                text = f"{self._names(now.turn)} to play"
             yield feed_events.TurnEvent(**self._common(last, "turn", text), players=now.turn)
         yield from self._ended(before, last)
 
     def _rounds_over(self, rounds: ScoresAfter, last: Entry) -> Event:
-        unit, names = (
-            self._look.unit,
-            listed(name_of_round(self._look.unit, name) for name, _ in rounds),
-        )
+        unit = self._look.unit
+        names = listed(name_of_round(unit, name) for name, _ in rounds)
+        verb = "is" if len(rounds) == 1 else "are"
         scores = tuple(
             feed_events.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds
         )
-        common = self._common(last, "round", f"{names} {'is' if len(rounds) == 1 else 'are'} over")
+        common = self._common(last, "round", f"{names} {verb} over")
         return feed_events.RoundEvent(**common, what="over", unit=unit, rounds=scores)
 
     def _ended(self, before: _Look, last: Entry) -> Iterator[Event]:
@@ -264,51 +279,50 @@ class Feed:
             )
 
     def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
-        """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more. Where a
-        round `begins`, or its beginning is put right, nobody is brought back by a ruling."""
-        gone: list[_Outcome] = (
-            [] if before.ending is None or self._look.ending is not None else [("end", "")]
-        )
+        """Return the numbers of events about the end, rounds and eliminations that no longer hold. If a round `begins`,
+        or its beginning is corrected, players come back by the game and not by a ruling."""
+        gone: list[_Outcome] = []
+        if before.ending is not None and self._look.ending is None:
+            gone.append(("end", ""))
         gone += [
             ("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))
         ]
-        same = before.table.players is self._look.table.players
-        back = () if begins or same else sorted(_out(before.table) - _out(self._look.table))
-        gone += [("elimination", player) for player in back]
-        return tuple(sorted({self._outcomes[each] for each in gone if each in self._outcomes}))
+        if not begins and before.table.players is not self._look.table.players:
+            back = _out(before.table) - _out(self._look.table)
+            gone += [("elimination", player) for player in back]
+        numbers = {self._outcomes[outcome] for outcome in gone if outcome in self._outcomes}
+        return tuple(sorted(numbers))
 
     def _remember(self, events: Iterable[Event]) -> None:
-        """Note which event told an outcome that a later ruling may change."""
+        """Note which event reported each outcome that a later ruling may change."""
         for event in events:
             if isinstance(event, feed_events.EliminationEvent):
-                self._outcomes |= {
-                    ("elimination", player): event.number for player in event.players
-                }
+                for player in event.players:
+                    self._outcomes["elimination", player] = event.number
             elif isinstance(event, feed_events.EndEvent):
                 self._outcomes["end", ""] = event.number
             elif isinstance(event, feed_events.RoundEvent):
-                behind = len(self._look.rounds)
-                first = behind - len(event.rounds)
-                self._outcomes |= {
-                    ("round", str(place)): event.number for place in range(first, behind)
-                }
+                # a round that begins has no rounds, so the range is empty
+                over = len(self._look.rounds)
+                for place in range(over - len(event.rounds), over):
+                    self._outcomes["round", str(place)] = event.number
 
-    # -- what put the past right
+    # -- corrections
 
     def _change_of(self, step: Sequence[Entry]) -> _Change | None:
-        """What a step corrects, by the record before it; None for one that corrects nothing."""
+        """Return what a step corrects in the record before it, or None if it corrects nothing."""
         voids = [entry for entry in step if is_control(entry, Control.VOID)]
         facts = [entry for entry in step if entry.layer is Layer.FACT]
         if not voids and all(fact.after is None for fact in facts):
             return None
         put_in = [fact.n for fact in facts]
         effect = self._record.timeline.order.effect_of(entry.body["entry"] for entry in voids)
-        reasons = (
-            str(entry.body.get("reason", ""))
-            for entry in voids
-            if entry.n not in self._hidden.found
-        )
-        reason = next((each for each in reasons if each not in UNSAID), "")
+        reason = ""
+        for entry in voids:
+            given = str(entry.body.get("reason", ""))
+            if entry.n not in self._hidden.found and given not in UNSAID:
+                reason = given
+                break
         return _Change(
             self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason
         )
@@ -320,6 +334,7 @@ class Feed:
         self, change: _Change, doubts: set[int], before: _Look, last: Entry
     ) -> Iterator[Event]:
         if not change.done and self._look.table == before.table:
+            # nothing but hidden facts changed, and nobody can see a difference
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
         kinds = (
@@ -336,23 +351,23 @@ class Feed:
         )
 
     def _correction_said(self, change: _Change) -> str:
-        said = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]
-        if more := len(change.done) - len(said):
-            said.append(plural(more, "more correction"))
-        words = without_clauses("; ".join(said)) or HIDDEN
-        return f"{words} - {change.reason}" if change.reason else words
+        parts = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]
+        if more := len(change.done) - len(parts):
+            parts.append(plural(more, "more correction"))
+        sentence = without_clauses("; ".join(parts)) or HIDDEN
+        return f"{sentence} - {change.reason}" if change.reason else sentence
 
-    # -- how it stands
+    # -- the look of a state
 
     def _looked(self) -> _Look:
         state = self._record.state
-        found = self._looks.get(id(state))
-        if found is None:
-            found = state, self._look_at(state)
-            self._looks[id(state)] = found
+        cached = self._looks.get(id(state))
+        if cached is None:
+            cached = state, self._look_at(state)
+            self._looks[id(state)] = cached
             if len(self._looks) > LOOKS:
                 del self._looks[next(iter(self._looks))]
-        return found[1]
+        return cached[1]
 
     def _look_at(self, state: Any) -> _Look:
         game = self._record.game
@@ -360,11 +375,9 @@ class Feed:
         view = game.view(state, TABLE) if game.glance is None else game.glance(state)
         standings = game.standings(state)
         result = None if game.result is None else game.result(state)
-        after = (
-            ()
-            if result is None
-            else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
-        )
+        after: ScoresAfter = ()
+        if result is not None:
+            after = tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
         ending = ending_of(game, state, self._panels.unit)
         lines = self._panels.lines(
             view, common.setup, standings, common.left, ended=ending is not None
@@ -378,16 +391,17 @@ class Feed:
             ended=ending is not None,
         )
         clock = None if ending is not None else self._panels.clock(view)
-        return _Look(table, after, "round" if result is None else result.round, ending, clock)
+        unit = "round" if result is None else result.round
+        return _Look(table, after, unit, ending, clock)
 
     def _player(
         self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]
     ) -> feed_events.Player:
-        """A player as the table sees them; the same object as last time if nothing about them changed."""
+        """Return a player as the table sees them: the previous object if nothing about them changed."""
         score, has_left = _score(line, standings), line.id in left
-        said = line.look, score, has_left, line.out
+        appearance = line.look, score, has_left, line.out
         known = self._players.get(line.id)
-        if known is None or known[0] != said:
+        if known is None or known[0] != appearance:
             player = feed_events.Player(
                 id=line.id,
                 name=line.name,
@@ -397,11 +411,12 @@ class Feed:
                 left=has_left,
                 out=line.out,
             )
-            known = self._players[line.id] = said, player
+            known = self._players[line.id] = appearance, player
         return known[1]
 
     def _table_of(self, players: tuple[feed_events.Player, ...], **rest: Any) -> TableNow:
-        """The table with these players: most often they are those of the last one, and their text is known too."""
+        """Return the table with these players, reusing the last one, whose JSON is cached, as far as nothing
+        changed."""
         last = self._table
         if last is None or players != last.players:
             self._table = TableNow(players=players, **rest)
@@ -411,7 +426,7 @@ class Feed:
         return self._table
 
     def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
-        n = self._record.number(entry.n)  # a number that is left out would tell of a private note
+        n = self._record.number(entry.n)  # numbers as shown: a gap would reveal a private note
         number, table = number_of(n, kind), self._look.table
         ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
         if ran_s is not None:
@@ -422,36 +437,38 @@ class Feed:
         return about | {"text": text, "table": table}
 
     def _names(self, players: Iterable[str]) -> str:
-        names = {each.id: each.name for each in self._look.table.players}
+        names = {player.id: player.name for player in self._look.table.players}
         return listed(names.get(player, player) for player in players)
 
 
 def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
-    """The score in the standings; of a player who has no seat, the one that the table reads."""
+    """Return the score in the standings; for a player without a seat, the score that the table shows."""
     if line.id in standings:
         return standings[line.id]
-    return int(line.score) if line.score.removeprefix("-").isdecimal() else None
+    # a score that nobody can know is shown as a dash or a question mark
+    if line.score.removeprefix("-").isdecimal():
+        return int(line.score)
+    return None
 
 
-def _said(change: ScoreChange) -> str:
+def _score_text(change: ScoreChange) -> str:
     if change.after is None:
         return "?"
-    return (
-        str(change.after)
-        if change.before is None
-        else f"{change.after} ({change.after - change.before:+})"
-    )
+    if change.before is None:
+        return str(change.after)
+    return f"{change.after} ({change.after - change.before:+})"
 
 
 def _out(table: TableNow) -> frozenset[str]:
-    return frozenset(one.id for one in table.players if one.out)
+    return frozenset(player.id for player in table.players if player.out)
 
 
 def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
     if now.players is before.players:
         return ()
-    old = {one.id: one.score for one in before.players}
-    new = {one.id: one.score for one in now.players}
+    old = {player.id: player.score for player in before.players}
+    new = {player.id: player.score for player in now.players}
+    # `0` for a missing player: one who comes or goes without points changed nothing
     return tuple(
         ScoreChange(player=player, before=old.get(player), after=new.get(player))
         for player in {**new, **old}
@@ -460,7 +477,7 @@ def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
 
 
 class FeedReading:
-    """Gives each event of a record once, as far as its entries are on the disk. Used by one thread at a time."""
+    """Yields each event of a record once, as far as its entries are on the disk. One thread at a time uses it."""
 
     def __init__(
         self,
@@ -472,43 +489,46 @@ class FeedReading:
         *,
         hold: Callable[..., HeldRecord] = HeldRecord,
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk; None: all are. Nothing is read before `take`. `hold`
-        makes what delays, where there is a delay."""
+        """`saved` returns how many of `entries` are on the disk; with None, all are. Nothing is read before `take`.
+        `hold` makes the delayed record if there is a delay."""
         self._game, self._setup = game, setup
         self._saved = saved or (lambda: len(entries))
         self._held = hold(entries, self._saved, delay_s) if delay_s else None
         self._entries = entries if self._held is None else self._held.entries
         self._feed: Feed | None = None
-        self._given = 0
+        self._last_number = 0
 
     def take(self) -> Iterator[Event]:
-        """Yield what came since the last time. The first reads the whole record, and so does the one after a record
-        that could not be read; that raises `JournalError`."""
+        """Yield the events since the last call. The first call reads the whole record, and so does the one after a
+        `JournalError`, which is raised for a record that cannot be read."""
         if self._held is None:
             yield from self._take(self._saved())
             return
-        told = len(self._entries)
+        known = len(self._entries)
         for brought_back in self._held.take():
-            if brought_back:  # what is older is read anew, and not told
-                self._feed, self._given = None, max(self._given, (told + 1) * PLACES - 1)
-            told = len(self._entries)
-            yield from self._take(told)
+            # older entries changed: read all again, and yield only what comes after them
+            if brought_back:
+                self._feed = None
+                self._last_number = max(self._last_number, (known + 1) * PLACES - 1)
+            known = len(self._entries)
+            yield from self._take(known)
 
     @property
     def wait_s(self) -> float | None:
-        """Seconds until something may come that has happened already; None where nothing is held back."""
+        """Seconds until a delayed event may come, or None if none is held back."""
         return None if self._held is None else self._held.wait_s
 
     @property
     def closed(self) -> bool:
-        """Whether what was told ends with the end of the session."""
+        """Whether the last event yielded is the end of the session."""
         return self._feed is not None and self._feed.closed
 
     def _take(self, up_to: int) -> Iterator[Event]:
         feed = self._feed or Feed(self._game, self._setup, self._entries)
+        # dropped while it runs: a feed that raised halfway is not used again
         self._feed = None
         for event in feed.take(up_to):
-            if event.number > self._given:
-                self._given = event.number
+            if event.number > self._last_number:
+                self._last_number = event.number
                 yield event
         self._feed = feed

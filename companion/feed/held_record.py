@@ -1,8 +1,7 @@
-"""A growing record as those are told of it who see the game a while later: what was taken back within that while is not
-in it.
+"""A record as it is shown after a delay: what was undone within the delay is not in it.
 
-What is left out depends on the entries and their wall clocks alone, so that every run and every reader leaves out the
-same. In the place of each stands an entry that says nothing.
+What is left out depends on the entries and their wall times alone, so every run and every reader leaves out the same.
+An entry without content takes the place of each.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from companion.session.clocks import unix_time_of
 from companion.session.projection import SessionProjection
 
 SETTLE_S: Final = 1.0
-"""Seconds more until an entry is told, for those before it that are on their way to the disk."""
+"""Additional seconds until an entry is shown, for earlier ones that are still being written to the disk."""
 _SAYS_WHY: Final = (Control.REMARK, Control.CONSENT)
 
 
 class HeldRecord:
-    """What of `source` may be told, `delay_s` after it happened. It is used by one thread at a time."""
+    """The part of `source` that may be shown, `delay_s` after it happened. One thread at a time uses it."""
 
     def __init__(
         self,
@@ -39,37 +38,38 @@ class HeldRecord:
         self._source, self._saved = source, saved
         self._delay_s = delay_s
         self._unix_time, self._clock_s = unix_time, clock_s
-        self._due: list[float] = []  # of each entry that was seen, when it may be told
+        self._due: list[float] = []  # when each entry seen may be shown
         self._walls: list[float] = []
-        # of the entries that came within the delay of the one that is told next
+        # folds the entries within the delay after the one that is shown next
         self._ahead = FoldOrder()
         self._looked = 0
-        self._held: dict[
-            int, int
-        ] = {}  # entry that was left out -> the one whose taking back began it
+        # entry left out -> the entry whose undoing began it
+        self._held: dict[int, int] = {}
         self.entries: list[Entry] = []
-        """What was told so far; entry `n` at index `n - 1`."""
+        """Entries shown so far; entry `n` is at index `n - 1`."""
 
     def take(self) -> Iterator[bool]:
-        """Take in what may be told by now, step by step; yield behind each whether it brings back what was left out:
-        then older entries in `entries` are others than before."""
+        """Add the entries that may be shown now, step by step. After each step, yield whether it restored entries that
+        were left out, which replaces older ones in `entries`."""
         self._see()
         now = self._clock_s()
         for step in steps_of(self._source[at] for at in range(len(self.entries), len(self._due))):
             if step[0].n > 1 and self._due[step[0].n - 1] > now:
                 return
-            told = [self._tell(entry) for entry in step]
-            yield any(told)
+            restored = [self._tell(entry) for entry in step]
+            yield any(restored)
 
     @property
     def wait_s(self) -> float | None:
-        """Seconds until the next entry that was seen may be told; None where there is none."""
-        told = len(self.entries)
-        return max(0.0, self._due[told] - self._clock_s()) if told < len(self._due) else None
+        """Seconds until the next entry seen may be shown, or None if there is none."""
+        shown = len(self.entries)
+        if shown == len(self._due):
+            return None
+        return max(0.0, self._due[shown] - self._clock_s())
 
     def _see(self) -> None:
-        """Note when what came since may be told: by the wall clock how long ago it was, from now on by the monotonic
-        one, which nobody sets."""
+        """Note when each new entry may be shown: its age comes from the wall clock, and from now on the monotonic clock
+        counts, which nobody can set."""
         clock, now = self._clock_s(), self._unix_time()
         whole = self._delay_s + SETTLE_S
         for at in range(len(self._due), self._saved()):
@@ -93,12 +93,13 @@ class HeldRecord:
             self._looked += 1
 
     def _brings_back(self, entry: Entry) -> bool:
-        """Leave the entry out if that is its lot; return whether it brings back what was left out before."""
+        """Leave the entry out if it is undone within the delay; return whether it restores entries left out before."""
         if is_control(entry, *_SAYS_WHY):
-            named = (entry.body.get("entry"), *entry.body.get("entries", ()))
-            about = next((self._held[n] for n in named if n in self._held), None)
-            if about is not None:
-                self._held[entry.n] = about
+            # a remark about an entry that was left out is left out with it
+            for n in (entry.body.get("entry"), *entry.body.get("entries", ())):
+                if n in self._held:
+                    self._held[entry.n] = self._held[n]
+                    break
         void = is_control(entry, Control.VOID)
         if not void and entry.layer is not Layer.FACT:
             return False
@@ -110,14 +111,15 @@ class HeldRecord:
         if not (self._ahead.stands(root) and self._ahead.stands(entry.n)):
             self._held[entry.n] = root
             return False
-        for n in [n for n, began in self._held.items() if began == root]:
+        left_out = [n for n, began in self._held.items() if began == root]
+        for n in left_out:
             del self._held[n]
             self.entries[n - 1] = self._source[n - 1]
         return True
 
 
 def _nothing(entry: Entry) -> Entry:
-    """A remark about no entry, in the place of one that was left out."""
+    """Return a remark about no entry, to take the place of one that was left out."""
     empty = Draft(
         Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""}, joined=entry.joined
     )
@@ -125,22 +127,22 @@ def _nothing(entry: Entry) -> Entry:
 
 
 class HeldProjection:
-    """What the record of a session came to a while ago, see `HeldRecord`. It is used by one thread at a time."""
+    """The projection of a `HeldRecord`. One thread at a time uses it."""
 
     def __init__(self, game: Game[Any], setup: Setup, held: HeldRecord) -> None:
         self._game, self._setup, self.held = game, setup, held
         self.record = self._read()
-        """What stood then; another one after a `look` that brought back what had been left out."""
+        """The projection at that time; replaced when a `look` restores entries that had been left out."""
         self.look()
 
     def look(self) -> None:
-        """Take in what may be shown by now."""
-        told = len(self.held.entries)
-        # every step is taken, also behind the first that brings something back
+        """Add the entries that may be shown now."""
+        shown = len(self.held.entries)
+        # a list, not a generator: every step is taken, also after the first that restores something
         if any([*self.held.take()]):
             self.record = self._read()
         else:
-            self.record.extend(self.held.entries[told:])
+            self.record.extend(self.held.entries[shown:])
 
     def _read(self) -> SessionProjection:
         return SessionProjection(self._game, self._setup, self.held.entries)

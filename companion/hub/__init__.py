@@ -1,5 +1,5 @@
-"""Many tables: what a club night's or a convention's hub keeps of them, and shows."""
+"""Store and show many tables at a hub, for a club night or a convention."""
 
 
 class Declined(Exception):
-    """What somebody asked for at the hub cannot be done; the sentence says why."""
+    """A request that cannot be done at the hub; the sentence says why."""

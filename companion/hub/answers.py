@@ -1,4 +1,4 @@
-"""What the hub's web application reads of a request, in bounds, how often somebody may ask, and how it answers."""
+"""Reading requests to the hub within bounds, limits on wrong tries, and answers."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from companion.hub.table_troubles import TableTroubles
 from companion.web.assets import asset
 from companion.web.checks import Limit, NotTakenError, body_of, check_source
 
-LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
+LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter percent-encoded as three bytes
 MOST_FIELDS: Final = 10
 TRIES: Final = 5
-# seconds in which so many things may go wrong, by name, by address, by table
+# seconds in which `TRIES` wrong tries are allowed, by name, by address and by table
 TRIES_S: Final = 300.0
 NO_FORM: Final = "That is no form of this hub."
 _NO_FORM: Final = {
     HTTPStatus.FORBIDDEN: "Another page asked for this. Open the hub and try again.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: NO_FORM,
 }
-# Browsers name it; a program may leave it out.
+# Browsers send the first; a program may send none.
 _FORMS: Final = ("application/x-www-form-urlencoded", "")
 Handler = Callable[[Request], Awaitable[Response]]
 Form = Mapping[str, str]
 
 
 class NoForm(HTTPException):
-    """What was sent is no form that a page of ours sent; its detail is the sentence that says why."""
+    """What was sent is no form of our pages; the detail says why."""
 
 
 class TooSlow(HTTPException):
-    """A body that did not come to its end in time."""
+    """A body that did not arrive in time."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -54,9 +54,8 @@ class TooSlow(HTTPException):
 
 
 class OpenHub:
-    """What all that answers for a hub works with: its database, what it is called, its points, the time, word of what
-    is committed, what is wrong at the tables, the tokens that are known, and how often whose code or password was
-    wrong."""
+    """An open hub, as all its handlers use it: the database, the title, the points rules, the clock, news of commits,
+    the tables' troubles, tokens known to be right, and the limit on wrong codes and passwords."""
 
     def __init__(
         self,
@@ -66,17 +65,15 @@ class OpenHub:
         unix_time: Callable[[], float] = time.time,
     ) -> None:
         self.database, self.title, self.points, self.now = database, title, points, unix_time
-        self.news, self.known, self.tries = (
-            News(),
-            KnownTokens(database, unix_time),
-            Limit(TRIES, TRIES_S),
-        )
+        self.news = News()
+        self.known = KnownTokens(database, unix_time)
+        self.tries = Limit(TRIES, TRIES_S)
         self.troubles = TableTroubles()
         database.trouble_changed = self.news.tell
 
     @property
     def trouble(self) -> str:
-        """What pages say while nothing can be saved; empty while all is well."""
+        """The sentence that pages show while nothing can be saved; empty otherwise."""
         if not self.database.trouble:
             return ""
         return f"The hub saves nothing: {self.database.trouble}. Tables play on, and send what it lacks later."
@@ -88,17 +85,17 @@ def refused(status: int, sentence: str, **more: object) -> Response:
 
 
 def broken_off(status: int, sentence: str) -> Response:
-    """Return a refusal, and close the connection after it: the rest of what was sent is not waited for."""
+    """Return a refusal that also closes the connection, so that the rest of the request is not awaited."""
     return JSONResponse({"refused": sentence}, status, {"connection": "close"})
 
 
 def html(page: str, status: int = 200) -> Response:
-    """Return a page."""
+    """Return an answer with a page."""
     return HTMLResponse(page, status, headers=dict(pages.HEADERS))
 
 
 async def nothing_here(_request: Request, problem: Exception) -> Response:
-    """Answer to an address, or a way to ask, that the hub does not have, and to a form that is none."""
+    """Answer an unknown address or method, and what is no form."""
     assert isinstance(problem, HTTPException)
     page = pages.sentence_page("Nothing is here", "The hub has no page at this address.")
     if isinstance(problem, NoForm | TooSlow):
@@ -108,18 +105,18 @@ async def nothing_here(_request: Request, problem: Exception) -> Response:
     )
 
 
-async def not_now(status: int, why: str, request: Request, _problem: Exception) -> Response:
-    """Answer where something failed: a page for a browser, which says that it wants one; a refusal for a program."""
+async def not_now(status: int, sentence: str, request: Request, _problem: Exception) -> Response:
+    """Answer a failure: with a page if the client asks for HTML, else with a refusal for a program."""
     if "text/html" not in request.headers.get("accept", ""):
-        return refused(status, f"{why} Nothing was lost: try again.")
+        return refused(status, f"{sentence} Nothing was lost: try again.")
     page = pages.sentence_page(
-        "Not just now", f"{why} Nothing was lost: load this page again in a minute."
+        "Not just now", f"{sentence} Nothing was lost: load this page again in a minute."
     )
     return html(page, status)
 
 
 def file_of(name: str, media_type: str, package: str = "companion.hub") -> Handler:
-    """Return what answers with a file of that package."""
+    """Return a handler that answers with a file of that package."""
     content = asset(package, name)
 
     async def answer(_request: Request) -> Response:
@@ -131,22 +128,22 @@ def file_of(name: str, media_type: str, package: str = "companion.hub") -> Handl
 
 
 async def content_of(request: Request, most: int) -> bytes | None:
-    """Return the body of a request; None where it is longer than that, of which no more is read. Raise `TooSlow` where
-    it has not come within `BODY_S`."""
+    """Return the body of a request, or None if it exceeds `most` bytes, of which no more is read. Raise `TooSlow` if it
+    has not arrived within `BODY_S`."""
     try:
         return await body_of(request, most, BODY_S)
-    except NotTakenError as why:
-        if why.status == HTTPStatus.REQUEST_TIMEOUT:
+    except NotTakenError as refusal:
+        if refusal.status == HTTPStatus.REQUEST_TIMEOUT:
             raise TooSlow from None
         return None
 
 
 async def form_of(request: Request) -> Form:
-    """Return the fields of a form that a page of ours sent; raise `NoForm` for any other."""
+    """Return the fields of a form sent by our pages; raise `NoForm` for any other request."""
     try:
         check_source(request, _FORMS, any_scheme=True)
-    except NotTakenError as why:
-        raise NoForm(why.status, _NO_FORM[why.status]) from None
+    except NotTakenError as refusal:
+        raise NoForm(refusal.status, _NO_FORM[refusal.status]) from None
     content = await content_of(request, LARGEST_FORM)
     if content is None:
         raise NoForm(413, "That is too long.")
@@ -156,24 +153,27 @@ async def form_of(request: Request) -> Form:
         raise NoForm(400, NO_FORM) from None
 
 
-def posted(does: Callable[[Request, Form], Response]) -> Handler:
-    """Return what answers a form of ours: what `does` makes of it, in a thread, for it may wait for the database."""
+def posted(act: Callable[[Request, Form], Response]) -> Handler:
+    """Return a handler of our forms: it answers with the result of `act`, called in a thread, as it may use the
+    database."""
 
     async def answer(request: Request) -> Response:
-        return await run_in_threadpool(does, request, await form_of(request))
+        return await run_in_threadpool(act, request, await form_of(request))
 
     return answer
 
 
 def object_in(content: bytes | None) -> dict[str, Any]:
-    """Return the JSON object in a body; an empty one where there is none."""
+    """Return the JSON object in a body, or an empty one if it holds none."""
     try:
-        said = json.loads(content or b"")
+        value = json.loads(content or b"")
     except (ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) else {}
+    if not isinstance(value, dict):
+        return {}
+    return value
 
 
 def address_of(request: Request) -> str:
-    """Return from where a request came."""
+    """Return the address that a request came from."""
     return request.client.host if request.client else ""

@@ -1,4 +1,4 @@
-"""The hub as a web application: the pages for everybody, around what tables send and what people do."""
+"""The hub's web application: everybody's pages, and the routes of tables and people."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from companion.hub.table_door import TableDoor
 from companion.web.checks import Limit
 from companion.web.responses import EventStream
 
-# from one address in five minutes: a whole hall may stand behind one router
+# from one address in five minutes; a whole hall may be behind one router
 MOST_DISPUTES: Final = 20
 PROBED_S: Final = 10.0
-"""Seconds between two writes that look after the database: a monitor asks as often as it likes."""
+"""Seconds between writes that check the database; a monitor may ask more often."""
 TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
 
 
 class Hub:
     """The hub over an open database. `first_code` is what the first organiser types; the terminal shows it. Beyond
-    `most_listeners` pages are told nothing and ask again later, so that they do not take the room of tables."""
+    `most_listeners`, pages get no stream and ask again later, so that tables find room."""
 
     def __init__(
         self,
@@ -52,15 +52,15 @@ class Hub:
         unix_time: Callable[[], float] = time.time,
         most_listeners: int = 3000,
     ) -> None:
-        self._hub, self._most_listeners = (
-            OpenHub(database, title, points, unix_time),
-            most_listeners,
-        )
+        self._hub = OpenHub(database, title, points, unix_time)
+        self._most_listeners = most_listeners
         self._disputes = Limit(MOST_DISPUTES, answers.TRIES_S)
-        # when the database was last written for `_health`, by the monotonic clock
+        # when `_health` last wrote to the database, by the monotonic clock
         self._probed = -PROBED_S
         doors = (People(self._hub, first_code), TableDoor(self._hub))
-        routes = [*self._routes(), *(route for door in doors for route in door.routes)]
+        routes = self._routes()
+        for door in doors:
+            routes += door.routes
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
             HTTPException: answers.nothing_here,
             SQLAlchemyError: self._no_database,
@@ -77,8 +77,8 @@ class Hub:
         }
         return [
             *(
-                Route(path, SharedPage(made, self._hub.news).answer)
-                for path, made in shared.items()
+                Route(path, SharedPage(render, self._hub.news).answer)
+                for path, render in shared.items()
             ),
             Route("/news", self._listen),
             Route("/hub.css", answers.file_of("hub.css", "text/css")),
@@ -93,21 +93,23 @@ class Hub:
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
         with ExitStack() as ending:
             ending.callback(asyncio.create_task(self._hub.news.keep_waking()).cancel)
-            if not self._hub.database.is_sqlite:  # a file has one hub
+            if not self._hub.database.is_sqlite:  # an SQLite file has one hub
                 hear_other_hubs(self._hub.database, self._hub.news, ending)
             yield
 
     def _tables(self, *, hall: bool) -> str:
         with self._hub.database.reading() as connection:
-            on = gathering_on(connection, self._hub.title)
+            gathering = gathering_on(connection, self._hub.title)
             rows = [
-                row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id
+                row
+                for row in table_rows(connection, self._hub.now())
+                if row.gathering == gathering.id
             ]
-            standings = standings_of(results_in(connection, on.id), self._hub.points)
+            standings = standings_of(results_in(connection, gathering.id), self._hub.points)
         return pages.public_page(
-            on.title,
+            gathering.title,
             rows,
-            standings.for_everybody(released=on.awards_shown),
+            standings.for_everybody(released=gathering.awards_shown),
             self._hub.trouble,
             hall=hall,
         )
@@ -130,11 +132,11 @@ class Hub:
             return answers.refused(
                 503, "Too many pages are open just now. This one asks again by itself."
             )
-        return EventStream(self._words(), pages.HEADERS)
+        return EventStream(self._news_stream(), pages.HEADERS)
 
-    async def _words(self) -> AsyncGenerator[bytes]:
+    async def _news_stream(self) -> AsyncGenerator[bytes]:
         yield b"retry: 1000\n"
-        # Also where nothing was committed here: tables fall silent, and what `hub take` took in is news as well.
+        # Also without a commit here: silent tables and `hub take` in another process change pages too.
         async with aclosing(self._hub.news.listen()) as numbers:
             async for number in numbers:
                 yield f"data: {number}\n\n".encode()
@@ -144,7 +146,7 @@ class Hub:
         return await answers.not_now(503, why, request, problem)
 
     def _health(self, _request: Request) -> Response:
-        """Report whether the database can be read and written; try a write at most every `PROBED_S`."""
+        """Report whether the database can be read and written; try to write at most every `PROBED_S`."""
         now = time.monotonic()
         try:
             with self._hub.database.reading() as connection:
@@ -152,36 +154,31 @@ class Hub:
             if now - max(self._probed, self._hub.database.troubled_at) >= PROBED_S:
                 self._probed = now
                 self._hub.database.try_to_write()
-        except Exception:  # whatever it is, the hub is not well
+        except Exception:  # whatever it is, the hub does not work
             if not self._hub.database.trouble:
                 return JSONResponse({"database": "away"}, 503)
         if trouble := self._hub.database.trouble:
             return JSONResponse({"database": "cannot be written", "why": trouble}, 503)
         return JSONResponse({"database": "here"})
 
-    # -- what players do without signing in: look at the result of their game, and dispute it
+    # -- players without an account: the result of their game, and disputing it
 
     def _result(self, request: Request) -> Response:
         return self._result_page(request.path_params["record"])
 
-    def _dispute(self, request: Request, said: Form) -> Response:
-        record, whose = request.path_params["record"], answers.address_of(request)
-        if self._disputes.is_reached(self._hub.now(), whose):
+    def _dispute(self, request: Request, form: Form) -> Response:
+        record = request.path_params["record"]
+        address = answers.address_of(request)
+        if self._disputes.is_reached(self._hub.now(), address):
             return self._result_page(record, TOO_MANY, 429)
-        self._disputes.count(self._hub.now(), whose)
+        self._disputes.count(self._hub.now(), address)
         try:
             with self._hub.database.writing() as connection:
-                on = gathering_on(connection).id
-                doubt(
-                    connection,
-                    on,
-                    record,
-                    said.get("name", ""),
-                    said.get("why", ""),
-                    self._hub.now(),
-                )
-        except Declined as why:
-            return self._result_page(record, str(why), 403)
+                gathering = gathering_on(connection).id
+                name, why = form.get("name", ""), form.get("why", "")
+                doubt(connection, gathering, record, name, why, self._hub.now())
+        except Declined as refusal:
+            return self._result_page(record, str(refusal), 403)
         self._hub.news.tell()
         return self._result_page(
             record, "A judge reads this now. The result counts until a judge rules on it."
@@ -189,8 +186,8 @@ class Hub:
 
     def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
         with self._hub.database.reading() as connection:
-            on = gathering_on(connection, self._hub.title)
-            result = next(iter(results_in(connection, on.id, record)), None)
-        if result is None:
-            return answers.html(pages.sentence_page(on.title, NO_RESULT), 404)
-        return answers.html(pages.result_page(result, note), status)
+            gathering = gathering_on(connection, self._hub.title)
+            results = results_in(connection, gathering.id, record)
+        if not results:
+            return answers.html(pages.sentence_page(gathering.title, NO_RESULT), 404)
+        return answers.html(pages.result_page(results[0], note), status)

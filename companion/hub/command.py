@@ -1,4 +1,4 @@
-"""The command line of `companion hub`. It imports nothing heavy: the libraries of the hub may not even be there."""
+"""Arguments of `companion hub`. It imports nothing heavy: the hub's libraries may not be installed."""
 
 from __future__ import annotations
 
@@ -46,63 +46,65 @@ _PROXY = argument(
     default=[],
     type=_address,
     metavar="ADDRESS",
-    help="a reverse proxy in front of the hub: what it says of who asks is believed; may be given repeatedly",
+    help="a reverse proxy whose headers about the client are trusted; may be repeated",
 )
 _KEEP = argument(
-    "--keep", action="store_true", help="leave texts as they are that only may mean the person"
+    "--keep", action="store_true", help="leave texts that only may mean the person as they are"
 )
-_NAME = argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
+_NAME = argument("name", metavar="NAME", help="as it was typed, in any capitals")
 
 
 def add_hub(hub: argparse.ArgumentParser) -> None:
-    """Add what `companion hub` takes."""
-    add_door(hub, PORT, "for tables and phones in this network")
+    """Add the arguments of `companion hub`."""
+    add_door(hub, PORT, "let tables and phones on this network reach it")
     _DATABASE(hub)
-    called = "what the pages are called (default: %(default)s)"
-    hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=called)
+    title = "the title of the pages (default: %(default)s)"
+    hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=title)
     file(
-        "--points", "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)"
+        "--points",
+        "a file with the points for places, wins and scores (default: 4, 3, 2, 1 for the places)",
     )(hub)
-    file("--cert", "a certificate: then the hub's address begins with https")(hub)
+    file("--cert", "a certificate: the hub's address then begins with https")(hub)
     file("--key", "the certificate's private key")(hub)
     _PROXY(hub)
     add = partial(command, hub.add_subparsers(metavar="[WHAT]"))
     address = argument(
-        "address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770"
+        "address", metavar="ADDRESS", help="the hub's address, such as http://192.168.1.20:8770"
     )
-    add("join", "commands.hub:join", "at a table: join a hub; its code is asked for", address)
-    add("leave", "commands.hub:leave", "at a table: send nothing to the hub any more")
-    does = "at a table: go on with the last game from what the hub showed, where its file is lost"
+    add("join", "commands.hub:join", "at a table: join a hub; asks for its code", address)
+    add("leave", "commands.hub:leave", "at a table: stop sending to the hub")
+    does = "at a table: continue the last game from what the hub showed, if its file is lost"
     copy = argument(
-        "session", nargs="?", metavar="SESSION", help="an older copy of it, for its house rules"
+        "session",
+        nargs="?",
+        metavar="SESSION",
+        help="an older copy of the game, for its house rules",
     )
     add("continue", "commands.continuing:command", does, copy, SEATS, OPTION, add_looks)
     add(
         "send",
         "commands.hub:send",
-        "at a table: send what the hub lacks of a session, now",
+        "at a table: send what the hub lacks of a session now",
         SESSION,
     )
-    does = "at a table without network: a session as a file for the hub"
+    does = "at a table without a network: write a session to a file for the hub"
     add("pack", "commands.hub:pack", does, out("in this folder"), SESSION)
     add(
         "demo",
         "hub.run:run_demo",
-        "a hub with tables that play by themselves, to look at; nothing is kept",
+        "run a hub with tables that play by themselves; nothing is saved",
         _add_demo,
     )
     add(
         "person",
         "hub.run:tell_of",
-        "at the hub: all that the hub has of one person, as JSON",
+        "at the hub: print everything it has about a person, as JSON",
         _NAME,
         _DATABASE,
     )
-    does = "at the hub: make one person of a name that is there in several spellings"
+    does = "at the hub: merge the spellings of a person's name"
     add("merge", "hub.run:merge_spellings", does, _NAME, _DATABASE)
-    does = (
-        "at the hub: take a person's name out of the hub; texts that may mean them are shown first"
-    )
+    does = "at the hub: remove a person's name; shows texts that may mean them first"
     add("forget", "hub.run:take_out", does, _NAME, _KEEP, _DATABASE)
     to = argument(
         "-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE"
@@ -110,26 +112,30 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     add(
         "export",
         "hub.run:export_to",
-        "at the hub: all its events as one file of JSON lines",
+        "at the hub: write all events to a file of JSON lines",
         to,
         _DATABASE,
     )
     table = argument(
-        "--table", type=_number, required=True, metavar="N", help="which table it is of"
+        "--table", type=_number, required=True, metavar="N", help="the table it belongs to"
     )
-    does = "at the hub: take in the file of a table without network"
+    does = "at the hub: import the file of a table without a network"
     add(
         "take", "hub.run:take_packed", does, _DATABASE, file("file", "what `hub pack` wrote"), table
     )
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
-    add_door(demo, PORT, "for tables and phones in this network")
+    add_door(demo, PORT, "let tables and phones on this network reach it")
     demo.add_argument(
         "--tables", type=_number, default=12, metavar="N", help="how many (default: 12)"
     )
     demo.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)"
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="a different seed plays different games (default: 1)",
     )
 
 

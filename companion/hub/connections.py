@@ -1,4 +1,4 @@
-"""The hub's connections, with a bound on requests that do not come to their end: each holds a place."""
+"""The hub's connections, with a bound on incomplete requests: each takes up a place."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import h11
 
 from companion.web.connections import SteadyConnection
 
-HEAD_S: Final = 10.0  # seconds in which a request comes, up to its body
-BODY_S: Final = 10.0  # seconds in which its body comes: the largest batch is a megabyte
+HEAD_S: Final = 10.0  # seconds for a request to arrive, up to its body
+BODY_S: Final = 10.0  # seconds for its body; the largest batch is a megabyte
 ANSWER_S: Final = 2.0
-"""Seconds beyond `BODY_S` after which a connection is cut, whatever the pages answer: they say why, in that time."""
+"""Seconds after `BODY_S` until a connection is cut in any case: time for the application to answer why."""
 MOST_HALF_OPEN: Final = 64
-"""Requests of one address that have not come to their end. A whole hall may sit behind one router, but each of its
-requests is whole within milliseconds."""
+"""Incomplete requests from one address. A whole hall may be behind one router, but each of its requests is complete
+within milliseconds."""
 
 
 class HalfOpen:
-    """How many requests of each address have begun and not come to their end. Those of `proxies` are not counted: what
-    stands behind one comes from everybody, and it is the proxy that waits for slow ones. Used by the loop alone."""
+    """Counts incomplete requests by address. Those from `proxies` are not counted: they come from everybody, and the
+    proxy itself waits for slow ones. The event loop alone uses it."""
 
     def __init__(self, most: int = MOST_HALF_OPEN, proxies: Collection[str] = ()) -> None:
         self.proxies = proxies
@@ -31,7 +31,7 @@ class HalfOpen:
         self._counts = Counter[str]()
 
     def enter(self, address: str) -> bool:
-        """Count one more; return False, and count nothing, where there are too many."""
+        """Count one more; return False, and do not count it, if there are too many."""
         if address in self.proxies:
             return True
         if self._counts[address] >= self._most:
@@ -49,7 +49,7 @@ class HalfOpen:
 
 
 class HubConnection(SteadyConnection):
-    """A connection that is cut when its request does not come to its end, or too many of its address do not."""
+    """A connection that is cut if its request stays incomplete, or too many from its address do."""
 
     def __init__(self, half_open: HalfOpen, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -64,30 +64,31 @@ class HubConnection(SteadyConnection):
         self._begin(HEAD_S)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, and look whether the request is whole."""
+        """Read on, and check whether the request is complete."""
         if self.transport.is_closing():
             return
-        if not self._counted and not self._asks:  # the next request of a connection that was kept
+        # the next request on a kept-alive connection
+        if not self._counted and not self._is_answering:
             self._begin(HEAD_S)
         super().data_received(data)
-        self._look()
+        self._update()
 
     def on_response_complete(self) -> None:
-        """Look again: bytes that came with this request may begin the next one."""
+        """Check again: bytes that came with this request may begin the next one."""
         super().on_response_complete()
-        self._look()
+        self._update()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         self._end()
         super().connection_lost(exc)
 
     @property
-    def _asks(self) -> bool:
-        """Whether a whole request waits for its answer."""
+    def _is_answering(self) -> bool:
+        """Whether a complete request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         if self.transport.is_closing():
             return
         if self.conn.their_state is h11.SEND_BODY:
@@ -100,7 +101,7 @@ class HubConnection(SteadyConnection):
         else:
             self._end()
 
-    def _begin(self, seconds: float) -> None:
+    def _begin(self, timeout_s: float) -> None:
         if self._counted:
             return
         address = self.client[0] if self.client else ""
@@ -108,7 +109,7 @@ class HubConnection(SteadyConnection):
         if not self._counted:
             self.transport.abort()
             return
-        self._cut = self.loop.call_later(seconds, self.transport.abort)
+        self._cut = self.loop.call_later(timeout_s, self.transport.abort)
 
     def _end(self) -> None:
         self._in_body = False
@@ -121,5 +122,5 @@ class HubConnection(SteadyConnection):
 
 
 def connection_maker(half_open: HalfOpen) -> type[asyncio.Protocol]:
-    """Return the connection class for a server, bound to one count of half-open requests."""
+    """Return the connection class of a server, with its own count of incomplete requests."""
     return cast("type[asyncio.Protocol]", partial(HubConnection, half_open))

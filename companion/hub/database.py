@@ -1,4 +1,4 @@
-"""The hub's database: SQLite for a club night in one process, PostgreSQL where that is not enough."""
+"""The hub's database: SQLite for a club night in one process, PostgreSQL for more."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _LOG: Final = logging.getLogger("companion.hub")
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _ANOTHER_DISK: Final = "Name a file on a disk of this computer: --database sqlite:///FILE"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
-LOCKED_S: Final = 10.0  # seconds that a writer waits for another one of the same SQLite file
-# to PostgreSQL; each takes some megabytes there, and two cores write no more at once
+LOCKED_S: Final = 10.0  # seconds that a writer waits for another of the same SQLite file
+# to PostgreSQL: each takes some megabytes there, and two cores can write no more at once
 CONNECTIONS: Final = 8
 
 
 class Database:
-    """The open database, in its newest form. Any thread may use it."""
+    """The open database, at the newest schema. Any thread may use it."""
 
-    def __init__(self, url: str, *, there: bool = False) -> None:
-        """Open it, and bring it to its newest form; raise `CommandError`. One that has to be `there` is not made."""
+    def __init__(self, url: str, *, must_exist: bool = False) -> None:
+        """Open it and upgrade its schema; raise `CommandError`. With `must_exist`, a missing file is not created."""
         try:
             place = _place_of(url)
             kind = place.get_backend_name()
@@ -65,20 +65,21 @@ class Database:
         self._secrets = _secrets_of(place)
         self.is_sqlite = kind == "sqlite"
         self.file = Path(place.database) if self.is_sqlite and place.database else None
-        """Of SQLite; None for PostgreSQL."""
+        """Path of the SQLite file; None for PostgreSQL."""
         self.trouble = ""
-        """Why the database could not be written the last time, as the end of a sentence; empty where it could."""
+        """Why the last write failed, as the end of a sentence; empty if it did not."""
         self.troubled_at = -math.inf
-        """When that was noticed last, in seconds of the monotonic clock."""
+        """When the last write failed, in seconds of the monotonic clock."""
         self.trouble_changed: Callable[[], object] = lambda: None
-        """Called when `trouble` changes, in any thread."""
-        if there and self.file is not None and not is_file(self.file):
+        """Called when `trouble` changes, from any thread."""
+        # SQLite itself would create a missing file
+        if must_exist and self.file is not None and not is_file(self.file):
             raise CommandError(
                 f"{self._named} is not there: name your hub's with --database.", ErrorKind.NO_INPUT
             )
         self.readable_by_anybody = False
-        """Whether its disk keeps no permissions."""
-        if self.file is not None and not there:
+        """Whether the disk ignores file permissions."""
+        if self.file is not None and not must_exist:
             self._make(self.file)
         if self.is_sqlite:
             event.listen(self._engine, "connect", _durable)
@@ -95,34 +96,33 @@ class Database:
             ) from problem
 
     def _make(self, file: Path) -> None:
-        """Make the file, for its owner alone, where it is not there; raise `CommandError` for a disk on which SQLite
-        cannot write safely. Why else it cannot be made, SQLite says."""
+        """Create the file, for its owner alone, if it does not exist; raise `CommandError` for a disk on which SQLite
+        cannot write safely. Any other failure is left for SQLite to report."""
         self.readable_by_anybody = Feature.PERMISSIONS in missing_but_safe(file.parent)
         with suppress(OSError):
             create_private(file)
 
     def unusable(self, problem: DBAPIError) -> CommandError:
-        """Return what a command says that met `problem`."""
+        """Return the error of a command for `problem`."""
+        why_not = self._why(problem)
+        sentence = f"{self._named} cannot be used: {why_not}. Is its server running, and may you write there?"
         if self.is_sqlite and problem.orig is not None:
-            sentence = f"{self._named} cannot be used, because {self._why(problem)}."
-        else:
-            said = self._why(problem)
-            sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
+            sentence = f"{self._named} cannot be used, because {why_not}."
         return CommandError(sentence, ErrorKind.UNAVAILABLE)
 
     def _why(self, problem: DBAPIError) -> str:
-        """Why the database refuses, as the end of a sentence."""
+        """Return why the database refuses, as the end of a sentence, without secrets."""
         if self.is_sqlite and problem.orig is not None:
             return why(problem.orig)
-        said = _first_line(problem.orig)
+        sentence = _first_line(problem.orig)
         for secret in self._secrets:
-            said = said.replace(secret, "***")
-        return said
+            sentence = sentence.replace(secret, "***")
+        return sentence
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: on the disk when the block ends, or not begun where it raises. Keep in `trouble` whether the
-        database could be written."""
+        """Run a transaction: committed to the disk when the block ends, rolled back if it raises. `trouble` then says
+        if the database could be written."""
         try:
             with self._engine.begin() as connection:
                 yield connection
@@ -144,13 +144,13 @@ class Database:
         self.trouble_changed()
 
     def try_to_write(self) -> None:
-        """Write something that changes nothing, so that `trouble` is of now; raise `DBAPIError`."""
+        """Write something that changes nothing, so that `trouble` is current; raise `DBAPIError`."""
         with self.writing() as connection:
             connection.execute(update(GATHERINGS).values(title=GATHERINGS.c.title))
 
     def wipe(self) -> bool:
-        """Overwrite what was deleted or changed before, in the file and beside it; return False where somebody who
-        reads at the moment keeps some of it. PostgreSQL does so by itself, later."""
+        """Overwrite what was deleted or changed before, in the file and its WAL; return False if a reader still needs
+        some of it. PostgreSQL does so by itself, later."""
         if not self.is_sqlite:
             return True
         with closing(self._engine.raw_connection()) as connection:
@@ -158,20 +158,22 @@ class Database:
             try:
                 cursor.execute("VACUUM")
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                answered = cursor.fetchone()
+                row = cursor.fetchone()
             except sqlite3.OperationalError:
                 return False
-        return answered is not None and answered[0] == 0
+        # the first column is 1 if a reader kept the WAL from being truncated
+        return row is not None and row[0] == 0
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """One look, which holds up no writer."""
-        return self._engine.connect().execution_options(looks=True)
+        """Open a connection to read, which delays no writer."""
+        return self._engine.connect().execution_options(reads=True)
 
     @contextmanager
-    def alone(self) -> Iterator[Any]:
-        """PostgreSQL's own connection, outside of any transaction, for who waits at it; it belongs to no pool."""
+    def unpooled(self) -> Iterator[Any]:
+        """Yield a PostgreSQL connection outside of any transaction and of the pool, to wait for notifications on."""
         pooled = self._engine.raw_connection()
         bare: Any = pooled.driver_connection
+        # it is closed below and must not go back to the pool
         pooled.detach()
         bare.autocommit = True
         try:
@@ -180,7 +182,7 @@ class Database:
             bare.close()
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._engine.dispose()
 
     def _upgrade(self) -> None:
@@ -197,10 +199,10 @@ class Database:
 
 
 def missing_but_safe(folder: Path) -> tuple[Feature, ...]:
-    """Return what the disk of a folder lacks; raise `CommandError` where SQLite cannot write safely to it."""
+    """Return the features that the disk of a folder lacks; raise `CommandError` if SQLite cannot write safely to it."""
     try:
         missing = missing_in(there_is(folder))
-    except OSError:  # making a file there says why
+    except OSError:  # creating the file reports the reason
         return ()
     for feature in missing:
         if feature is not Feature.PERMISSIONS:
@@ -211,13 +213,13 @@ def missing_but_safe(folder: Path) -> tuple[Feature, ...]:
 
 
 def _place_of(url: str) -> URL:
-    """Return what an address of a database says; raise `CommandError`, which does not repeat it: it may have a
+    """Parse a database's address; raise `CommandError`, which does not repeat the address, as that may have a
     password."""
     try:
         place = make_url(url)
     except (ArgumentError, ValueError) as problem:
         raise _no_address() from problem
-    if "@" in (place.host or ""):  # the text before it may be the end of a password
+    if "@" in (place.host or ""):  # what precedes it may be the end of a password
         why = "The address of the database has more than one @: write %40 for one in a name or a password."
         raise CommandError(why, ErrorKind.USAGE)
     return place
@@ -228,7 +230,7 @@ def _no_address() -> CommandError:
 
 
 def _shown(place: URL) -> str:
-    """Return the address for a sentence: which server and database, not who opens it or how."""
+    """Return the address for a sentence: the server and database, without user, password and options."""
     if place.get_backend_name() == "sqlite":
         return place.render_as_string()
     return URL.create(
@@ -237,8 +239,8 @@ def _shown(place: URL) -> str:
 
 
 def _secrets_of(place: URL) -> tuple[str, ...]:
-    """Return what no sentence may repeat, the longest first: the password, and what follows a question mark, which may
-    be one; where the server is can be said."""
+    """Return what no sentence may repeat, the longest first: the password, and options, which may hold one. Host and
+    port may be named."""
     values: list[str] = [str(place.password or "")]
     for name, value in place.query.items():
         if name not in ("host", "port"):
@@ -247,18 +249,22 @@ def _secrets_of(place: URL) -> tuple[str, ...]:
 
 
 def _durable(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # it would begin transactions by itself, and too late
+    connection.isolation_level = None  # the driver would begin transactions itself, and too late
+    # `secure_delete` overwrites a removed name in free pages too
     connection.executescript(
         f"PRAGMA busy_timeout = {int(LOCKED_S * 1000)}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-        "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON"  # a name that was taken out stays in no free page
+        "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON"
     )
 
 
 def _begin(connection: Connection) -> None:
-    # A writer takes its lock at once: one that reads first may find later that another was quicker.
-    looks = connection.get_execution_options().get("looks")
-    connection.exec_driver_sql("BEGIN" if looks else "BEGIN IMMEDIATE")
+    # A writer takes its lock at once: after a first read, SQLite refuses it if another wrote meanwhile.
+    reads = connection.get_execution_options().get("reads")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
 def _first_line(problem: object) -> str:
-    return (str(problem).strip().splitlines() or ["it does not answer"])[0].rstrip(".")
+    lines = str(problem).strip().splitlines()
+    if not lines:
+        return "it does not answer"
+    return lines[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""`companion hub demo`: a hub full of tables that play by themselves, to look at. Nothing of it is kept."""
+"""`companion hub demo`: a hub with many tables that play by themselves. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.session.clocks import wall
 from companion.session.opening import with_chance
 
 MOST_MOVES: Final = 600
-APART_S: Final = 0.8  # seconds between two moves of one table
+APART_S: Final = 0.8  # seconds between moves of one table
 _FIRST: Final = (
     "Ann",
     "Bo",
@@ -50,7 +50,7 @@ _FIRST: Final = (
 
 
 class SimulatedTable:
-    """A table whose people make any moves that the rules allow, move by move; at the end of a game it has another."""
+    """A table whose players make any legal move; after a game it begins another."""
 
     def __init__(self, ticket: Ticket, players: tuple[str, ...], chance: random.Random) -> None:
         self._ticket, self._players, self._chance = ticket, players, chance
@@ -64,19 +64,24 @@ class SimulatedTable:
         self._add(
             Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}"))
         )
-        self._moves = self._played(game, setup)
+        self._moves = self._play(game, setup)
         self._batches = HubBatches(
             self._entries, lambda: len(self._entries), FeedReading(game, setup, self._entries)
         )
         self._client = HubClient(self._ticket, self._entries[0].digest)
 
     def _add(self, draft: Draft) -> None:
-        before = self._entries[-1].digest if self._entries else FIRST_DIGEST
-        self._entries.append(seal(draft, len(self._entries) + 1, wall(), before, new_salt())[0])
+        digest = FIRST_DIGEST
+        if self._entries:
+            digest = self._entries[-1].digest
+        self._entries.append(seal(draft, len(self._entries) + 1, wall(), digest, new_salt())[0])
 
-    def _played(self, game: Any, setup: Setup) -> Iterator[None]:
+    def _play(self, game: Any, setup: Setup) -> Iterator[None]:
         state, played = game.start(setup), Counter[str]()
-        while not game.over(state) and played.total() < MOST_MOVES and (legal := game.legal(state)):
+        while not game.over(state) and played.total() < MOST_MOVES:
+            legal = game.legal(state)
+            if not legal:
+                return
             fact = any_move(legal, played, self._chance)
             state = game.apply(state, fact, played.total() + 1)
             self._add(Draft(Layer.FACT, fact.kind, body_of(fact)))
@@ -84,7 +89,7 @@ class SimulatedTable:
 
     def move(self) -> None:
         """Make a move and send it; raise `UndeliveredError` or `HubRefused`."""
-        if next(self._moves, self) is self:
+        if next(self._moves, self) is self:  # the game is over
             self._begin()
         while (batch := self._batches.next()) is not None:
             self._batches.stored(batch, self._client.send(batch))
@@ -93,25 +98,26 @@ class SimulatedTable:
 def simulated(
     database: Database, address: str, count: int, chance: random.Random, now: float
 ) -> list[SimulatedTable]:
-    """Return so many tables that have joined the hub at `address`."""
-    names = [
-        name if turn == 0 else f"{name} {turn + 1}"
-        for turn in range(1 + count // 4)
-        for name in _FIRST
-    ]
+    """Return `count` tables that have joined the hub at `address`."""
+    names = []
+    for repeat in range(1 + count // 4):
+        suffix = f" {repeat + 1}" if repeat else ""
+        names += [f"{name}{suffix}" for name in _FIRST]
+    pods = next_round(names[: 4 * count], History(), chance).pods[:count]
     tables = []
-    for number, pod in enumerate(
-        next_round(names[: 4 * count], History(), chance).pods[:count], start=1
-    ):
+    for number, pod in enumerate(pods, start=1):
         with database.writing() as connection:
             code, _ = new_code(connection, number, now)
             _, token = join(connection, code, laptop_mark(), now)
+        # joined in the database itself: the hub does not serve yet
         tables.append(SimulatedTable(Ticket(address, "Demo", number, token), pod, chance))
     return tables
 
 
-def play_behind(tables: list[SimulatedTable], chance: random.Random, ending: ExitStack) -> None:
-    """Have tables play in a thread of their own until `ending` ends."""
+def play_in_background(
+    tables: list[SimulatedTable], chance: random.Random, ending: ExitStack
+) -> None:
+    """Make tables play in a thread until `ending` ends."""
     ended = threading.Event()
 
     def run() -> None:
@@ -119,7 +125,7 @@ def play_behind(tables: list[SimulatedTable], chance: random.Random, ending: Exi
             try:
                 chance.choice(tables).move()
             except (UndeliveredError, HubRefused):
-                ended.wait(1.0)  # the hub is not there yet, or not any more
+                ended.wait(1.0)  # the hub is not up yet, or is gone
 
     thread = threading.Thread(target=run, name="simulated tables", daemon=True)
     thread.start()

@@ -1,5 +1,5 @@
-"""Two ends of one game: a session's file that went another way than what the hub has. Nothing is replaced; the
-organiser says which end counts, and may take that back."""
+"""Forks: a session's file whose entries differ from those the hub has. Nothing is replaced; the organiser chooses which
+end counts, and may undo that."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from companion.hub import Declined
 from companion.hub.schema import FORKS, RECORDS, TABLES
 
-BY_FILE: Final = ""  # the laptop of a fork that `hub take` found: none
+BY_FILE: Final = ""  # the laptop of a fork found by `hub take`: none
 
 
 class End(StrEnum):
-    """Which end of a game counts: what the hub has, or the file that went another way."""
+    """An end of a forked game: what the hub has, or the table's file."""
 
     HUB = "hub"
     TABLE = "table"
@@ -25,8 +25,8 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A fork for the organiser: `n` is the last entry that was seen of the other end, `counts` which end does, None
-    while nobody has said, and `who` said it. `waits` says that the other end counts and has not come yet."""
+    """A fork for the organiser. `n` is the last entry seen of the other end; `counts` says which end does, None until
+    somebody chose, and `who` chose. `waits`: the other end counts and has not arrived yet."""
 
     id: int
     n: int
@@ -38,8 +38,8 @@ class Fork:
 def note_fork(
     connection: Connection, session: bytes, end: tuple[int, bytes], now: float, laptop: str
 ) -> None:
-    """Keep that the record went another way at a table, once for each laptop: `end` is the number and the digest of the
-    last entry that came of it."""
+    """Store a fork seen at a table, one for each laptop: `end` is the number and digest of the other end's last
+    entry."""
     row = connection.execute(
         select(RECORDS.c.id, RECORDS.c.table_id).where(RECORDS.c.session == session)
     ).first()
@@ -50,25 +50,25 @@ def note_fork(
         connection.execute(update(TABLES).where(TABLES.c.id == row.table_id).values(heard=now))
     n, theirs = end
     of_record = FORKS.c.record == record
-    same = of_record & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
-    if connection.execute(select(FORKS.c.id).where(same)).first() is not None:
+    seen_before = of_record & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
+    if connection.execute(select(FORKS.c.id).where(seen_before)).first() is not None:
         return
-    known = connection.execute(
+    fork = connection.execute(
         select(FORKS.c.id).where(of_record & (FORKS.c.laptop == laptop))
     ).scalar()
-    said = {"n": n, "theirs": theirs, "seen": now}
-    if known is not None:  # the same laptop played on
-        connection.execute(update(FORKS).where(FORKS.c.id == known).values(said))
+    values = {"n": n, "theirs": theirs, "seen": now}
+    if fork is not None:  # the same laptop played on
+        connection.execute(update(FORKS).where(FORKS.c.id == fork).values(values))
         return
-    connection.execute(insert(FORKS).values(record=record, settled=False, laptop=laptop, **said))
+    connection.execute(insert(FORKS).values(record=record, settled=False, laptop=laptop, **values))
 
 
 def decision_on(connection: Connection, session: bytes, laptop: str) -> str:
-    """Return what the organiser decided of a record that went another way at that laptop, as a sentence for its table;
-    empty while nobody has."""
+    """Return the organiser's decision against a laptop's end of a record, as a sentence for its table; empty if there
+    is none."""
     query = select(FORKS.c.counts).join(RECORDS, RECORDS.c.id == FORKS.c.record)
-    ours = (RECORDS.c.session == session) & (FORKS.c.laptop == laptop)
-    if connection.execute(query.where(ours)).scalar() != End.HUB:
+    of_laptop = (RECORDS.c.session == session) & (FORKS.c.laptop == laptop)
+    if connection.execute(query.where(of_laptop)).scalar() != End.HUB:
         return ""
     return (
         "The organiser decided: what the hub has counts, not this file. Go on with the newer file, or type "
@@ -77,7 +77,7 @@ def decision_on(connection: Connection, session: bytes, laptop: str) -> str:
 
 
 def forks_in(connection: Connection) -> dict[int, tuple[Fork, ...]]:
-    """Return the forks of each table's newest game, by the table's id: those that wait for the organiser first."""
+    """Return the forks of each table's newest game by the table's id, those to be decided first."""
     session = func.coalesce(RECORDS.c.aside_from, RECORDS.c.session).label("game")
     query = select(FORKS, RECORDS.c.table_id, RECORDS.c.aside, session).join(
         RECORDS, RECORDS.c.id == FORKS.c.record
@@ -93,21 +93,22 @@ def forks_in(connection: Connection) -> dict[int, tuple[Fork, ...]]:
     )
     for row in connection.execute(in_force):
         newest[row.table_id] = row.session
-    found: dict[int, tuple[Fork, ...]] = {}
-    here = set(newest.values())
+    forks: dict[int, tuple[Fork, ...]] = {}
+    in_force_now = set(newest.values())
     for row in rows:
-        waits = bool(row.aside) and row.game not in here
+        waits = bool(row.aside) and row.game not in in_force_now
         if row.settled and not waits and newest.get(row.table_id) != row.game:
-            continue  # of a game that is long over
+            # of a game that is long over
+            continue
         counts = End(row.counts) if row.settled and row.counts else None
         fork = Fork(row.id, row.n, counts, row.who, waits)
-        found[row.table_id] = (*found.get(row.table_id, ()), fork)
-    return found
+        forks[row.table_id] = (*forks.get(row.table_id, ()), fork)
+    return forks
 
 
 def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
-    """Keep which end of a game counts, None: that is open again. Where it is the other end, what the hub has of the
-    game is set aside, so that the table sends its own from the first entry on. Return the table's number; raise
+    """Store which end of a game counts; None reopens the question. If the other end does, the hub's records of the game
+    are set aside, so that the table sends its own from the first entry on. Return the table's number; raise
     `Declined`."""
     query = select(FORKS, TABLES.c.number).select_from(FORKS)
     query = query.join(RECORDS, RECORDS.c.id == FORKS.c.record).join(
@@ -119,43 +120,43 @@ def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
     record = connection.execute(
         select(RECORDS).where(RECORDS.c.id == row.record).with_for_update()
     ).one()
+    # set aside for another fork: undoing this one would bring back the wrong end
     if record.aside not in (0, fork):
         raise Declined("Another fork of this game is settled: take that back first.")
     if (end is End.TABLE) != bool(record.aside):
         _exchange(connection, record, fork)
-    said = {
-        "settled": end is not None,
-        "counts": "" if end is None else end.value,
-        "who": "" if end is None else who,
-    }
-    connection.execute(update(FORKS).where(FORKS.c.id == fork).values(said))
+    decision = {"settled": False, "counts": "", "who": ""}
+    if end is not None:
+        decision = {"settled": True, "counts": end.value, "who": who}
+    connection.execute(update(FORKS).where(FORKS.c.id == fork).values(decision))
     return int(row.number)
 
 
 def _exchange(connection: Connection, record: Row[Any], fork: int) -> None:
-    """Set aside what counts of the game, with the parts that go on from it, and have what was set aside for this fork
-    count again."""
+    """Set aside the records of the game that count, with the parts that continue them, and restore those that were set
+    aside for this fork."""
     of_game = _records_of(connection, record.aside_from or record.session, record.table_id)
     aside = [row for row in of_game if row.aside == fork]
     for row in of_game:
         if not row.aside:
+            # the session is unique: a made-up digest, which no table can send, frees it for the other end
             unsent = hashlib.sha256(b"set aside %d " % row.id + row.session).digest()
-            said = {"session": unsent, "aside": fork, "aside_from": row.session}
-            connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(said))
-    for row in aside:  # behind the others, which have its session until then
-        said = {"session": row.aside_from, "aside": 0, "aside_from": None}
-        connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(said))
+            values = {"session": unsent, "aside": fork, "aside_from": row.session}
+            connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(values))
+    for row in aside:  # after the others, which had its session until now
+        values = {"session": row.aside_from, "aside": 0, "aside_from": None}
+        connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(values))
 
 
 def _records_of(connection: Connection, session: bytes, table: int) -> list[Row[Any]]:
-    """The records of a table's game from that session on: all ends of it, and all that goes on from one of them."""
+    """Return the records of a table's game from that session on: all ends of it, and all parts that continue one."""
     rows = connection.execute(
         select(RECORDS).where(RECORDS.c.table_id == table).order_by(RECORDS.c.id)
     ).all()
-    sessions, found = {session}, list[Row[Any]]()
-    for row in rows:  # a part comes after the one that it goes on from
+    sessions, records = {session}, list[Row[Any]]()
+    for row in rows:  # ordered by id, because a part is stored after the one it continues
         own = row.aside_from or row.session
         if own in sessions or row.continues in sessions:
             sessions.add(own)
-            found.append(row)
-    return found
+            records.append(row)
+    return records

@@ -1,4 +1,4 @@
-// Keeps the part of the page that changes up to date: the hub says when something was committed.
+// Updates the live part of the page when the hub reports a commit.
 "use strict";
 
 const live = document.getElementById("live");
@@ -15,12 +15,12 @@ let again = false;
 async function shown() {
   const answer = await fetch(location.href, { headers: { accept: "text/html", "if-none-match": mark } });
   lost.hidden = answer.ok || answer.status === 304;
-  if (!answer.ok) return; // nothing is new, or the hub cannot say
+  if (!answer.ok) return; // unchanged, or the hub is in trouble
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.getElementById("live");
   if (!now) return;
   mark = answer.headers.get("etag") ?? "";
-  // The reasons that somebody opened stay open, and the keyboard where it was: beside the same player or table.
+  // Opened reasons stay open, and the keyboard focus stays with the same player or table.
   for (const reasons of live.querySelectorAll("details[open]")) page.getElementById(reasons.id)?.setAttribute("open", "");
   const held = document.activeElement.closest("#live [id]")?.id;
   patch(live, now);
@@ -31,14 +31,14 @@ async function shown() {
 
 async function ask() {
   again = true;
-  if (asking) return; // one at a time: what is said meanwhile is asked for once, afterwards
+  if (asking) return; // one request at a time: reports meanwhile cause one more afterwards
   asking = true;
   while (again) {
     again = false;
-    await pause(Math.random() * 300); // all pages hear it at once, and need not ask at once
+    await pause(Math.random() * 300); // all pages get the report at once, but should not ask at once
     const began = performance.now();
-    await shown().catch(() => {}); // the hub is away: the stream comes back by itself, and says so
-    await pause(200 + performance.now() - began); // a hub that has much to do is asked less often
+    await shown().catch(() => {}); // the hub is away: the stream reconnects by itself and reports
+    await pause(200 + performance.now() - began); // a busy hub is asked less often
   }
   asking = false;
 }
@@ -48,13 +48,13 @@ function listen() {
   news.addEventListener("message", ask);
   news.addEventListener("open", () => { lost.hidden = true; });
   news.addEventListener("error", () => {
-    // It comes back by itself, unless it was refused: then too many look on, or something stands before the hub.
+    // It reconnects by itself unless it was refused: too many viewers, or a proxy in the way.
     if (news.readyState === EventSource.CLOSED) setTimeout(() => (ask(), listen()), 5000 + Math.random() * 5000);
     else lost.hidden = false;
   });
 }
 
-// Nobody stands at the hall's display to move it: it goes down by itself, and up again.
+// Nobody scrolls the hall's display, so it scrolls down by itself, and up again.
 function turnOver() {
   const rest = document.documentElement.scrollHeight - scrollY - innerHeight;
   scrollTo({ top: rest < 0.1 * innerHeight ? 0 : scrollY + 0.8 * innerHeight });

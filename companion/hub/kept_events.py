@@ -1,5 +1,5 @@
-"""What the hub reads of an event of the public feed: looked at when a table tells it, and again when a page is made of
-it, for an earlier version of the hub may have kept what no page can show."""
+"""Public events as the hub reads them: checked when a table sends them, and again when a page is made, because an
+earlier version of the hub may have stored what no page can show."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Row
 
 LARGEST_NUMBER: Final = 1 << 30
-# no table comes to a millionth of it; sums of longer ones could not be written
+# a million times what any table reaches; sums of larger ones could not be stored
 _LARGEST_SCORE: Final = 10**15
 _LOG: Final = logging.getLogger("companion.hub")
 
 
 class _Part(BaseModel):
-    """What a later version of the feed adds is kept beside it."""
+    """Fields that a later version of the feed adds are ignored here, and stored with the rest."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
 
 class KeptPlayer(_Part):
-    """A player as the table told them, by their place."""
+    """A player as sent by the table, by place."""
 
     id: str
     score: int | None = Field(default=None, ge=-_LARGEST_SCORE, le=_LARGEST_SCORE)
@@ -33,7 +33,7 @@ class KeptPlayer(_Part):
 
 
 class KeptTable(_Part):
-    """How the table stood after an event."""
+    """The table after an event."""
 
     where: str = ""
     players: tuple[KeptPlayer, ...] = ()
@@ -42,8 +42,8 @@ class KeptTable(_Part):
 
     @property
     def scores(self) -> dict[str, int | None]:
-        """The scores of those who have not left."""
-        return {one.id: one.score for one in self.players if not one.left}
+        """Scores of the players who have not left."""
+        return {player.id: player.score for player in self.players if not player.left}
 
 
 class KeptRound(_Part):
@@ -53,7 +53,7 @@ class KeptRound(_Part):
 
 
 class KeptEvent(_Part):
-    """An event of any kind; a field that its kind does not have is empty."""
+    """An event of any kind; fields that its kind does not have are empty."""
 
     kind: str = Field(pattern=r"^[a-z]{1,20}$")
     number: int = Field(ge=0, le=LARGEST_NUMBER)
@@ -71,16 +71,16 @@ class KeptEvent(_Part):
 
 
 def readable(rows: Iterable[Row[Any]]) -> Iterator[tuple[int, KeptEvent]]:
-    """Yield the record and the event of each row with `record`, `number` and `body`; a body that is no event is left
-    out, which the log says once."""
+    """Yield the record and the event of each row with `record`, `number` and `body`. A body that cannot be read is
+    skipped, and logged once."""
     for row in rows:
         try:
             yield row.record, KeptEvent.model_validate_json(row.body)
         except ValidationError:
-            _say_once(row.record, row.number)
+            _log_once(row.record, row.number)
 
 
 @lru_cache(maxsize=1000)
-def _say_once(record: int, number: int) -> None:
-    why = "an earlier version of the hub took in what its pages cannot show"
-    _LOG.warning(f"Event {number} of game {record} is left out: {why}. Nothing was deleted.")
+def _log_once(record: int, number: int) -> None:
+    why = "an earlier version of the hub stored what its pages cannot show"
+    _LOG.warning(f"Event {number} of game {record} is skipped: {why}. Nothing was deleted.")

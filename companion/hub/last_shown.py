@@ -1,5 +1,5 @@
-"""What the hub shows of a table's games, for a laptop that goes on with one whose file is lost: who plays, the scores,
-the round and whose turn it is, of the last event. There is nothing hidden in it, for the hub has nothing hidden."""
+"""A table's games as the hub showed them last, for a laptop that continues one whose file is lost: players, scores,
+the round and whose turn it was. Nothing in it is hidden, for the hub has nothing hidden."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from companion.hub.overview import names_of, newest_events
 from companion.hub.parts import parts_in
 from companion.hub.schema import EVENTS, RECORDS
 
-MOST: Final = 3  # games of one table, the newest first
+MOST: Final = 3  # games of one table
 _UNDONE: Final = ("taken back", "overruled", "put right")
 
 
 def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
-    """Return the newest games of a table, the newest first, as HUB.md describes them."""
+    """Return the newest games of a table, the newest first, in the form HUB.md describes."""
     without = parts_in(connection).without
     query = (
         select(RECORDS)
         .where(RECORDS.c.table_id == table, RECORDS.c.n > 0)
         .order_by(RECORDS.c.id.desc())
     )
-    rows = [row for row in connection.execute(query.limit(MOST * 4)) if row.id not in without][
-        :MOST
-    ]
+    # more rows than needed, because some may be parts that do not count
+    newest_rows = connection.execute(query.limit(MOST * 4))
+    rows = [row for row in newest_rows if row.id not in without][:MOST]
     among = select(RECORDS.c.id).where(RECORDS.c.id.in_([row.id for row in rows]))
     newest, names = newest_events(connection, among), names_of(connection, among)
-    found = []
+    games = []
     for row in rows:
         event = newest.get(row.id)
         if event is None:
             continue
         events = _events_of(connection, row.id)
-        over, playing = rounds_of(events)
-        found.append({
+        rounds_over, playing = rounds_of(events)
+        games.append({
             "session": row.session.hex(), "n": row.n, "digest": row.digest.hex(), "event": row.event,
             "total": row.total, "game": _game_of(events), "title": row.title, "wall": event.wall,
-            "names": names.get(row.id, {}), "rounds": over, "playing": playing,
+            "names": names.get(row.id, {}), "rounds": rounds_over, "playing": playing,
             "table": event.table.model_dump(mode="json"),
         })  # fmt: skip
-    return found
+    return games
 
 
 def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
-    """The events of a record that tell of the session, of rounds, and of what was put right."""
+    """Return a record's events of the kinds `session`, `round` and `correction`."""
     kinds = ("session", "round", "correction")
     query = (
         select(EVENTS)
@@ -58,21 +58,25 @@ def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
 
 
 def _game_of(events: Iterable[KeptEvent]) -> str:
-    return next((event.game for event in events if event.game), "")
+    for event in events:
+        if event.game:
+            return event.game
+    return ""
 
 
 def rounds_of(events: Iterable[KeptEvent]) -> tuple[int, bool]:
-    """Return how many rounds are over as these events tell it, in their order, and whether one is being played."""
-    standing = dict[int, KeptEvent]()
+    """Return how many rounds are over by these events, in order, and whether one is being played."""
+    valid = dict[int, KeptEvent]()
+    # kept apart, because an undo may be undone
     undone = dict[int, KeptEvent]()
     for event in events:
         if event.kind == "round":
-            standing[event.number] = event
+            valid[event.number] = event
         for number in event.corrects:
-            if event.what in _UNDONE and number in standing:
-                undone[number] = standing.pop(number)
+            if event.what in _UNDONE and number in valid:
+                undone[number] = valid.pop(number)
             elif event.what == "brought back" and number in undone:
-                standing[number] = undone.pop(number)
-    told = [standing[number] for number in sorted(standing)]
-    over = sum(len(event.rounds) for event in told)
-    return over, bool(told) and told[-1].what == "begins"
+                valid[number] = undone.pop(number)
+    rounds = [valid[number] for number in sorted(valid)]
+    over = sum(len(event.rounds) for event in rounds)
+    return over, bool(rounds) and rounds[-1].what == "begins"

@@ -1,4 +1,4 @@
-"""Finds a person's name in sentences that somebody typed, and what may be meant for it but cannot be matched."""
+"""Finds a person's name in texts that somebody typed, and words that may mean it but do not match."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ from companion.outbound.hub_batches import NAME_MARK
 from companion.rules.names import person_key
 
 SHORTEST_PART: Final = 3
-"""Letters that the beginning of a name has at least: shorter ones begin too many words."""
+"""Shortest beginning of a name that is looked for: a shorter one begins too many words."""
 SHORTEST_MISTYPED: Final = 4
-"""Letters of a name in which one mistyped letter is looked for, in twice as many two: in shorter names each would make
-another word, as and of Ann."""
+"""Shortest name in which one mistyped letter is looked for, in twice as long a name two: in a shorter name most
+mistakes make another word, such as `and` of Ann."""
 _MARK_BEGINS: Final = NAME_MARK[0]
 _SPELLED_OUT: Final = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "ł": "l", "đ": "d"}
 )
-"""How letters are written on a keyboard that lacks them."""
+"""Spellings of letters on a keyboard that lacks them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """A text as names are compared, and for each of its characters the place in `text` that it came from."""
+    """A text folded for comparing names, and for each folded character its index in `text`."""
 
     text: str
     key: str
-    places: tuple[int, ...] | None  # None: each is in its own place
+    places: tuple[int, ...] | None  # None: the indices are the same
 
     def place(self, at: int) -> int:
+        """Return the index in `text` of folded character `at`, which may be the end."""
         if self.places is None:
             return at
-        return self.places[at] if at < len(self.places) else len(self.text)
+        if at >= len(self.places):
+            return len(self.text)
+        return self.places[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +50,15 @@ class _Span:
 
 
 class NameSearch:
-    """Finds `name` in texts as `person_key` compares it: whole words, whatever the capitals and the form of Unicode.
-    Where the name is a part of a longer one among the names that are `known`, the longer one is found."""
+    """Finds `name` in texts as `person_key` compares it: whole words, in any capitals and form of Unicode. If it is
+    part of a longer name in `known`, the longer one is found instead."""
 
     def __init__(self, name: str, known: Iterable[str] = ()) -> None:
         self.name = name.strip()
         self.key = _with_one_blank(person_key(name))
-        keys = {_with_one_blank(person_key(each)) for each in known} | {self.key}
+        keys = {_with_one_blank(person_key(other)) for other in known} | {self.key}
         longest_first = sorted(filter(None, keys), key=lambda key: (-len(key), key))
+        # in a regular expression, the first alternative that matches wins
         words = "|".join(re.escape(key).replace(r"\ ", r"\s+") for key in longest_first)
         before, after = f"(?<![{_word_characters()}{_MARK_BEGINS}])", f"(?![{_word_characters()}])"
         self._pattern = re.compile(f"{before}(?:{words}){after}" if words else r"(?!)")
@@ -62,25 +66,25 @@ class NameSearch:
         self._first = self.key.partition(" ")[0]
         self._initials = "".join(part[0] for part in self._parts)
         self._words = re.compile(f"[{_word_characters()}]+")
-        self._resembling: dict[
-            str, bool
-        ] = {}  # words that were looked at: most come again and again
+        # words looked at before; texts repeat most of them
+        self._resembling: dict[str, bool] = {}
 
-    def stands_in(self, text: str) -> bool:
+    def contains(self, text: str) -> bool:
         """Return whether the text has the name."""
         return any(span.key == self.key for span in self._spans(_folded(text)))
 
     def replaced(self, text: str, instead: str) -> str:
-        """Return the text with `instead` in the place of the name; the same text where it is not in it."""
+        """Return the text with `instead` for the name; unchanged without it."""
         return self._put(text, instead, others=False)
 
     def without_others(self, text: str, instead: str) -> str:
-        """Return the text with `instead` in the place of all known names but this one."""
+        """Return the text with `instead` for all known names except this one."""
         return self._put(text, instead, others=True)
 
     def _put(self, text: str, instead: str, *, others: bool) -> str:
         folded = _folded(text)
         if not others and self._first not in folded.key:
+            # a quick test, because most texts do not have the name
             return text
         spans = [span for span in self._spans(folded) if (span.key != self.key) is others]
         if not spans:
@@ -91,43 +95,42 @@ class NameSearch:
             at = folded.place(span.end)
         return "".join([*parts, folded.text[at:]])
 
-    def like_it(self, text: str) -> tuple[str, ...]:
-        """Return the words of the text that may be meant for the name, but are not the name: a part of it, initials,
-        other endings, mistyped letters, left out accents. Known names are none of them."""
+    def similar_words(self, text: str) -> tuple[str, ...]:
+        """Return the words of the text that are not the name, but may mean it: a part of it, initials, other endings,
+        mistyped letters, missing accents. Words of known names are left out."""
         folded = _folded(text)
-        near = [
+        candidates = [
             word
             for word in self._words.finditer(folded.key)
             if self._resembles(word[0]) or self._begins(word[0])
         ]
-        if not near:
+        if not candidates:
             return ()
-        taken = self._spans(folded)
-        found = []
-        for word in near:
-            if any(span.begin < word.end() and word.start() < span.end for span in taken):
+        names = self._spans(folded)
+        similar = []
+        for word in candidates:
+            if any(span.begin < word.end() and word.start() < span.end for span in names):
                 continue
             begin, end = folded.place(word.start()), folded.place(word.end())
             if folded.text[begin - 1 : begin] == _MARK_BEGINS:
                 continue
             written = folded.text[begin:end]
-            if self._resembles(word[0]) or self._is_initial(
-                written, word[0], folded.text, begin, end
-            ):
-                found.append(written)
-        return tuple(dict.fromkeys(found))
+            is_initial = self._is_initial(written, word[0], folded.text, begin, end)
+            if self._resembles(word[0]) or is_initial:
+                similar.append(written)
+        return tuple(dict.fromkeys(similar))
 
-    def is_like(self, name: str) -> bool:
-        """Return whether another name may be the same person's: each part of the shorter one may be a part of the
-        other, whole, as an initial or mistyped. A family's name alone makes nobody the same person."""
+    def may_be_same(self, name: str) -> bool:
+        """Return whether another name may be the same person's: each part of the shorter one may equal a part of the
+        other, whole, as an initial or mistyped. So a family name alone makes nobody the same person."""
         parts = self._words.findall(_folded(name).key)
         shorter, longer = sorted((self._parts, parts), key=len)
-        return bool(shorter) and all(
-            any(_may_be_same(one, other) for other in longer) for one in shorter
-        )
+        if not shorter:
+            return False
+        return all(any(_may_be_same(part, other) for other in longer) for part in shorter)
 
     def _begins(self, word: str) -> bool:
-        """Whether the word may be initials of the name."""
+        """Return whether the word may be initials of the name."""
         return bool(self._initials) and word in (self._initials, self._initials[0])
 
     def _resembles(self, word: str) -> bool:
@@ -152,8 +155,8 @@ class NameSearch:
         return followed or not (begins_sentence or word == "i")  # A and I are words as well
 
     def _spans(self, folded: _Folded) -> list[_Span]:
-        found = self._pattern.finditer(folded.key)
-        return [_Span(each.start(), each.end(), _with_one_blank(each[0])) for each in found]
+        matches = self._pattern.finditer(folded.key)
+        return [_Span(match.start(), match.end(), _with_one_blank(match[0])) for match in matches]
 
 
 def _may_be_same(one: str, other: str) -> bool:
@@ -163,8 +166,8 @@ def _may_be_same(one: str, other: str) -> bool:
 
 
 def _is_part(part: str, word: str) -> bool:
-    """Whether the word is a part of a name, begins it or begins with it, or has it within, as where no blanks are
-    written between words."""
+    """Return whether the word is a part of a name, shares its beginning, or contains it, as in words written without
+    blanks."""
     if word == part:
         return True
     plain, plain_word = _without_accents(part), _without_accents(word)
@@ -173,9 +176,9 @@ def _is_part(part: str, word: str) -> bool:
     shorter = min(len(plain), len(plain_word))
     if shorter >= SHORTEST_PART and (plain.startswith(plain_word) or plain_word.startswith(plain)):
         return True
-    return plain in plain_word and (
-        len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii())
-    )
+    # a short part is in too many words, except in a script whose words are short
+    long_enough = len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii())
+    return long_enough and plain in plain_word
 
 
 def _is_mistyped(part: str, word: str) -> bool:
@@ -186,7 +189,7 @@ def _is_mistyped(part: str, word: str) -> bool:
 
 
 def _mistakes(one: str, other: str) -> int:
-    """How many letters were left out, put in, exchanged with another or with the one beside it (Damerau, Levenshtein;
+    """Return the number of letters left out, inserted, replaced or swapped with their neighbour (Damerau-Levenshtein,
     optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
@@ -203,9 +206,8 @@ def _mistakes(one: str, other: str) -> int:
 def _without_accents(word: str) -> str:
     if word.isascii():
         return word
-    return "".join(
-        each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each)
-    )
+    decomposed = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def _with_one_blank(key: str) -> str:
@@ -218,6 +220,7 @@ def _folded(text: str) -> _Folded:
     if len(key) == len(text) and unicodedata.is_normalized("NFC", key):
         return _Folded(text, key, None)
     keys: list[str] = []
+    # casefolding changes the length (ß becomes ss), so map each character to where it came from
     places: list[int] = []
     for at, cluster in _clusters(text):
         key = unicodedata.normalize("NFC", unicodedata.normalize("NFD", cluster).casefold())
@@ -227,7 +230,7 @@ def _folded(text: str) -> _Folded:
 
 
 def _clusters(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each character with the marks that follow it, and its place."""
+    """Yield each character with its combining marks, and its index."""
     begins: list[int] = []
     for at, character in enumerate(text):
         if not at or not unicodedata.combining(character):
@@ -238,11 +241,12 @@ def _clusters(text: str) -> Iterator[tuple[int, str]]:
 
 @lru_cache(maxsize=1)
 def _word_characters() -> str:
-    """What a word is made of, as the inside of a class of a regular expression: what `re` takes for it, and the marks
-    and joiners without which no name in Hindi or Persian is whole."""
+    """Return the characters of words, as the inside of a regular expression's class: those that `re` knows, and the
+    marks and joiners that names in Hindi or Persian need."""
     marks = [code for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M"]
     ranges = []
-    for _, run in groupby(enumerate(marks), lambda each: each[1] - each[0]):
+    # consecutive codes have the same difference to their index
+    for _, run in groupby(enumerate(marks), lambda pair: pair[1] - pair[0]):
         codes = [code for _, code in run]
         ranges.append(f"{chr(codes[0])}-{chr(codes[-1])}")
     return r"\w" + "\u200c\u200d" + "".join(ranges)

@@ -1,6 +1,6 @@
-"""Word that something was committed, for whoever shows it; where several hubs share one PostgreSQL, for theirs too.
+"""Notifications of commits for pages, and between several hubs that share one PostgreSQL.
 
-A notification is no record: who misses one reads what was committed all the same, a second later at most.
+A notification is no record: whoever misses one reads what was committed all the same, at most a second later.
 """
 
 from __future__ import annotations
@@ -15,63 +15,63 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.database import Database
 
-# seconds between two words to the pages: a hundred tables say something in each
+# seconds between notifications of pages; a hundred tables send something in each
 LEAST_S: Final = 0.25
 EACH_S: Final = 0.000_25
-"""Of these seconds for each who listens: with 2,000 of them a word every half second, so that the hub has time for
-tables."""
-BEAT_S: Final = 20.0  # seconds without a word until pages are told to ask all the same
+"""Additional seconds for each listener: with 2,000 of them a notification every half second leaves time for tables."""
+BEAT_S: Final = 20.0  # seconds until pages are asked to look although nothing was committed
 CHANNEL: Final = "companion_hub"
-PAUSE_S: Final = 1.0  # seconds until a database that is away is asked again
+PAUSE_S: Final = 1.0  # seconds until a database that is away is tried again
 
 
 class News:
-    """A number that rises. `tell` may be called from any thread, all else by those in the loop alone."""
+    """A rising number. `tell` may be called from any thread; everything else runs in the event loop."""
 
     def __init__(self) -> None:
         self.number = 0
         self.listeners = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._committed = asyncio.Event()
-        self._word = asyncio.Event()  # the next one
+        self._next = asyncio.Event()  # the next notification
         self._lock = threading.Lock()
 
     def tell(self) -> None:
-        """Say that something was committed."""
+        """Report a commit."""
+        # `+=` on an attribute is not atomic
         with self._lock:
             self.number += 1
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop has ended
+            with suppress(RuntimeError):  # the loop has closed
                 self._loop.call_soon_threadsafe(self._committed.set)
 
     async def keep_waking(self) -> None:
-        """Wake those who listen, not more often than they can be, until cancelled."""
+        """Wake the listeners after a commit, at a rate they can follow, until cancelled."""
         self._loop = asyncio.get_running_loop()
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_S):
                     await self._committed.wait()
             self._committed.clear()
-            word, self._word = self._word, asyncio.Event()
-            word.set()
+            waiting, self._next = self._next, asyncio.Event()
+            waiting.set()
             await asyncio.sleep(max(LEAST_S, EACH_S * self.listeners))
 
     async def listen(self) -> AsyncGenerator[int]:
-        """Yield the number as it is, and again when something was committed, or when nothing was for `BEAT_S`."""
+        """Yield the number now, and again after each commit, or after `BEAT_S` without one."""
         self.listeners += 1
         try:
             while True:
-                # taken before: what is said while somebody is slow to hear is not missed
-                word = self._word
+                # taken before the yield, so that a slow listener misses nothing
+                waiting = self._next
                 yield self.number
-                await word.wait()
+                await waiting.wait()
         finally:
             self.listeners -= 1
 
 
 def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
-    """Tell other hubs over one PostgreSQL when this one has committed, and `news` when others have, in a thread of its
-    own until `ending` ends."""
+    """Exchange notifications with other hubs over one PostgreSQL, in a thread until `ending` ends: theirs are passed to
+    `news`, and commits of this one are sent to them."""
     ended, last_sent = threading.Event(), news.number
 
     def listen(connection: Any) -> None:
@@ -79,7 +79,8 @@ def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
         own = connection.info.backend_pid
         while not ended.is_set():
-            if any(each.pid != own for each in connection.notifies(timeout=LEAST_S, stop_after=1)):
+            notifications = connection.notifies(timeout=LEAST_S, stop_after=1)
+            if any(notification.pid != own for notification in notifications):
                 news.tell()
                 last_sent = news.number
             elif news.number != last_sent:
@@ -87,10 +88,13 @@ def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
                 connection.execute(f"NOTIFY {CHANNEL}")
 
     def run() -> None:
-        import psycopg  # SQLite does without
+        import psycopg  # here, because SQLite does not need it
 
         while not ended.is_set():
-            with suppress(SQLAlchemyError, OSError, psycopg.Error), database.alone() as connection:
+            with (
+                suppress(SQLAlchemyError, OSError, psycopg.Error),
+                database.unpooled() as connection,
+            ):
                 listen(connection)
             ended.wait(PAUSE_S)
 

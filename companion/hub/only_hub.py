@@ -1,4 +1,4 @@
-"""The right to serve a SQLite file, which one hub has at a time: its pages hear of nothing that another one commits."""
+"""The lock on a SQLite file, which one hub may serve at a time: pages learn nothing of another hub's commits."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import create_private
 from companion.journal.locks import Holder, LockTaken, holder_of, lock
 
-LONGEST_NOTE: Final = 200  # bytes; an address and the number of a process
+LONGEST_NOTE: Final = 200  # bytes: an address and a process number
 
 
 @contextmanager
 def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
-    """Have the right until the block ends or the process dies, and yield what notes the address of this hub for whoever
-    wants it as well. Raise `CommandError` where another hub has it. For a database that is no file (None) any number of
-    hubs have it."""
+    """Hold the lock until the block ends or the process dies, and yield a function that notes this hub's address for
+    others that try. Raise `CommandError` if another hub has it. A database that is no file (None) has no lock."""
     if database is None:
         yield lambda _address: None
         return
     database = database.resolve()
-    # closing the file itself would take SQLite's own locks away
-    beside = database.with_name(f"{database.name}.lock")
-    with writing(beside):
-        create_private(beside)
-        file = beside.open("r+b", buffering=0)
+    # a file of its own: closing the database's would release SQLite's locks (POSIX)
+    lock_path = database.with_name(f"{database.name}.lock")
+    with writing(lock_path):
+        create_private(lock_path)
+        file = lock_path.open("r+b", buffering=0)
     with file:
         try:
             lock(file)
@@ -36,28 +35,30 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
             file.seek(0)
             noted = file.read(LONGEST_NOTE).decode(errors="replace")
             raise CommandError(
-                _taken(database, noted, holder_of(beside)), ErrorKind.BUSY
+                _taken(database, noted, holder_of(lock_path)), ErrorKind.BUSY
             ) from problem
         except OSError as problem:
             raise CommandError(
-                f"{beside} cannot be locked: {problem.strerror}.", ErrorKind.CANNOT_CREATE
+                f"{lock_path} cannot be locked: {problem.strerror}.", ErrorKind.CANNOT_CREATE
             ) from problem
 
-        def note(*words: str) -> None:
+        def note(*parts: str) -> None:
             file.seek(0)
             file.truncate()
-            file.write(", ".join([*words, f"process {os.getpid()}"]).encode())
+            file.write(", ".join([*parts, f"process {os.getpid()}"]).encode())
 
         note()
         yield note
 
 
 def _taken(database: Path, noted: str, holder: Holder | None) -> str:
-    """Say which hub has the database. The note was made by whoever has the lock; the system names its process."""
-    who = noted
+    """Say which hub has the database. The holder of the lock wrote the note; the system knows its process."""
+    by = noted
     if holder is not None:
+        # the system's name for the process replaces the number in the note
         address = noted.rpartition("process ")[0]
-        who = f"{address}{holder}"
-    by = f": {who}" if who else ""
+        by = f"{address}{holder}"
+    if by:
+        by = f": {by}"
     then = "End that one first, or name another file: --database sqlite:///FILE"
     return f"Another hub has {database} open{by}. {then}"

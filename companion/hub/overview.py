@@ -1,4 +1,4 @@
-"""What the hub shows of its tables: how far each is, where each stands, and what does not fit together."""
+"""The tables as the hub shows them: their progress, their scores, and forks."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from companion.rules.columns import capitalized, plural
 from companion.session.clocks import time_of_day
 
 SILENT_S: Final = 30.0
-"""Seconds without a word from a table until its row says so: a table that plays or not says something every ten."""
-GONE: Final = "Somebody"  # what stands for a person whose name was taken out
+"""Seconds of silence until a table's row says so; a table sends something every ten, played or not."""
+GONE: Final = "Somebody"  # shown for a person whose name was taken out
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerNow:
-    """A player at a table: name, and score where it is known."""
+    """A player at a table: name, and score if it is known."""
 
     name: str
     score: int | None
@@ -34,9 +34,9 @@ class PlayerNow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table at a glance. `sentence` says how its record is; `said` is the last that happened there. `record` is the
-    hub's number of the record it sent last, and `gathering` of the event that began in; 0 where there is none. `parts`
-    says that the game has several, and what was lost."""
+    """A table in one row. `sentence` says how complete its record is; `last_event` is the sentence of its last event.
+    `record` is the hub's id of the record it sent last, and `gathering` that of its event; 0 if there is none. `parts`
+    says that the game has several parts, and what was lost between them."""
 
     number: int
     record: int
@@ -44,7 +44,7 @@ class TableRow:
     title: str
     where: str
     players: tuple[PlayerNow, ...]
-    said: str
+    last_event: str
     sentence: str
     joined: bool
     ended: bool
@@ -53,7 +53,7 @@ class TableRow:
 
 
 def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
-    """Return all tables by their numbers, each with the session it sent last."""
+    """Return all tables by number, each with the session it sent last."""
     parts = parts_in(connection)
     counts = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).where(
         RECORDS.c.aside == 0
@@ -75,14 +75,16 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
         .order_by(tables.number)
     )
     rows = connection.execute(query).all()
-    told = newest_events(connection)
+    events = newest_events(connection)
     names = names_of(connection)
     forks = forks_in(connection)
-    found = []
+    table_list = []
     for row in rows:
-        about = (forks.get(row.table_id, ()), parts.told(row.id, told))
-        found.append(_row(row, told.get(row.id), names.get(row.id, {}), *about, now))
-    return tuple(found)
+        forks_and_parts = (forks.get(row.table_id, ()), parts.sentences(row.id, events))
+        table_list.append(
+            _row(row, events.get(row.id), names.get(row.id, {}), *forks_and_parts, now)
+        )
+    return tuple(table_list)
 
 
 def _row(
@@ -93,10 +95,14 @@ def _row(
     parts: tuple[str, ...],
     now: float,
 ) -> TableRow:
-    table = event.table if event else KeptTable()
+    table = KeptTable()
+    last_event = ""
+    if event is not None:
+        table = event.table
+        last_event = named(event.text, names)
     players = tuple(
-        PlayerNow(names.get(one.id) or GONE, one.score, one.id in table.turn, one.out)
-        for one in table.players
+        PlayerNow(names.get(player.id) or GONE, player.score, player.id in table.turn, player.out)
+        for player in table.players
     )
     return TableRow(
         number=row.number,
@@ -105,7 +111,7 @@ def _row(
         title=row.title or "",
         where=named(table.where, names),
         players=players,
-        said=named(event.text, names) if event else "",
+        last_event=last_event,
         sentence=_sentence(row, now),
         joined=row.token is not None,
         ended=table.ended,
@@ -117,36 +123,36 @@ def _row(
 def _sentence(row: Any, now: float) -> str:
     if row.token is None and not row.heard:
         return "not joined yet"
-    if (behind := (row.total or 0) - (row.n or 0)) > 0:
-        return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
+    lag = (row.total or 0) - (row.n or 0)
+    if lag > 0:
+        return f"{plural(lag, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
-    return (
-        f"{'all ' if row.n > 1 else ''}{plural(row.n, 'entry', 'entries')} here"
-        if row.n
-        else "joined"
-    )
+    if not row.n:
+        return "joined"
+    count = plural(row.n, "entry", "entries")
+    return f"all {count} here" if row.n > 1 else f"{count} here"
 
 
-def named(words: str, names: Mapping[str, str]) -> str:
-    """Return a sentence of the feed with the names of the seats it is about."""
+def named(sentence: str, names: Mapping[str, str]) -> str:
+    """Return a sentence of the feed with names in the place of marks."""
     for seat, name in names.items():
-        said = name or GONE
-        words = words.replace(NAME_MARK.format(seat), said)
-        words = words.replace(NAME_MARK.format(seat.upper()), capitalized(said))
-    return words
+        shown = name or GONE
+        sentence = sentence.replace(NAME_MARK.format(seat), shown)
+        sentence = sentence.replace(NAME_MARK.format(seat.upper()), capitalized(shown))
+    return sentence
 
 
 def table_numbers(connection: Connection) -> dict[int, int]:
-    """Return the number of each table that people see, by the hub's own."""
+    """Return the number of each table that people see, by the hub's id."""
     return {row.id: row.number for row in connection.execute(select(TABLES.c.id, TABLES.c.number))}
 
 
 def newest_events(
     connection: Connection, records: Select[tuple[int]] | None = None
 ) -> dict[int, KeptEvent]:
-    """Return the newest event of each record that can be read, by the record's number; of those whose numbers `records`
-    selects, or of all."""
+    """Return the newest readable event of each record, by the record's id; only of the records that `records` selects,
+    if given."""
     number = func.max(EVENTS.c.number).label("number")
     newest = (
         select(EVENTS.c.record, number)
@@ -158,22 +164,23 @@ def newest_events(
         newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
     )
     rows = connection.execute(query).all()
-    found = dict(readable(rows))
-    for record in {row.record for row in rows} - found.keys():
+    events = dict(readable(rows))
+    for record in {row.record for row in rows} - events.keys():
+        # the newest row of these cannot be read: look for the newest that can
         before = select(EVENTS).where(EVENTS.c.record == record).order_by(EVENTS.c.number.desc())
-        found |= dict(islice(readable(connection.execute(before)), 1))
-    return found
+        events |= dict(islice(readable(connection.execute(before)), 1))
+    return events
 
 
 def names_of(
     connection: Connection, records: Select[tuple[int]] | None = None
 ) -> dict[int, dict[str, str]]:
-    """Return the names of the seats, by the record's number and the seat, empty for who was taken out; records as for
+    """Return the names of seats, by the record's id and the seat, empty for a name taken out; `records` as in
     `newest_events`."""
-    found: dict[int, dict[str, str]] = {}
+    names: dict[int, dict[str, str]] = {}
     for row in connection.execute(select(NAMES).where(_of(NAMES.c.record, records))):
-        found.setdefault(row.record, {})[row.seat] = row.name
-    return found
+        names.setdefault(row.record, {})[row.seat] = row.name
+    return names
 
 
 def _of(record: Column[int], records: Select[tuple[int]] | None) -> ColumnElement[bool]:

@@ -1,4 +1,4 @@
-"""The hub's pages as HTML: what everybody sees, the hall's display, and the organiser's."""
+"""The hub's pages as HTML: everybody's, the hall's display, the judges' and the organiser's."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from companion.hub.overview import GONE, PlayerNow, TableRow
 from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
-from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
+from companion.hub.standings import CountedGame, Line, Standings, TableResult, points_text
 from companion.reports.markup import SCREEN, Markup, cells, document, element, join, paragraph, text
 from companion.rules.columns import plural
 from companion.web.headers import page_headers, policy
 
-# A form of ours says from where it comes only where its page may tell our own.
+# With "same-origin", a browser sends our own forms' Origin, which `check_source` needs.
 HEADERS: Final = page_headers(policy("'self'", "'self'", form="'self'"), "same-origin")
 
 _HOW_TO_JOIN: Final = (
@@ -38,27 +38,29 @@ def public_page(
     *,
     hall: bool = False,
 ) -> str:
-    """Return what everybody may see: standings and tables as they are, kept up to date by a script. `trouble` says why
-    they may be old."""
+    """Return everybody's page: standings and tables, kept up to date by a script. `trouble` says why they may be
+    old."""
     results = {game.result.key for line in standings.lines for game in line.games}
     live = element(
         "div", *_alarm(trouble), *_live(tables, results), *_standings(standings), id="live"
     )
-    links = (
-        ("Where everybody sits", "/seating"),
-        ("League", "/league"),
-        ("Organiser and judges", "/organiser"),
-    )
-    foot = element(
-        "p",
-        *(element("a", text(words), href=where) for words, where in links),
-        class_="quiet links",
-    )
-    return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
+    links = [
+        element("a", text(label), href=address)
+        for label, address in (
+            ("Where everybody sits", "/seating"),
+            ("League", "/league"),
+            ("Organiser and judges", "/organiser"),
+        )
+    ]
+    if hall:
+        return _page(title, [live], class_="hall")
+    return _page(title, [live, element("p", *links, class_="quiet links")])
 
 
 def _alarm(trouble: str) -> list[Markup]:
-    return [paragraph(trouble, "alarm")] if trouble else []
+    if not trouble:
+        return []
+    return [paragraph(trouble, "alarm")]
 
 
 def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
@@ -70,21 +72,21 @@ def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
             )
         ]
     playing = sum(not row.ended for row in shown)
-    are = "is" if playing == 1 else "are"
-    now = (
-        f"{playing} of {plural(len(shown), 'table')} {are} playing."
-        if playing
-        else "All games are over."
-    )
+    now = "All games are over."
+    if playing:
+        are = "is" if playing == 1 else "are"
+        now = f"{playing} of {plural(len(shown), 'table')} {are} playing."
     return [_status(now), element("div", *(_card(row, results) for row in shown), class_="tables")]
+
+
+def _head(*labels: str) -> Markup:
+    return element("tr", *(element("th", text(label), scope="col") for label in labels))
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
     if not standings.lines:
         return []
-    head = element(
-        "tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", of))
-    )
+    head = _head("rank", "player", "points", of)
     rows = [_line(line) for line in standings.lines]
     return [
         element("h2", text("Standings")),
@@ -94,31 +96,36 @@ def _standings(standings: Standings, of: str = "games") -> list[Markup]:
 
 
 def league_page(title: str, standings: Standings) -> str:
-    """Return the standings over all events of this hub."""
-    said = "The points of all events together. Tap a number for the reasons."
+    """Return the page of the standings over all events of this hub."""
+    sentence = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
     return _page(
-        "League", [paragraph(said, "awaiting"), element("div", *ranking, id="live"), _back(title)]
+        "League",
+        [paragraph(sentence, "awaiting"), element("div", *ranking, id="live"), _back(title)],
     )
 
 
 def result_page(result: TableResult, note: str = "") -> str:
-    """Return what came of a game, with a form for who played there and thinks otherwise."""
-    # or whoever chooses none would be who came first
-    nobody = element("option", text("choose your name"), value="")
+    """Return the page of a game's result, with a form for players who dispute it."""
+    # an empty first choice: otherwise the first player would be chosen for whoever does not look
+    empty_choice = element("option", text("choose your name"), value="")
     names = [
-        element("option", text(each.name), value=each.name) for each in result.players if each.name
+        element("option", text(player.name), value=player.name)
+        for player in result.players
+        if player.name
     ]
     fields = (
         element(
-            "label", text("You are"), element("select", nobody, *names, name="name", required="")
+            "label",
+            text("You are"),
+            element("select", empty_choice, *names, name="name", required=""),
         ),
         _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
     )
     parts = [
         paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
         paragraph(_places(result)),
-        *(paragraph(each, "alarm") for each in _notes(result)),
+        *(paragraph(remark, "alarm") for remark in _notes(result)),
         _form(f"/result/{result.key}", "Dispute the result", *fields),
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
         _back(),
@@ -131,57 +138,70 @@ def _where(result: TableResult) -> str:
 
 
 def _places(result: TableResult) -> str:
-    return ", ".join(f"{each.place} {each.name or GONE}" for each in result.players)
+    return ", ".join(f"{player.place} {player.name or GONE}" for player in result.players)
 
 
 def _order(result: TableResult) -> str:
-    """The places as a judge writes them, of all whose name the hub has."""
-    groups = groupby((each for each in result.players if each.name), key=lambda each: each.place)
-    return ", ".join(" = ".join(each.name for each in group) for _, group in groups)
+    """Return the places as a judge writes them, of all players whose names the hub has."""
+    named = [player for player in result.players if player.name]
+    groups = []
+    for _, players in groupby(named, key=lambda player: player.place):
+        groups.append(" = ".join(player.name for player in players))
+    return ", ".join(groups)
 
 
 def _line(line: Line) -> Markup:
-    why = [element("li", text(_game(game))) for game in line.counted]
-    why += [
+    reasons = [element("li", text(_game(game))) for game in line.counted]
+    reasons += [
         element("li", text(f"{_game(game)}; does not count, others were better"))
         for game in line.dropped
     ]
-    why += [element("li", text(line.ahead))] if line.ahead else []
+    if line.ahead:
+        reasons.append(element("li", text(line.ahead)))
     doubt = text(" (disputed)") if line.doubtful else text("")
+    # a stable id lets the script keep an opened list open when the page changes
     id_ = f"games-{line.name.replace(' ', '_')}"
     games = element(
         "details",
         element("summary", text(str(len(line.games))), doubt),
-        element("ul", *why),
+        element("ul", *reasons),
         id=id_,
     )
-    return cells((text(str(line.rank)), text(line.name), text(said(line.points)), games))
+    return cells((text(str(line.rank)), text(line.name), text(points_text(line.points)), games))
 
 
 def _game(game: CountedGame) -> str:
     result = game.result
-    told = "".join(f"; {note}" for note in _notes(result))
-    where = f"at table {result.table}, {result.title}" if result.table else f"in {result.title}"
-    return f"{said(game.points)} {where}: {game.why}{told}"
+    notes = "".join(f"; {note}" for note in _notes(result))
+    where = f"in {result.title}"
+    if result.table:
+        where = f"at table {result.table}, {result.title}"
+    return f"{points_text(game.points)} {where}: {game.why}{notes}"
 
 
 def _card(row: TableRow, results: Container[int]) -> Markup:
     head = element("h2", text(f"Table {row.number}"), element("small", text(f" {row.title}")))
     players = element("table", *map(_player, row.players))
-    over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
-    early = text("The game was ended early.")
-    where = element(
-        "p", text(row.where) if not row.ended else over if row.record in results else early
-    )
-    said = (paragraph(each, "quiet") for each in (row.said, *row.parts))
-    return element("section", head, where, players, *said, id=f"table-{row.number}")
-
-
-def _player(one: PlayerNow) -> Markup:
-    turn = " (to play)" if one.turn else " (eliminated)" if one.out else ""
-    score = "?" if one.score is None else str(one.score)
+    where = text(row.where)
+    if row.ended and row.record in results:
+        where = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
+    elif row.ended:
+        where = text("The game was ended early.")
+    remarks = (paragraph(remark, "quiet") for remark in (row.last_event, *row.parts))
     return element(
-        "tr", element("th", text(one.name + turn), scope="row"), element("td", text(score))
+        "section", head, element("p", where), players, *remarks, id=f"table-{row.number}"
+    )
+
+
+def _player(player: PlayerNow) -> Markup:
+    turn = ""
+    if player.turn:
+        turn = " (to play)"
+    elif player.out:
+        turn = " (eliminated)"
+    score = "?" if player.score is None else str(player.score)
+    return element(
+        "tr", element("th", text(player.name + turn), scope="row"), element("td", text(score))
     )
 
 
@@ -190,91 +210,92 @@ def organiser_page(
     who: SignedIn,
     tables: Sequence[TableRow],
     note: str,
-    said: Mapping[str, str],
+    typed: Mapping[str, str],
     trouble: str = "",
     troubles: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> str:
-    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `said`
-    is what was typed and refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
-    may = who.role is Role.ORGANISER
+    """Return the organiser's page: which tables have joined, and their progress; a judge may only look. `typed` is a
+    form that was refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
+    is_organiser = who.role is Role.ORGANISER
+    live = element("div", *_alarm(trouble), _tables(tables, troubles, may=is_organiser), id="live")
+    results = _link("Results and rulings", "/judge")
+    sign_out = _form("/sign-out", f"Sign out {who.name}")
+    if not is_organiser:
+        look = element("p", text("See how the tables are. Rule on results below."))
+        return _page(title, [look, live, results, sign_out], note)
     parts = [
-        element(
-            "p",
-            *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),)),
-        ),
-        element("div", *_alarm(trouble), _tables(tables, troubles, may=may), id="live"),
-        _link("Results and rulings", "/judge"),
-        *([_link("Seat a round", "/organiser/rounds")] if may else []),
-        *(
-            [_link("Take out a person's name, or merge two spellings", "/organiser/person")]
-            if may
-            else []
-        ),
-        *(_organisers_forms(said) if may else []),
-        _form("/sign-out", f"Sign out {who.name}"),
+        element("p", *_HOW_TO_JOIN),
+        live,
+        results,
+        _link("Seat a round", "/organiser/rounds"),
+        _link("Take out a person's name, or merge two spellings", "/organiser/person"),
+        *_organisers_forms(typed),
+        sign_out,
     ]
     return _page(title, parts, note)
 
 
 def seating_page(title: str, seated: Seated | None) -> str:
-    """Return where everybody sits in the newest round, to be looked at on a phone or printed."""
+    """Return the page of where everybody sits in the newest round, for phones and for printing."""
     if seated is None:
-        said = "No round is seated yet. This page shows each one as soon as it is."
-        return _page(title, [element("div", _status(said), id="live"), _back()])
-    where = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
-    where += [cells((text(name), text("a bye"))) for name in seated.round.byes]
-    pods = [
-        element(
-            "section",
-            element("h2", text(f"Table {number}")),
-            paragraph(", ".join(pod)),
-            _quiet(said),
-        )
-        for number, (pod, said) in enumerate(
-            zip(seated.round.pods, seated.said, strict=False), start=1
-        )
-    ]
+        none_yet = "No round is seated yet. This page shows each one as soon as it is."
+        return _page(title, [element("div", _status(none_yet), id="live"), _back()])
+    rows = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
+    rows += [cells((text(name), text("a bye"))) for name in seated.round.byes]
+    # `sentences` has one for each pod, then those about the whole round
+    sentences, about_round = (
+        seated.sentences[: len(seated.round.pods)],
+        seated.sentences[len(seated.round.pods) :],
+    )
+    pods = []
+    for number, (pod, sentence) in enumerate(
+        zip(seated.round.pods, sentences, strict=False), start=1
+    ):
+        heading = element("h2", text(f"Table {number}"))
+        pods.append(element("section", heading, paragraph(", ".join(pod)), _quiet(sentence)))
     parts = [
         _status(f"Round {seated.number}. Find your name."),
-        element("table", *where, class_="seats"),
+        element("table", *rows, class_="seats"),
         element("div", *pods, class_="tables"),
-        *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
-        _quiet(_repeats_said(seated)),
+        *(_quiet(sentence) for sentence in about_round),
+        _quiet(_repeats_sentence(seated)),
     ]
     return _page(title, [element("div", *parts, id="live"), _back()])
 
 
-def _status(words: str) -> Markup:
-    """The one line that is read aloud when it changes: all that changes on a page would drown it."""
-    return element("p", text(words), class_="awaiting", role="status")
+def _status(sentence: str) -> Markup:
+    """Return the line that screen readers announce when it changes; announcing the whole page would drown it."""
+    return element("p", text(sentence), class_="awaiting", role="status")
 
 
 def _awards(standings: Standings) -> list[Markup]:
     return [
-        paragraph(f"{each.title}: {', '.join(each.names)} ({each.why})")
-        for each in standings.awards
+        paragraph(f"{award.title}: {', '.join(award.names)} ({award.why})")
+        for award in standings.awards
     ]
 
 
 def _notes(result: TableResult) -> list[str]:
-    """What is to be known of a result beside the places."""
-    disputed = f"disputed: {result.disputed}" if result.disputed else ""
-    return [note for note in (*result.parts, result.changed, result.ruled, disputed) if note]
+    """Return remarks on a result beside its places."""
+    notes = [*result.parts, result.changed, result.ruled]
+    if result.disputed:
+        notes.append(f"disputed: {result.disputed}")
+    return [note for note in notes if note]
 
 
 def _quiet(words: str) -> Markup:
     return paragraph(words, "quiet")
 
 
-def _back(words: str = "All tables") -> Markup:
-    return element("p", element("a", text(words), href="/"), class_="quiet links")
+def _back(label: str = "All tables") -> Markup:
+    return element("p", element("a", text(label), href="/"), class_="quiet links")
 
 
-def _link(words: str, href: str) -> Markup:
-    return element("p", element("a", text(words), href=href))
+def _link(label: str, href: str) -> Markup:
+    return element("p", element("a", text(label), href=href))
 
 
-def _repeats_said(seated: Seated) -> str:
+def _repeats_sentence(seated: Seated) -> str:
     if not seated.repeats:
         return "Nobody meets anybody again this round."
     pairs = plural(seated.repeats, "pair meets", "pairs meet")
@@ -283,16 +304,18 @@ def _repeats_said(seated: Seated) -> str:
     return f"{pairs} again. The best there could be is {seated.bound}; it may be out of reach."
 
 
-def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str, str]) -> str:
-    """Return the organiser's page to seat a round, and to put it right; `said` is what was typed and refused."""
-    sat = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
-    there = ", ".join(name for name in sat if name != GONE)
+def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str, str]) -> str:
+    """Return the organiser's page to seat a round, or change it; `typed` is a form that was refused."""
+    seats: list[str] = []
+    number = 0
+    if seated is not None:
+        seats = [*(name for name, _ in seated.tables), *seated.round.byes]
+        number = seated.number
+    players = ", ".join(name for name in seats if name != GONE)
     area = element(
-        "textarea", text(said.get("players", there)), name="players", rows="12", required=""
+        "textarea", text(typed.get("players", players)), name="players", rows="12", required=""
     )
-    rounds = element(
-        "input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number)
-    )
+    rounds = element("input", type="hidden", name="rounds", value=str(number))
     parts = [
         paragraph("Write who plays, with commas between, and seat the next round."),
         _form(
@@ -304,36 +327,37 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
     ]
     if seated is not None:
         changes = (("Who left", "gone"), ("Who came", "late"))
-        fields = (_optional(label, name, value=said.get(name, "")) for label, name in changes)
+        fields = (_optional(label, name, value=typed.get(name, "")) for label, name in changes)
         parts.append(_form("/organiser/mend", f"Put round {seated.number} right", rounds, *fields))
-        parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
+        parts += [_quiet(_repeats_sentence(seated)), _link("Where everybody sits", "/seating")]
     return _page(title, [*parts, _link("All tables", "/organiser")], note)
 
 
-def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note: str) -> str:
-    """Return the organiser's page of people: it takes out a name once everything is shown that `found` has of it, and
-    makes one of the spellings of a name that is there `twice`."""
+def person_page(
+    found: FoundPerson | None, spellings_of_persons: Sequence[Sequence[str]], note: str
+) -> str:
+    """Return the organiser's page of people. It takes out a name, after showing everything in `found` about it, and
+    merges the spellings of a name."""
     name = "" if found is None else found.name
     parts = [
         paragraph("Write whose name to take out. You see what changes first."),
         _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
-        *([] if found is None else _found(found)),
+        *([] if found is None else _found_person(found)),
     ]
-    if twice:
+    if spellings_of_persons:
         parts += [
             element("h2", text("Written in several ways")),
             _quiet("Each is one person. Choose how to write it."),
         ]
-    for spellings in twice:
-        # forms of Unicode look the same
-        looks = dict.fromkeys(normalize("NFC", each) for each in spellings)
-        parts += [
-            _form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks
-        ]
+    for spellings in spellings_of_persons:
+        # several forms of Unicode look the same on the page
+        looks = dict.fromkeys(normalize("NFC", spelling) for spelling in spellings)
+        for spelling in looks:
+            parts.append(_form("/organiser/merge", f"Write {spelling}", _hidden("name", spelling)))
     return _page("People", [*parts, _link("All tables", "/organiser")], note)
 
 
-def _found(found: FoundPerson) -> list[Markup]:
+def _found_person(found: FoundPerson) -> list[Markup]:
     if not found.is_there and not found.left and not found.like:
         return []
     parts = [
@@ -364,8 +388,10 @@ def _found(found: FoundPerson) -> list[Markup]:
             "textarea", text(left.text), name="text", rows="2", aria_label=left.typed.where
         )
         fields = (_hidden("name", found.name), _hidden("key", left.typed.key), edited)
-        said = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
-        parts.append(element("section", said, _form("/organiser/text", "Change the text", *fields)))
+        heading = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
+        parts.append(
+            element("section", heading, _form("/organiser/text", "Change the text", *fields))
+        )
     gone = (_hidden("name", found.name), _hidden("mark", found.mark))
     parts.append(_form("/organiser/forget", f"Take {found.name} out for good", *gone))
     return parts
@@ -382,50 +408,41 @@ def judge_page(
     earlier: Iterable[tuple[str, Sequence[TableResult]]],
     standings: Standings,
     note: str,
-    said: Mapping[str, str],
+    form: Mapping[str, str],
 ) -> str:
-    """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
-    below, under their titles. `said` is what was typed and refused."""
+    """Return the page of results: what tables reported, and forms for a judge's rulings; results of `earlier` events
+    follow under their titles. `form` is a form that was refused."""
     awards = _awards(standings)
-    hidden = [
-        text("Only you see the awards below."),
-        _form("/organiser/awards", "Show the awards to everybody"),
-    ]
-    below = [
-        part
-        for title, old in earlier
-        for part in (element("h2", text(title)), *(_result(each, said) for each in old))
-    ]
-    parts = [
-        paragraph("Rule on a result: that ends its disputes. Everybody reads your reason."),
-        *(_result(each, said) for each in results),
-        *([] if results else [paragraph("No game is over yet.")]),
-        *([element("h2", text("Awards"))] if awards else []),
-        *(hidden if awards and who.role is Role.ORGANISER and not on.awards_shown else []),
-        *awards,
-        *below,
-        _link("All tables", "/organiser"),
-    ]
+    parts = [paragraph("Rule on a result: that ends its disputes. Everybody reads your reason.")]
+    parts += [_result(result, form) for result in results]
+    if not results:
+        parts.append(paragraph("No game is over yet."))
+    if awards:
+        parts.append(element("h2", text("Awards")))
+        if who.role is Role.ORGANISER and not on.awards_shown:
+            parts.append(text("Only you see the awards below."))
+            parts.append(_form("/organiser/awards", "Show the awards to everybody"))
+        parts += awards
+    for title, old in earlier:
+        parts.append(element("h2", text(title)))
+        parts += [_result(result, form) for result in old]
+    parts.append(_link("All tables", "/organiser"))
     return _page(on.title, parts, note)
 
 
-def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
-    typed = said if said.get("record") == str(result.key) else {}
+def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
+    # a refused form is shown again at the result it was for
+    typed = form if form.get("record") == str(result.key) else {}
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (
         ("set", "The places are"),
         ("lifted", "What the table told holds"),
         ("disputed", "Somebody disputes it"),
     )
-    options = [
-        element(
-            "option",
-            text(words),
-            value=kind,
-            **({"selected": ""} if typed.get("kind") == kind else {}),
-        )
-        for kind, words in (*kinds, ("settled", "The places stay as they are"))
-    ]
+    options = []
+    for kind, label in (*kinds, ("settled", "The places stay as they are")):
+        selected = {"selected": ""} if typed.get("kind") == kind else {}
+        options.append(element("option", text(label), value=kind, **selected))
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
     order = _optional("Places, as Ann, Bo = Cy", "order", value=typed.get("order", _order(result)))
     why = _field("Why", "why", maxlength=str(LONGEST_WHY), value=typed.get("why", ""))
@@ -433,7 +450,7 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
         "section",
         element("h2", text(_where(result))),
         paragraph(_places(result)),
-        *(paragraph(each, "alarm") for each in (*_notes(result), *result.doubts)),
+        *(paragraph(remark, "alarm") for remark in (*_notes(result), *result.doubts)),
         _form("/judge", "Rule", key, choice, order, why),
     )
 
@@ -443,54 +460,46 @@ def _tables(
 ) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
-    head = element(
-        "tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", ""))
-    )
+    head = _head("table", "record", "game", "")
     return element(
         "table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables)
     )
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
-    alarms = (paragraph(each, "alarm") for each in troubles)
-    parts = (paragraph(each, "quiet") for each in row.parts)
+    alarms = (paragraph(sentence, "alarm") for sentence in troubles)
+    parts = (paragraph(sentence, "quiet") for sentence in row.parts)
     state = join(
         (text(row.sentence), *alarms, *parts, *(_fork(fork, may=may) for fork in row.forks))
     )
     number = element("input", type="hidden", name="number", value=str(row.number))
-    release = (
-        _form("/organiser/revoke", "Let go of the laptop", number)
-        if may and row.joined
-        else Markup("")
-    )
+    release = Markup("")
+    if may and row.joined:
+        release = _form("/organiser/revoke", "Let go of the laptop", number)
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
 
 
 def _fork(fork: Fork, *, may: bool) -> Markup:
-    """Two ends of a game: what is known of the other one, and for an organiser which of them counts."""
+    """Return what is known of the other end of a game, with a form for an organiser to choose which counts."""
     number = element("input", type="hidden", name="fork", value=str(fork.id))
     if fork.counts is None:
-        said = f"Another record of this game came at entry {fork.n}: an older copy went on. Which end counts?"
+        sentence = f"Another record of this game came at entry {fork.n}: an older copy went on. Which end counts?"
         ends = [(str(End.HUB), "What is here counts"), (str(End.TABLE), "The table's file counts")]
     else:
         which = "what is here counts" if fork.counts is End.HUB else "the table's file counts"
-        coming = (
-            " It comes when the table sends it, or when its file is taken in again."
-            if fork.waits
-            else ""
-        )
-        said = f"Of two records of this game, {which}, says {fork.who}.{coming}"
+        sentence = f"Of two records of this game, {which}, says {fork.who}."
+        if fork.waits:
+            sentence += " It comes when the table sends it, or when its file is taken in again."
         ends = [("", "Take that back")]
-    forms = (
-        (_form("/organiser/fork", words, number, _hidden("end", end)) for end, words in ends)
-        if may
-        else ()
-    )
-    return join((paragraph(said, "alarm" if fork.counts is None else "quiet"), *forms))
+    parts = [paragraph(sentence, "alarm" if fork.counts is None else "quiet")]
+    if may:
+        for end, label in ends:
+            parts.append(_form("/organiser/fork", label, number, _hidden("end", end)))
+    return join(parts)
 
 
-def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
-    judge = _field("Name of a judge", "name", value=said.get("name", ""))
+def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:
+    judge = _field("Name of a judge", "name", value=typed.get("name", ""))
     event = _field("Name of the next event", "title", maxlength=str(LONGEST_TITLE))
     return [
         _form(
@@ -506,30 +515,30 @@ def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
     ]
 
 
-def setup_page(note: str = "", said: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the page on which the first organiser says who they are; `said` is what was typed and refused."""
+def setup_page(note: str = "", refused: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the page on which the first organiser signs up; `refused` is a form that was refused."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
     typed = (
-        _field(label, name, value=said.get(name, ""))
+        _field(label, name, value=refused.get(name, ""))
         for label, name in (("Code", "code"), ("Your name", "name"))
     )
     return _asking("Your hub", how, note, _form("/setup", "Begin", *typed, _password()))
 
 
 def sign_in_page(note: str = "", name: str = "") -> str:
-    """Return the page to sign in on; `name` is what was typed and refused."""
+    """Return the sign-in page; `name` was typed and refused."""
     form = _form("/sign-in", "Sign in", _field("Name", "name", value=name), _password())
     return _asking("Sign in", "Sign in as organiser or judge.", note, form)
 
 
 def sentence_page(title: str, sentence: str) -> str:
-    """Return a page that says one thing."""
+    """Return a page with one sentence."""
     return _page(title, [paragraph(sentence), _link("All tables", "/")])
 
 
-def _asking(title: str, said: str, note: str, form: Markup) -> str:
+def _asking(title: str, sentence: str, note: str, form: Markup) -> str:
     notes = [element("p", text(note), class_="alarm", role="alert")] if note else []
-    return _page(title, [paragraph(said), *notes, form])
+    return _page(title, [paragraph(sentence), *notes, form])
 
 
 def _field(label: str, name: str, **more: str) -> Markup:
@@ -555,12 +564,12 @@ def _form(action: str, button: str, *fields: Markup) -> Markup:
 
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
-    """The whole page; `note` is what came of what was asked for just now."""
+    """Return a whole page; `note` says what came of the last request."""
     links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
     scripts = Markup(
         '<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'
     )
-    noted = [element("p", text(note), class_="note", role="status")] if note else []
-    main = element("main", element("h1", text(title)), *noted, *body)
-    about = {"class_": class_} if class_ else {}
-    return document((SCREEN, element("title", text(title)), links, scripts), [main], **about)
+    notes = [element("p", text(note), class_="note", role="status")] if note else []
+    main = element("main", element("h1", text(title)), *notes, *body)
+    attributes = {"class_": class_} if class_ else {}
+    return document((SCREEN, element("title", text(title)), links, scripts), [main], **attributes)

@@ -1,4 +1,4 @@
-"""What the hub has of one person, told to them, and taken out; and all events as one file."""
+"""All that the hub has about one person, to show them or to take out; and the export of all events."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from companion.rules.names import person_key
 
 EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, ROUNDS)
 EDITED: Final = " (edited)"
-"""How a reason ends that the organiser changed: it is not any more what its judge or player wrote."""
-LONGEST_TEXT: Final = 2000  # characters that the organiser may write in the place of any other text
-# of a table: by these it is joined
+"""Appended to a reason that the organiser edited: it is no longer what its judge or player wrote."""
+LONGEST_TEXT: Final = 2000  # characters of any other edited text
+# columns of `tables` by which tables are joined
 _SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})
 
 
 @dataclass(frozen=True, slots=True)
 class LeftText:
-    """A typed text that may speak of a person without their name, as it will be once that is taken out, and why it is
-    looked at."""
+    """A typed text that may mean a person without having their name: as it will be once the name is taken out, and why
+    it is listed."""
 
     typed: TypedText
     text: str
@@ -53,9 +53,9 @@ class LeftText:
 
 @dataclass(frozen=True, slots=True)
 class FoundPerson:
-    """Where a person stands: how many names by themselves, the texts that have the name, each with what it will be, the
-    texts `left` that no search can decide, and names `like` it, of whom only the organiser knows who they are.
-    `signs_in` is what they may do at the hub; None where they do not sign in."""
+    """Where a person's name is: the number of `names` by themselves, the texts that have it, each with its text without
+    it, the texts `left` for the organiser to decide, and names `like` it, which may be the same person's. `signs_in` is
+    the person's role, None without an account."""
 
     name: str
     names: int
@@ -71,21 +71,20 @@ class FoundPerson:
 
     @property
     def places(self) -> int:
-        """In how many places the name stands that `forget` takes out."""
+        """Number of places from which `forget` takes the name out."""
         return self.names + len(self.changed) + (self.signs_in is Role.JUDGE)
 
     @property
     def mark(self) -> str:
-        """What changes when something is left that was not listed."""
-        said = [(each.typed.key, each.text) for each in self.left]
-        return sha256(repr((said, self.like)).encode()).hexdigest()[:16]
+        """A digest of what is listed for the organiser to decide; it changes when something is added."""
+        listed_texts = [(left.typed.key, left.text) for left in self.left]
+        return sha256(repr((listed_texts, self.like)).encode()).hexdigest()[:16]
 
 
 def known_of(connection: Connection, name: str) -> dict[str, Any]:
-    """Return all that the hub has about the person of that name, however it is written: where they sat, with the
-    events that name their seat and what they said against a result, the rounds they were seated in, each as the
-    event's number and its own, and what others typed that has the name, without the names of others; empty lists where
-    there is nothing."""
+    """Return all that the hub has about the person of that name, in any spelling: each seat with the events that name
+    it and the person's doubts about results; the rounds they were seated in, each as the event's number and its own;
+    and texts typed by others with the name, without other people's names. Lists are empty if there is nothing."""
     seats = _seats_of(connection, name)
     played = []
     for record, seat in seats:
@@ -94,46 +93,46 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
             .where(EVENTS.c.record == record)
             .order_by(EVENTS.c.number)
         )
-        told = [
-            json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body
-        ]
-        doubts = list(
-            connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars()
-        )
-        played.append({"record": record, "seat": seat, "events": told, "doubts": doubts})
+        # a quick test of the text: a seat is always quoted
+        rows = [row for row in connection.execute(query) if f'"{seat}"' in row.body]
+        events = [json.loads(row.body) for row in rows]
+        query_doubts = select(RULINGS.c.why).where(_doubted(record, seat))
+        doubts = list(connection.execute(query_doubts).scalars())
+        played.append({"record": record, "seat": seat, "events": events, "doubts": doubts})
     rounds = [where for where, body in _rounds(connection) if _without(body, name) != body]
     search, own = _search_for(connection, name), _own_doubts(connection, seats)
     texts = [
-        each
-        for each in typed_texts(connection)
-        if each.key not in own and search.stands_in(each.text)
+        typed
+        for typed in typed_texts(connection)
+        if typed.key not in own and search.contains(typed.text)
     ]
     named = [
-        {"where": each.where, "text": search.without_others(each.text, GONE)} for each in texts
+        {"where": typed.where, "text": search.without_others(typed.text, GONE)} for typed in texts
     ]
     return {"name": name, "played": played, "rounds": rounds, "named": named}
 
 
 def found_of(connection: Connection, name: str) -> FoundPerson:
-    """Return where a person of that name stands, and what may speak of them without it. Nothing is changed."""
+    """Return where a person's name is, and what may mean them without it. It changes nothing."""
     search, seats = _search_for(connection, name), _seats_of(connection, name)
     own, games = _own_doubts(connection, seats), {record for record, _ in seats}
     changed: list[tuple[TypedText, str]] = []
     left: list[LeftText] = []
-    for each in typed_texts(connection):
-        if each.key in own:
+    for typed in typed_texts(connection):
+        if typed.key in own:
             continue
-        text = search.replaced(each.text, GONE)
-        if text != each.text:
-            changed.append((each, text))
-        if like := search.like_it(text):
-            left.append(LeftText(each, text, f"it has {listed(like)}"))
-        elif each.is_reason and each.record in games and each.text:
-            left.append(LeftText(each, text, "it is about a game that they played"))
+        text = search.replaced(typed.text, GONE)
+        if text != typed.text:
+            changed.append((typed, text))
+        if like := search.similar_words(text):
+            left.append(LeftText(typed, text, f"it has {listed(like)}"))
+        elif typed.is_reason and typed.record in games and typed.text:
+            left.append(LeftText(typed, text, "it is about a game that they played"))
+    # places with the name alone; texts that have it are counted with `changed`
     count = len(seats) + sum(_without(body, name) != body for _, body in _rounds(connection))
     count += len(_decided_by(connection, name))
     others = (other for other in _known_names(connection) if person_key(other) != person_key(name))
-    like_names = filter(search.is_like, others)
+    like_names = filter(search.may_be_same, others)
     return FoundPerson(
         name.strip(),
         count,
@@ -145,19 +144,22 @@ def found_of(connection: Connection, name: str) -> FoundPerson:
 
 
 def reword(connection: Connection, name: str, key: str, text: str) -> None:
-    """Put what the organiser writes in the place of a text that is left of that person; raise `Declined`."""
+    """Replace a text `left` of that person by the organiser's; raise `Declined`."""
     _put_edited(connection, found_of(connection, name), key, text)
 
 
 def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str) -> None:
-    left = next((each for each in found.left if each.typed.key == key), None)
-    if left is None:
+    for left in found.left:
+        if left.typed.key == key:
+            break
+    else:
         raise Declined("That text is not in the list any more: look again.")
     text = text.strip()
     longest = LONGEST_WHY if left.typed.is_reason else LONGEST_TEXT
     if not 0 < len(text) <= longest or not can_be_shown(text):
         raise Declined(f"Write something, in up to {longest} characters.")
     if left.typed.is_reason and text != left.text:
+        # a reason is somebody's own words: readers see that it was changed
         text = text.removesuffix(EDITED) + EDITED
     put_text(connection, key, text)
 
@@ -165,11 +167,10 @@ def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str)
 def forget(
     connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()
 ) -> int:
-    """Take the name of a person out of all that the hub has, and return in how many places it stood. The chains hold as
-    they did: no name is in them. What the person said against a result goes too, and who signs in as a judge by this
-    name does so no more; what was typed has `GONE` for the name. See `found_of` for what no search can find:
-    `edits` are what the organiser writes there, by the keys of these texts. Raise `Declined` where such a text came
-    since somebody saw all that had this `mark`."""
+    """Take a person's name out of everything the hub has, and return the number of places it was in. The hash chains
+    stay valid: names are not part of them. The person's doubts about results go too, and so does a judge's account of
+    that name; typed texts get `GONE` for it. `edits` are the organiser's texts, by key, for those that no search can
+    decide, see `found_of`. Raise `Declined` if more such texts exist than somebody saw with this `mark`."""
     if not person_key(name):
         return 0
     found = found_of(connection, name)
@@ -190,6 +191,7 @@ def forget(
             update(column.table).where(column.table.c.id == row).values({column.name: GONE})
         )
     for account, _, role in _accounts_of(connection, name):
+        # the organiser's account stays: without it nobody could sign in
         if role is Role.JUDGE:
             connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account == account))
             connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id == account))
@@ -198,13 +200,12 @@ def forget(
 
 
 def merge(connection: Connection, name: str) -> int:
-    """Have one person be called `name` wherever another spelling of it stands, in games, rounds, rulings and among
-    those who sign in, and return in how many places that was; of several who sign in one stays. Raise `Declined` where
-    two of that name played in one game or sit in one round."""
+    """Call a person `name` wherever another spelling of it is, in games, rounds, rulings and accounts, and return the
+    number of places changed; of several accounts one stays. Raise `Declined` if two of that name are in one game or
+    round."""
     seats = _seats_of(connection, name)
-    twice = [
-        record for record, count in Counter(record for record, _ in seats).items() if count > 1
-    ]
+    games = Counter(record for record, _ in seats)
+    twice = [record for record, count in games.items() if count > 1]
     twice += [number for (_, number), body in _rounds(connection) if _times(body, name) > 1]
     if twice:
         raise Declined(f"Two called {name} are in one game or round, so they are not one person.")
@@ -221,11 +222,11 @@ def merge(connection: Connection, name: str) -> int:
 
 
 def _merge_accounts(connection: Connection, name: str) -> int:
-    """Leave one account of that name: the organiser's, or else the one that is written like this, or else the first."""
+    """Keep one account of that name: the organiser's, else the one spelled like this, else the oldest."""
     accounts = _accounts_of(connection, name)
     if not accounts:
         return 0
-    best = min(accounts, key=lambda each: (each[2] is not Role.ORGANISER, each[1] != name, each[0]))
+    best = min(accounts, key=lambda row: (row[2] is not Role.ORGANISER, row[1] != name, row[0]))
     others = [account for account, _, _ in accounts if account != best[0]]
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account.in_(others)))
     connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id.in_(others)))
@@ -234,11 +235,11 @@ def _merge_accounts(connection: Connection, name: str) -> int:
 
 
 def spellings(connection: Connection) -> tuple[tuple[str, ...], ...]:
-    """Return the names that the hub has in several spellings, all of each, in their order."""
-    found: dict[str, list[str]] = {}
+    """Return the names that the hub has in several spellings, with all of them, sorted."""
+    by_key: dict[str, list[str]] = {}
     for name in sorted(_known_names(connection)):
-        found.setdefault(person_key(name), []).append(name)
-    return tuple(tuple(names) for _, names in sorted(found.items()) if len(names) > 1)
+        by_key.setdefault(person_key(name), []).append(name)
+    return tuple(tuple(names) for _, names in sorted(by_key.items()) if len(names) > 1)
 
 
 def _search_for(connection: Connection, name: str) -> NameSearch:
@@ -246,7 +247,7 @@ def _search_for(connection: Connection, name: str) -> NameSearch:
 
 
 def _known_names(connection: Connection) -> set[str]:
-    """All names of people that the hub has."""
+    """Return all names of people that the hub has."""
     names = set(connection.execute(select(NAMES.c.name)).scalars())
     names.update(connection.execute(select(ACCOUNTS.c.name)).scalars())
     names.update(name for _, _, name in _deciders(connection))
@@ -255,19 +256,19 @@ def _known_names(connection: Connection) -> set[str]:
     return names - {"", GONE}
 
 
-def _strings_in(said: Any) -> Iterator[str]:
-    if isinstance(said, dict):
-        for each in said.values():
-            yield from _strings_in(each)
-    elif isinstance(said, list):
-        for each in said:
-            yield from _strings_in(each)
-    elif isinstance(said, str):
-        yield said
+def _strings_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _strings_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings_in(item)
+    elif isinstance(value, str):
+        yield value
 
 
 def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str]:
-    """The keys of what a person said against results, as `typed_texts` has them."""
+    """Return the keys in `typed_texts` of a person's own doubts about results."""
     own: set[str] = set()
     for record, seat in seats:
         rows = connection.execute(select(RULINGS.c.id).where(_doubted(record, seat))).scalars()
@@ -276,34 +277,33 @@ def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str
 
 
 def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
-    """Yield each column and row with the name of who decided something, and that name."""
+    """Yield the name of everybody who decided something, with its column and row id."""
     for table, columns in COLUMNS.items():
         for name, holds in columns.items():
             if holds is not Holds.WHO:
                 continue
             query = select(table.c.id, table.c[name]).order_by(table.c.id)
-            if table is RULINGS:  # a player who doubts a result stands there by the seat
+            # a doubting player is stored by seat, not by name
+            if table is RULINGS:
                 query = query.where(RULINGS.c.kind != RulingKind.DOUBTED.value)
             for row in connection.execute(query).all():
                 yield table.c[name], row[0], row[1]
 
 
 def _decided_by(connection: Connection, name: str) -> list[tuple[Column[str], int]]:
-    """The columns and rows in which a person of that name decided something."""
+    """Return the columns and rows of decisions by a person of that name."""
+    key = person_key(name)
     return [
         (column, row)
         for column, row, who in _deciders(connection)
-        if who and person_key(who) == person_key(name)
+        if who and person_key(who) == key
     ]
 
 
 def _accounts_of(connection: Connection, name: str) -> list[tuple[int, str, Role]]:
     rows = connection.execute(select(ACCOUNTS).order_by(ACCOUNTS.c.id)).all()
-    return [
-        (row.id, row.name, Role(row.role))
-        for row in rows
-        if person_key(row.name) == person_key(name)
-    ]
+    key = person_key(name)
+    return [(row.id, row.name, Role(row.role)) for row in rows if person_key(row.name) == key]
 
 
 def _role_of(connection: Connection, name: str) -> Role | None:
@@ -314,51 +314,49 @@ def _role_of(connection: Connection, name: str) -> Role | None:
 
 
 def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:
-    """Write something else where the person of that name was seated; return in how many rounds."""
+    """Replace the name of a seated person by something else; return the number of rounds changed."""
     changed = 0
     for (gathering, number), body in _rounds(connection):
-        if (said := _without(body, name, instead)) != body:
-            here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
-            connection.execute(update(ROUNDS).where(here).values(body=json.dumps(said)))
-            changed += 1
+        body_without = _without(body, name, instead)
+        if body_without == body:
+            continue
+        here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
+        connection.execute(update(ROUNDS).where(here).values(body=json.dumps(body_without)))
+        changed += 1
     return changed
 
 
-def _times(said: Any, name: str) -> int:
-    """How often the person of that name stands in a round."""
-    if isinstance(said, dict):
-        return sum(_times(each, name) for each in said.values())
-    if isinstance(said, list):
-        return sum(_times(each, name) for each in said)
-    return int(isinstance(said, str) and person_key(said) == person_key(name))
+def _times(value: Any, name: str) -> int:
+    """Return how often a person's name is in a round, which is a JSON value."""
+    if isinstance(value, dict):
+        return sum(_times(item, name) for item in value.values())
+    if isinstance(value, list):
+        return sum(_times(item, name) for item in value)
+    return int(isinstance(value, str) and person_key(value) == person_key(name))
 
 
 def exported(connection: Connection) -> Iterator[str]:
-    """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were
-    seated. Who may sign in, and by what tables are joined, is left out."""
+    """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were seated.
+    Accounts, and the secrets by which tables are joined, are left out."""
     for table in EXPORTED:
         names = [
             column.name
             for column in table.columns
             if table is not TABLES or column.name not in _SECRET
         ]
-        for row in connection.execute(
-            select(table).order_by(*table.primary_key.columns)
-        ).mappings():
-            said = {
-                name: value.hex() if isinstance(value := row[name], bytes) else value
-                for name in names
-            }
-            yield json.dumps({"table": table.name, "row": said}, separators=(",", ":"))
+        query = select(table).order_by(*table.primary_key.columns)
+        for row in connection.execute(query).mappings():
+            values = {name: row[name] for name in names}
+            for name, value in values.items():
+                if isinstance(value, bytes):
+                    values[name] = value.hex()
+            yield json.dumps({"table": table.name, "row": values}, separators=(",", ":"))
 
 
 def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
     rows = connection.execute(select(NAMES).order_by(NAMES.c.record, NAMES.c.seat))
-    return [
-        (row.record, row.seat)
-        for row in rows
-        if row.name and person_key(row.name) == person_key(name)
-    ]
+    key = person_key(name)
+    return [(row.record, row.seat) for row in rows if row.name and person_key(row.name) == key]
 
 
 def _doubted(record: int, seat: str) -> ColumnElement[bool]:
@@ -374,9 +372,11 @@ def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any
     return [((row.gathering, row.number), json.loads(row.body)) for row in rows]
 
 
-def _without(said: Any, name: str, instead: str = GONE) -> Any:
-    if isinstance(said, dict):
-        return {key: _without(each, name, instead) for key, each in said.items()}
-    if isinstance(said, list):
-        return [_without(each, name, instead) for each in said]
-    return instead if isinstance(said, str) and person_key(said) == person_key(name) else said
+def _without(value: Any, name: str, instead: str = GONE) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(item, name, instead) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without(item, name, instead) for item in value]
+    if isinstance(value, str) and person_key(value) == person_key(name):
+        return instead
+    return value

@@ -1,4 +1,4 @@
-"""The points of an event and of a league: what a placing, a win or a score is worth, as the organiser's file says."""
+"""Points of an event and of a league, by the organiser's file: for a placing, a win or a score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Criterion = Literal["wins", "best placing", "score", "games"]
 
 
 def _exactly(value: Any) -> Fraction:
-    """A number as it was written: floats would rank people by what a computer cannot write down."""
+    """Return a number exactly as written: rounding in floats could decide a rank."""
+    # true is an int in Python, and a float has lost what was written
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise ValueError('points are whole numbers, or fractions in quotes like "1/2"')
     try:
@@ -31,7 +32,7 @@ Points = Annotated[Fraction, BeforeValidator(_exactly)]
 
 
 class Worth(BaseModel):
-    """What is worth how much. Without a file: 4, 3, 2, 1 for the places, ties share, all games count."""
+    """The points for each thing. Without a file: 4, 3, 2, 1 for the places, ties share, all games count."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
@@ -39,40 +40,43 @@ class Worth(BaseModel):
         map(Fraction, (4, 3, 2, 1))
     )
     ties: Literal["share", "all"] = "share"
-    """Those who share a place share the points of the places they take up, or each get those of the best."""
+    """`share`: players in one place share the points of the places they take up; `all`: each gets the best of those."""
     win: Points = Fraction(0)
     taking_part: Points = Fraction(0)
     score: Points = Fraction(0)
     """Points for each point of the game's own score."""
     best: Annotated[int, Field(ge=0, le=1000)] = 0
-    """How many of a player's games count, the best ones; 0: all."""
+    """Number of a player's best games that count; 0: all."""
     tie_breaks: tuple[Criterion, ...] = ("wins", "best placing")
-    """What decides between equal points, in this order; who is equal in all of them shares the rank."""
+    """Criteria between equal points, in order; players equal in all of them share the rank."""
 
     def for_placing(self, place: int, sharing: int) -> Fraction:
-        """Return what each of `sharing` players at place `place` gets for it; places count from 1."""
+        """Return the points of each of `sharing` players in place `place`, counted from 1."""
+        # places beyond the list are worth nothing
         worth = self.placing[place - 1 : place - 1 + sharing] or (Fraction(0),)
-        return worth[0] if self.ties == "all" else sum(worth, Fraction(0)) / sharing
+        if self.ties == "all":
+            return worth[0]
+        return sum(worth, Fraction(0)) / sharing
 
 
 class LeagueRules(Worth):
-    """What an event is worth in the league: ranks are its places, points its scores. Where the file says nothing: just
-    the points, all events count."""
+    """The points of an event in the league, where ranks are places and points are scores. By default an event counts
+    its points, and all events count."""
 
     placing: Annotated[tuple[Points, ...], Field(min_length=1, max_length=20)] = (Fraction(0),)
     score: Points = Fraction(1)
 
 
 class PointsRules(Worth):
-    """What a game is worth in its event, and what the event is worth in the league."""
+    """The points of a game in its event, and of the event in the league."""
 
     awards: tuple[Literal["best score", "most wins", "most games"], ...] = ()
-    """What is awarded beside the ranks; shown when the organiser releases it."""
+    """Awards beside the ranks; shown once the organiser releases them."""
     league: LeagueRules = LeagueRules()
 
 
 def read_points(path: Path | None) -> PointsRules:
-    """Return the rules in that file, or those without one; raise `CommandError` that names what is wrong."""
+    """Return the rules of a file, or the defaults without one; raise `CommandError`, which names the mistake."""
     if path is None:
         return PointsRules()
     with reading(path):
@@ -87,7 +91,8 @@ def read_points(path: Path | None) -> PointsRules:
 
 def _first(errors: Sequence[Any]) -> str:
     where = ".".join(map(str, errors[0]["loc"])) or "the file"
-    known = ", ".join((LeagueRules if where.startswith("league.") else PointsRules).model_fields)
+    rules = LeagueRules if where.startswith("league.") else PointsRules
+    known = ", ".join(rules.model_fields)
     if errors[0]["type"] == "extra_forbidden":
         return f"{where} is nothing that points are made of. There is {known}."
     why = str(errors[0]["msg"]).removeprefix("Value error, ").replace("Input should", "it should")

@@ -1,4 +1,4 @@
-"""What came of the games that are over, out of what the tables told; and what judges ruled about it."""
+"""Results of games that are over, by what tables reported, and the rulings of judges about them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from companion.rules.columns import can_be_shown, listed
 from companion.rules.names import person_key
 
 LONGEST_WHY: Final = 200
-_MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
+_MOST: Final = (1 << 31) - 1  # PostgreSQL's largest integer
 NO_RESULT: Final = (
     "No result is here: that game is not over, was ended early, or was of another event."
 )
-# of players about one result, until a judge settles them: one is enough to have it looked at
+# by players about one result, until a judge settles it; one is enough to have it checked
 MOST_DOUBTS: Final = 5
 
 
 class RulingKind(StrEnum):
-    """What a judge rules of a result: the places are set, or those of the table hold again; somebody disputes it, or
-    that is settled, and the places stay. `DOUBTED` is a player's own word, without a judge."""
+    """The kinds of rulings: the places are set, or the table's are restored; the result is disputed, or that is settled
+    without a change. `DOUBTED` is a player's doubt, not a judge's ruling."""
 
     SET = "set"
     LIFTED = "lifted"
@@ -41,28 +41,25 @@ class RulingKind(StrEnum):
     DOUBTED = "doubted"
 
 
-_SAID: Final[Mapping[str, str]] = {
+_RULING_WORDS: Final[Mapping[str, str]] = {
     RulingKind.SET: "set by",
     RulingKind.LIFTED: "what the table told holds, says",
     RulingKind.SETTLED: "settled by",
 }
-"""How everybody reads of a ruling that ends a dispute; the judge follows."""
+"""How pages describe a ruling that ends a dispute; the judge's name follows."""
 
 
 def results_in(
     connection: Connection, gathering: int, record: int | None = None, *, early: bool = False
 ) -> tuple[TableResult, ...]:
-    """Return the result of each game of that event that is over, or of the one with that `record`, by the record's
-    number. A game that was ended early has none, unless a judge set its places; those that were ended `early` are among
-    them for judges."""
+    """Return the results of a gathering's games that are over, by the record's id, or only that of `record`. A game
+    that was ended early has none unless a judge set its places; with `early`, for judges, these are included."""
     among = select(RECORDS.c.id).where(RECORDS.c.gathering == gathering)
     if record is not None:
         among = among.where(RECORDS.c.id == min(record, _MOST))
     newest, names = newest_events(connection, among), names_of(connection, among)
-    ends, corrections = (
-        _by_record(connection, "end", among),
-        _by_record(connection, "correction", among),
-    )
+    ends = _by_record(connection, "end", among)
+    corrections = _by_record(connection, "correction", among)
     rulings, parts = _rulings(connection, among), parts_in(connection)
     before = newest_events(
         connection, select(RECORDS.c.id).where(RECORDS.c.id.in_(parts.all_before))
@@ -72,15 +69,21 @@ def results_in(
     )
     results = []
     for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
-        event, told = newest.get(row.id), ends.get(row.id, [])
-        if row.id in parts.without or event is None or not event.table.ended or not told:
+        event, end_events = newest.get(row.id), ends.get(row.id, [])
+        # over by its newest event: an end that was undone later is none
+        if row.id in parts.without or event is None or not event.table.ended or not end_events:
             continue
-        judged = any(each.kind == RulingKind.SET for each in rulings.get(row.id, []))
-        if told[-1].early and not (judged or early):
+        judged = any(ruling.kind == RulingKind.SET for ruling in rulings.get(row.id, []))
+        if end_events[-1].early and not (judged or early):
             continue
-        about = (told, corrections.get(row.id, []), names.get(row.id, {}), rulings.get(row.id, []))
-        result = _result((row.id, row.number, row.title), event.table.scores, *about)
-        results.append(replace(result, parts=parts.told(row.id, before)))
+        reports = (
+            end_events,
+            corrections.get(row.id, []),
+            names.get(row.id, {}),
+            rulings.get(row.id, []),
+        )
+        result = _result((row.id, row.number, row.title), event.table.scores, *reports)
+        results.append(replace(result, parts=parts.sentences(row.id, before)))
     return tuple(results)
 
 
@@ -93,23 +96,32 @@ def _result(
     rulings: Sequence[Row[Any]],
 ) -> TableResult:
     last = ends[-1]
-    doubted = any(last.number in each.corrects for each in corrections if each.number > last.number)
-    winners, lowest = () if doubted else last.winners, last.lowest_wins
+    # winners of an end that was corrected later do not count
+    end_corrected = any(
+        last.number in correction.corrects
+        for correction in corrections
+        if correction.number > last.number
+    )
+    winners = () if end_corrected else last.winners
+    lowest = last.lowest_wins
+    # with the last end's `lowest_wins` for both, so that only a correction makes a difference
     first = places_of(ends[0].winners, ends[0].table.scores, lowest_wins=lowest)
-    told = places_of(winners, scores, lowest_wins=lowest)
-    before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
-    changed = "" if told == first else f"put right at the table; before: {before}"
-    placed = told
+    latest = places_of(winners, scores, lowest_wins=lowest)
+    changed = ""
+    if latest != first:
+        before = ", ".join(f"{player.place} {names.get(player.name) or GONE}" for player in first)
+        changed = f"put right at the table; before: {before}"
+    placed = latest
     places, ruled, disputed, doubts = _judged(rulings, names)
     if places:
         order = {seat: place for place, seat in json.loads(places)}
-        # Behind the others stands whom no judge could write: their name was taken out of the hub.
+        # Last come players whose names were taken out of the hub: no judge could write them.
         placed = tuple(
             PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
             for seat in order | dict.fromkeys(scores)
         )
     players = tuple(
-        PlacedPlayer(names.get(each.name, ""), each.place, each.score) for each in placed
+        PlacedPlayer(names.get(player.name, ""), player.place, player.score) for player in placed
     )
     return TableResult(*which, players, changed, ruled, disputed, doubts, lowest)
 
@@ -117,37 +129,39 @@ def _result(
 def _judged(
     rulings: Iterable[Row[Any]], names: Mapping[str, str]
 ) -> tuple[str, str, str, tuple[str, ...]]:
-    """The places that a judge set, who ruled why, by whom or why it is disputed since, and what players said of it
-    since, for judges; empty where there is nothing."""
-    places, stands, settled = "", "", ""
+    """Return the places a judge set, who ruled why, by whom or why it has been disputed since, and for judges what
+    players said since; each is empty if there is nothing."""
+    places, places_sentence, settled = "", "", ""
     judges, players, doubts = list[str](), list[str](), list[str]()
-    for each in rulings:
-        if each.kind in _SAID:  # that ends all disputes before it
-            said = f"{_SAID[each.kind]} {each.who}: {each.why}"
+    for ruling in rulings:
+        if ruling.kind in _RULING_WORDS:  # it ends all earlier disputes
+            sentence = f"{_RULING_WORDS[ruling.kind]} {ruling.who}: {ruling.why}"
             settled, judges, players, doubts = "", [], [], []
-            if each.kind == RulingKind.SETTLED:
-                settled = said
+            if ruling.kind == RulingKind.SETTLED:
+                settled = sentence
             else:
-                places, stands = each.places, said
+                places, places_sentence = ruling.places, sentence
             continue
         settled = ""
-        if each.kind == RulingKind.DISPUTED:
-            judges = [each.why]
+        if ruling.kind == RulingKind.DISPUTED:
+            judges = [ruling.why]
         else:
-            name = names.get(each.who) or GONE
-            players += [] if name in players else [name]
-            doubts += [f"{name} says: {each.why}"] if each.why else []
-    by = [f"by {', '.join(players)}"] if players else []
-    ruled = "; ".join(words for words in (stands, settled) if words)
-    return places, ruled, "; ".join(judges + by), tuple(doubts)
+            name = names.get(ruling.who) or GONE
+            if name not in players:
+                players.append(name)
+            if ruling.why:
+                doubts.append(f"{name} says: {ruling.why}")
+    ruled = "; ".join(sentence for sentence in (places_sentence, settled) if sentence)
+    if players:
+        judges.append(f"by {', '.join(players)}")
+    return places, ruled, "; ".join(judges), tuple(doubts)
 
 
 def league_of(
     connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules
 ) -> Standings:
-    """Return the league: each event's standings count once more, as one result of everybody who played in it, those of
-    the event that is on as they stand now. Disputes count, and show, here too; the order of the events makes no
-    difference."""
+    """Return the league: the standings of each event count as one result of everybody who played in it; those of the
+    current event as they are now. Disputes count and show here too; the order of events makes no difference."""
     results = []
     for gathering in gatherings:
         lines = standings_of(results_in(connection, gathering.id), rules).lines
@@ -169,8 +183,8 @@ def rule(
     who: str,
     now: float,
 ) -> None:
-    """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
-    between them: `Ann, Bo = Cy`. Raise `Declined`."""
+    """Store a judge's ruling. For `SET`, `order` has the names from the first place on, with `=` between those who
+    share one: `Ann, Bo = Cy`. Raise `Declined`."""
     if kind is RulingKind.DOUBTED:
         raise Declined("That is for players to say.")
     this = select(RECORDS.c.id).where(RECORDS.c.id == record)
@@ -181,10 +195,10 @@ def rule(
         event = newest_events(connection, this).get(record)
         played = event.table.scores if event else ()
         places = json.dumps(_places(order, names_of(connection, this).get(record, {}), played))
-    _keep(connection, record, kind, places, why, who, now)
+    _store_ruling(connection, record, kind, places, why, who, now)
 
 
-def _keep(
+def _store_ruling(
     connection: Connection,
     record: int,
     kind: RulingKind,
@@ -196,7 +210,7 @@ def _keep(
     why = why.strip()
     if not 0 < len(why) <= LONGEST_WHY or not can_be_shown(why):
         raise Declined(f"Say why, in up to {LONGEST_WHY} characters.")
-    said = {
+    values = {
         "record": record,
         "kind": kind.value,
         "places": places,
@@ -204,7 +218,7 @@ def _keep(
         "who": who,
         "at": now,
     }
-    connection.execute(insert(RULINGS).values(said))
+    connection.execute(insert(RULINGS).values(values))
 
 
 def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list[tuple[int, str]]:
@@ -214,12 +228,12 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
         raise Declined("Write the places: the names from the first on, with commas between.")
     for group in order.split(","):
         place = len(places) + 1
-        for name in (each.strip() for each in group.split("=")):
+        for typed in group.split("="):
+            name = typed.strip()
             seat = seats.get(person_key(name))
             if seat is None:
-                raise Declined(
-                    f"{name!r} did not play there: {', '.join(filter(None, names.values()))} did."
-                )
+                known = ", ".join(filter(None, names.values()))
+                raise Declined(f"{name!r} did not play there: {known} did.")
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise Declined("Somebody stands there twice.")
@@ -234,37 +248,37 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
 def doubt(
     connection: Connection, gathering: int, record: int, name: str, why: str, now: float
 ) -> None:
-    """Keep what a player of a game that is over says against its result; raise `Declined`. A judge looks at it."""
-    result = next(iter(results_in(connection, gathering, record)), None)
-    if result is None:
+    """Store a player's doubt about the result of their game, for a judge to check; raise `Declined`."""
+    results = results_in(connection, gathering, record)
+    if not results:
         raise Declined(NO_RESULT)
     names = names_of(connection, select(RECORDS.c.id).where(RECORDS.c.id == record)).get(record, {})
-    seats = {said: seat for seat, said in names.items() if said}
+    seats = {seat_name: seat for seat, seat_name in names.items() if seat_name}
     if name not in seats:
         raise Declined("Choose your name: only who played there can say this.")
-    if len(result.doubts) >= MOST_DOUBTS:
+    if len(results[0].doubts) >= MOST_DOUBTS:
         raise Declined("This result is disputed already. Speak to a judge.")
-    _keep(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
+    _store_ruling(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 
 
 def _by_record(
     connection: Connection, kind: str, among: Select[tuple[int]]
 ) -> dict[int, list[KeptEvent]]:
-    found: dict[int, list[KeptEvent]] = {}
+    by_record: dict[int, list[KeptEvent]] = {}
     query = (
         select(EVENTS)
         .where((EVENTS.c.kind == kind) & EVENTS.c.record.in_(among))
         .order_by(EVENTS.c.number)
     )
     for record, event in readable(connection.execute(query)):
-        found.setdefault(record, []).append(event)
-    return found
+        by_record.setdefault(record, []).append(event)
+    return by_record
 
 
 def _rulings(connection: Connection, among: Select[tuple[int]]) -> dict[int, list[Row[Any]]]:
-    found: dict[int, list[Row[Any]]] = {}
+    by_record: dict[int, list[Row[Any]]] = {}
     for row in connection.execute(
         select(RULINGS).where(RULINGS.c.record.in_(among)).order_by(RULINGS.c.id)
     ):
-        found.setdefault(row.record, []).append(row)
-    return found
+        by_record.setdefault(row.record, []).append(row)
+    return by_record

@@ -1,4 +1,4 @@
-"""`companion hub`: the hub at its door, until Ctrl-C; and a packed session taken in without a network."""
+"""`companion hub`: serve a hub until Ctrl-C, and its other commands, such as importing a packed session."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
 from companion.hub.connections import HalfOpen, connection_maker
 from companion.hub.database import Database, missing_but_safe
-from companion.hub.demo import play_behind, simulated
+from companion.hub.demo import play_in_background, simulated
 from companion.hub.forks import BY_FILE, decision_on, note_fork
 from companion.hub.ingest import (
     LARGEST_BATCH,
@@ -54,9 +54,9 @@ from companion.terminal import data_stream
 from companion.web.addresses import LOCALHOST, lan_address, listening
 from companion.web.connections import MOST_HEAD
 
-# connections: three thousand who look on, each with two, and a thousand tables
+# connections: three thousand viewers with two each, and a thousand tables
 MOST_AT_ONCE: Final = 10_000
-_BESIDE: Final = 200  # files that are open beside the connections
+_BESIDE: Final = 200  # files open beside the connections
 _ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 
 
@@ -74,15 +74,17 @@ def run_hub(args: argparse.Namespace) -> None:
                 file=sys.stderr,
             )
         _serve(database, args, args.title, points, note)
-    print("\nThe hub is closed. What it took in is kept.")
+    print("\nThe hub is closed. Everything it received is saved.")
 
 
 def run_demo(args: argparse.Namespace) -> None:
-    """Serve a hub in a folder that is removed in the end, with tables that play by themselves; as `run_hub`."""
+    """Serve a hub with simulated tables from a temporary folder; otherwise as `run_hub`."""
     chance = random.Random(args.seed)
 
     def play(address: str) -> None:
-        play_behind(simulated(database, address, args.tables, chance, time.time()), chance, ending)
+        play_in_background(
+            simulated(database, address, args.tables, chance, time.time()), chance, ending
+        )
 
     with (
         temporary_folder("The demo") as folder,
@@ -90,7 +92,7 @@ def run_demo(args: argparse.Namespace) -> None:
         contextlib.ExitStack() as ending,
     ):
         _serve(database, args, "Demo: simulated tables", PointsRules(), play)
-    print("\nThe demo is over. Nothing of it is kept.")
+    print("\nThe demo is over. Nothing was saved.")
 
 
 def _serve(
@@ -100,8 +102,8 @@ def _serve(
     points: PointsRules,
     note: Callable[[str], object],
 ) -> None:
-    """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
-    the one found. `note` is called with the hub's address."""
+    """Serve at the address in `args`: `lan` is None for this machine alone, else its address, or empty to look that up.
+    `note` is called with the hub's address."""
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
     with listening(address, args.port) as door:
         code = fresh_code()
@@ -109,10 +111,12 @@ def _serve(
         hub = Hub(database, title, code, points, most_listeners=most * 3 // 10)
         log_to(sys.stderr)
         server = _server(hub, args, most)
-        gc.freeze()  # what is there by now stays: it is not looked through again and again
-        where = f"{'https' if args.cert else 'http'}://{address}:{door.getsockname()[1]}"
+        gc.freeze()  # what exists by now stays, so the collector need not scan it again
+        scheme = "https" if args.cert else "http"
+        where = f"{scheme}://{address}:{door.getsockname()[1]}"
         print(f"The hub: {where}{_ALONE if args.lan is None else ''}")
         with database.reading() as connection:
+            # the code works only until there is an organiser, so later starts do not print one
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")
         print(
@@ -124,21 +128,21 @@ def _serve(
 
 
 def _most_at_once() -> int:
-    """How many connections there may be; where the system lets a program open few files at first, ask it for more."""
+    """Return the bound on connections; raise the process's limit of open files for it, if the system allows."""
     try:
         import resource
-    except ImportError:  # Windows has no such bound
+    except ImportError:  # Windows has no such limit
         return MOST_AT_ONCE
-    may, could = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_AT_ONCE + _BESIDE
-    if may == resource.RLIM_INFINITY or may >= wanted:
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
         return MOST_AT_ONCE
-    more = wanted if could == resource.RLIM_INFINITY else min(wanted, could)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (more, could))
-    except (OSError, ValueError):  # macOS has a bound of its own
-        more = may
-    return max(1, more - _BESIDE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    except (OSError, ValueError):  # macOS has a lower limit that it does not report
+        allowed = soft
+    return max(1, allowed - _BESIDE)
 
 
 def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
@@ -149,7 +153,7 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
         config = uvicorn.Config(
             hub.app,
             ws="none",
-            # h11 bounds the size of a request's head; the faster httptools does not.
+            # h11 bounds a request's head; the faster httptools does not.
             http=connection_maker(HalfOpen(proxies=proxies)),
             h11_max_incomplete_event_size=MOST_HEAD,
             proxy_headers=bool(proxies),
@@ -163,7 +167,7 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
             ssl_certfile=args.cert,
             ssl_keyfile=args.key,
         )
-        config.load()
+        config.load()  # now, so that a wrong certificate is reported in a sentence
     except ssl.SSLError as problem:
         raise CommandError(
             f"{args.cert} and {args.key} are no certificate and its key.", ErrorKind.DATA
@@ -175,25 +179,27 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
 
 
 class JsonLine(logging.Formatter):
-    """A record of the log as one line; of a fault, its kind and where it came from, not its words, which may quote what
-    somebody sent."""
+    """Formats a log record as one line of JSON. An exception is logged by class and place, without its message, which
+    may quote what somebody sent."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        said = {
+        fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
         }
         if record.exc_info and record.exc_info[0] is not None:
             frames = traceback.extract_tb(record.exc_info[2])
-            where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-            return json.dumps(said | {"fault": record.exc_info[0].__name__, "at": where})
-        return json.dumps(said | {"said": record.getMessage()})
+            place = ""
+            if frames:
+                place = f"{frames[-1].filename}:{frames[-1].lineno}"
+            return json.dumps(fields | {"fault": record.exc_info[0].__name__, "at": place})
+        return json.dumps(fields | {"said": record.getMessage()})
 
 
 def log_to(stream: TextIO) -> None:
-    """Have warnings and faults of the hub and its libraries written there."""
+    """Write warnings and errors of the hub and its libraries to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLine())
     for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic"):
@@ -204,11 +210,11 @@ def log_to(stream: TextIO) -> None:
 
 
 @contextlib.contextmanager
-def opened(url: str | None, *, there: bool = False) -> Iterator[Database]:
-    """Have the database at `url` open, or where the variable says, or in the file of this user; raise `CommandError`,
-    also where it has to be `there` already and is not, and where it cannot be used any more."""
-    chosen = url or os.environ.get(VARIABLE) or _own_database(make=not there)
-    with contextlib.closing(Database(chosen, there=there)) as database:
+def opened(url: str | None, *, must_exist: bool = False) -> Iterator[Database]:
+    """Open the database at `url`, else at the variable's, else in this user's file; raise `CommandError`, also if it
+    `must_exist` and does not, and when it fails later."""
+    chosen = url or os.environ.get(VARIABLE) or _own_database(make=not must_exist)
+    with contextlib.closing(Database(chosen, must_exist=must_exist)) as database:
         try:
             yield database
         except DBAPIError as problem:
@@ -218,14 +224,14 @@ def opened(url: str | None, *, there: bool = False) -> Iterator[Database]:
 def _own_database(*, make: bool) -> str:
     file = sessions_dir().parent / "hub.sqlite"
     if make:
-        missing_but_safe(file.parent)  # nothing is left behind on a disk that is refused
+        missing_but_safe(file.parent)  # first, so that nothing is left on a disk that is refused
         with writing(file):
             make_private(file.parent)
     return f"sqlite:///{file}"
 
 
 def take_packed(args: argparse.Namespace) -> None:
-    """Take in the batches of a packed session for a table; raise `CommandError`."""
+    """Import the batches of a packed session for a table; raise `CommandError`."""
     head = NOTHING
     with opened(args.database) as database:
         try:
@@ -237,27 +243,28 @@ def take_packed(args: argparse.Namespace) -> None:
                         batch = read_batch(line)
                         head = _take_in(database, session, args.table, batch)
         except (NoBatch, BatchRefused) as problem:
-            why = (
-                f". {problem}"
-                if isinstance(problem, BatchRefused)
-                else ": it is damaged. Pack the session again."
-            )
-            came = f"{args.file} was taken in up to entry {head.n}, and not further"
-            came = came if head.n else f"Nothing of {args.file} was taken in"
-            raise CommandError(f"{came}{why}", ErrorKind.DATA) from problem
+            reason = ": it is damaged. Pack the session again."
+            if isinstance(problem, BatchRefused):
+                reason = f". {problem}"
+            progress = f"Nothing of {args.file} was taken in"
+            if head.n:
+                progress = f"{args.file} was taken in up to entry {head.n}, and not further"
+            raise CommandError(f"{progress}{reason}", ErrorKind.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
 
 
 def _take_in(database: Database, session: bytes, number: int, batch: Batch) -> HubHead:
-    """Take in one batch, and keep that it went another way where it did; raise as `take` does."""
+    """Import one batch; if it forks from the hub's record, store that. Raise as `take` does."""
     try:
         with database.writing() as connection:
             return take(connection, session, _table_id(connection, number), batch, time.time())
-    except Forked as why:
+    except Forked as problem:
         with database.writing() as connection:
             note_fork(connection, session, batch.end, time.time(), BY_FILE)
-            decided = decision_on(connection, session, BY_FILE)
-        raise Forked(decided or f"{why} It is kept as a fork on the organiser's page.") from why
+            decision = decision_on(connection, session, BY_FILE)
+        raise Forked(
+            decision or f"{problem} It is kept as a fork on the organiser's page."
+        ) from problem
 
 
 def _session_in(line: bytes, file: Path) -> bytes:
@@ -272,32 +279,34 @@ def _session_in(line: bytes, file: Path) -> bytes:
 
 def _table_id(connection: Connection, number: int) -> int:
     row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
-    return int(row.id) if row is not None else new_code(connection, number, 0.0)[1]
+    if row is None:
+        return new_code(connection, number, 0.0)[1]
+    return int(row.id)
 
 
 def tell_of(args: argparse.Namespace) -> None:
-    """Print all that the hub has of a person; raise `CommandError`."""
-    with opened(args.database, there=True) as database, database.reading() as connection:
+    """Print all that the hub has about a person; raise `CommandError`."""
+    with opened(args.database, must_exist=True) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2), file=data_stream())
 
 
 def merge_spellings(args: argparse.Namespace) -> None:
-    """Have a person be called by one spelling of the name; raise `CommandError`."""
-    with opened(args.database, there=True) as database, database.writing() as connection:
+    """Merge the spellings of a person's name; raise `CommandError`."""
+    with opened(args.database, must_exist=True) as database, database.writing() as connection:
         try:
             places = merge(connection, args.name.strip())
-        except Declined as why:
-            raise CommandError(str(why)) from why
-    done = (
-        f"{clean(args.name)} is written like this now, where it was not: {plural(places, 'place')}."
-    )
-    print(done if places else f"The hub knows {clean(args.name)} in no other spelling.")
+        except Declined as refusal:
+            raise CommandError(str(refusal)) from refusal
+    if not places:
+        print(f"The hub has no other spelling of {clean(args.name)}.")
+        return
+    print(f"Now spelled {clean(args.name)} in {plural(places, 'more place')}.")
 
 
 def take_out(args: argparse.Namespace) -> None:
-    """Take a person's name out, once the organiser has seen what no search can decide; raise `CommandError`."""
+    """Take a person's name out, after the organiser has seen what no search can decide; raise `CommandError`."""
     name = clean(args.name).strip()
-    with opened(args.database, there=True) as database:
+    with opened(args.database, must_exist=True) as database:
         with database.reading() as connection:
             found = found_of(connection, args.name)
         if not found.is_there and not found.left:
@@ -307,22 +316,22 @@ def take_out(args: argparse.Namespace) -> None:
         with database.writing() as connection:
             try:
                 places = forget(connection, args.name, found.mark, edits)
-            except Declined as why:
-                raise CommandError(str(why), ErrorKind.DATA) from why
+            except Declined as refusal:
+                raise CommandError(str(refusal), ErrorKind.DATA) from refusal
         is_wiped = database.wipe()
     print(f"{name} is taken out, in {plural(places, 'place')}.")
     if found.signs_in is Role.ORGANISER:
-        print(f"{name} still signs in as organiser: this name stays there.")
+        print(f"{name} still signs in as organiser: the account keeps the name.")
     if not is_wiped:
         print(
-            "The hub's file may keep it in parts that are free. Close the hub and give the command again."
+            "The hub's file may still have parts of it. Close the hub and give the command again."
         )
     print("Exports and copies that you made before still have it: delete those.")
 
 
 def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
-    """Print what changes and what no search can decide, and return what somebody types for the latter, by key; with
-    `keeps` nothing is asked. Raise `CommandError` where nobody can be asked, or they stop."""
+    """Print what changes and what no search can decide, ask for the latter texts, and return them by key; with `keeps`,
+    ask nothing. Raise `CommandError` if nobody can be asked, or the input ends."""
     name = clean(found.name)
     if found.left and not keeps:
         print("Answer for each numbered text below. Nothing is changed before.")
@@ -352,12 +361,12 @@ def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
 
 
 def export_to(args: argparse.Namespace) -> None:
-    """Write all events; raise `CommandError`."""
+    """Write all events to a file; raise `CommandError`."""
     file: Path = args.out
     rows = 0
     with (
         writing(file, "; name another file with --out."),
-        opened(args.database, there=True) as database,
+        opened(args.database, must_exist=True) as database,
         database.reading() as connection,
         new_file(file, private=True) as lines,
     ):

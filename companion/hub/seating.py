@@ -1,10 +1,9 @@
-"""Who sits with whom in the next round: everybody in pods of 3 to 5, few who meet again.
+"""Seating of the next round: everybody in pods of 3 to 5, with few who meet again.
 
-For up to 64 players a round without repeats is looked for after which more of them can follow; once all have met all, a
-round in which nobody meets anybody for the third time, and so on. Where none is found, and for more players, the search
-is a local one: it begins with pods dealt at random and swaps two players wherever that leaves fewer repeats, until many
-swaps in a row have left as many. It is no proof; beside each round stands a number of repeats below which no seating
-can be.
+For up to 64 players, a search looks for a round without repeats after which more such rounds are possible; once all
+have met all, for a round in which nobody meets anybody a third time, and so on. If it finds none, and for more players,
+a local search deals pods at random and swaps two players whenever that leaves fewer repeats, until many swaps in a row
+have gained nothing. That is no proof of the best; each round comes with a lower bound of repeats for any seating.
 """
 
 from __future__ import annotations
@@ -20,52 +19,54 @@ from companion.hub import Declined
 from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
-STEPS: Final = 300_000  # swaps that are tried at most; 1,000 players take about a second
+STEPS: Final = 300_000  # swaps tried at most; 1,000 players take about a second
 _PATIENCE: Final = 200
-"""Swaps for each player that are tried in a row without fewer repeats; what is found later is found by luck."""
-_LOOKED_AHEAD: Final = 64  # players; with more of them, swaps alone find a round without repeats
-_NAMED: Final = 3  # pairs that a sentence names
-LOOKED_AT: Final = 24  # rounds that are gone on from
-AHEAD: Final = 3  # rounds, at most, that each is gone on for
-TRIED: Final = 5_000  # players tried in a seat, for one round
+"""Swaps for each player tried in a row without gain; more find little."""
+_LOOKED_AHEAD: Final = 64  # players; with more, swaps alone find a round without repeats
+_NAMED: Final = 3  # pairs named in a sentence
+LOOKED_AT: Final = 24  # candidate rounds from which the search looks ahead
+AHEAD: Final = 3  # rounds, at most, looked ahead from each
+TRIED: Final = 5_000  # players tried in seats, for one round
 
 
 @dataclass(frozen=True, slots=True)
 class PodRound:
-    """A round: the players of each pod, and those who have a bye."""
+    """A round: the players of each pod, and those with a bye."""
 
     pods: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...] = ()
 
 
 class History:
-    """Who met whom in the rounds before."""
+    """How often players met in earlier rounds."""
 
     def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
         self.met = defaultdict[str, Counter[str]](Counter)
-        for each in rounds:
-            for pod in each.pods:
-                for one, other in permutations(pod, 2):
-                    self.met[one][other] += 1
+        for earlier in rounds:
+            for pod in earlier.pods:
+                for player, other in permutations(pod, 2):
+                    self.met[player][other] += 1
 
-    def times(self, one: str, other: str) -> int:
-        """Return how often two have met."""
-        return self.met[one][other]
+    def times(self, player: str, other: str) -> int:
+        """Return how often two players have met."""
+        return self.met[player][other]
 
     def repeats(self, pods: Iterable[Sequence[str]]) -> int:
-        """Return how many pairs of these pods have met before."""
-        return sum(
-            self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2)
-        )
+        """Return the number of pairs in these pods that have met before."""
+        count = 0
+        for pod in pods:
+            count += sum(self.times(player, other) > 0 for player, other in combinations(pod, 2))
+        return count
 
 
 def sizes_for(count: int) -> tuple[int, ...]:
-    """Return the sizes of the pods that seat `count` players, the larger ones first, all within one of each other and
-    the number of them nearest to pods of `PREFERRED`; none for fewer than `LEAST`."""
+    """Return the sizes of the pods for `count` players, the larger first: as near to `PREFERRED` as possible, and equal
+    or one apart; none for fewer than `LEAST`."""
     if count < LEAST:
         return ()
     fitting = [pods for pods in range(1, count // LEAST + 1) if count <= pods * MOST]
-    pods = min(fitting, key=lambda each: (abs(count / each - PREFERRED), each))
+    nearest = [(abs(count / pods - PREFERRED), pods) for pods in fitting]
+    _, pods = min(nearest)
     small, larger = divmod(count, pods)
     return (small + 1,) * larger + (small,) * (pods - larger)
 
@@ -73,7 +74,7 @@ def sizes_for(count: int) -> tuple[int, ...]:
 def next_round(
     players: Sequence[str], history: History, chance: random.Random, *, steps: int = STEPS
 ) -> PodRound:
-    """Return the next round of `players`; the same `chance` and `steps` give the same one. Raise `Declined`."""
+    """Return the next round of `players`; the same `chance` and `steps` give the same round. Raise `Declined`."""
     if len(set(players)) != len(players):
         raise Declined("Somebody stands in the list twice.")
     sizes = sizes_for(len(players))
@@ -94,24 +95,28 @@ def _without_repeats(
 ) -> list[list[str]] | None:
     if len(seated) > _LOOKED_AHEAD or not steps:
         return None
-    least = min(history.times(one, other) for one, other in combinations(seated, 2))
-    unmet = [
-        sum(
-            1 << at
-            for at, other in enumerate(seated)
-            if other != player and history.times(player, other) == least
-        )
-        for player in seated
-    ]
+    least = min(history.times(player, other) for player, other in combinations(seated, 2))
+    unmet = []
+    for player in seated:
+        bits = 0
+        for at, other in enumerate(seated):
+            if other != player and history.times(player, other) == least:
+                bits |= 1 << at
+        unmet.append(bits)
     found = repeat_free_round(unmet, sizes, chance, min(steps, TRIED))
-    return None if found is None else [[seated[at] for at in pod] for pod in found]
+    if found is None:
+        return None
+    return [[seated[at] for at in pod] for pod in found]
 
 
 def _improve(pods: list[list[str]], history: History, chance: random.Random, steps: int) -> None:
-    """Swap players of two pods wherever that is no worse, one of them a player who meets somebody again."""
-    where = {player: (at, seat) for at, pod in enumerate(pods) for seat, player in enumerate(pod)}
-    everybody = sorted(where)
-    costs = {player: _cost(player, pods[where[player][0]], history) for player in everybody}
+    """Swap players of two pods while that is no worse; one of the two always meets somebody again."""
+    positions = {
+        player: (at, seat) for at, pod in enumerate(pods) for seat, player in enumerate(pod)
+    }
+    # each player -> index of the pod, index in the pod
+    everybody = sorted(positions)
+    costs = {player: _cost(player, pods[positions[player][0]], history) for player in everybody}
     again = [player for player in everybody if costs[player]]
     if len(pods) < 2:
         return
@@ -120,26 +125,28 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
         if not again or not left:
             return
         left -= 1
-        one = again[chance.randrange(len(again))]
+        repeater = again[chance.randrange(len(again))]
         other = everybody[chance.randrange(len(everybody))]
-        (pod, seat), (pod_there, seat_there) = where[one], where[other]
-        if not costs[one]:
+        (pod, seat), (pod_there, seat_there) = positions[repeater], positions[other]
+        if not costs[repeater]:
+            # their meetings were swapped away since they were listed
             again = [player for player in again if costs[player]]
             continue
         if pod == pod_there:
             continue
+        # swaps that change nothing are made too: they lead out of dead ends
         here, there = pods[pod], pods[pod_there]
-        before = costs[one] + costs[other]
-        here[seat], there[seat_there] = other, one
-        after = _cost(one, there, history) + _cost(other, here, history)
+        before = costs[repeater] + costs[other]
+        here[seat], there[seat_there] = other, repeater
+        after = _cost(repeater, there, history) + _cost(other, here, history)
         if after > before:
-            here[seat], there[seat_there] = one, other
+            here[seat], there[seat_there] = repeater, other
             continue
         if after < before:
             left = patience
-        where[one], where[other] = (pod_there, seat_there), (pod, seat)
+        positions[repeater], positions[other] = (pod_there, seat_there), (pod, seat)
         for player in (*here, *there):
-            cost = _cost(player, pods[where[player][0]], history)
+            cost = _cost(player, pods[positions[player][0]], history)
             if cost and not costs[player]:
                 again.append(player)
             costs[player] = cost
@@ -147,73 +154,74 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
 
 def _cost(player: str, pod: Sequence[str], history: History) -> int:
     met = history.met[player]
-    return sum(met[other] for other in pod if other != player) if met else 0
+    if not met:  # for speed: in the first rounds nobody has met anybody
+        return 0
+    return sum(met[other] for other in pod if other != player)
 
 
 def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History) -> int:
-    """Return a number of repeats below which no seating of `players` in pods of these sizes can be.
+    """Return a lower bound of repeats for seating `players` in pods of these sizes.
 
-    Who has u others left to meet, in a pod with d others, meets at least d - u of them again. Put those with the
-    fewest left into the smallest pods, and the sum over all is the least that it can be (the excess is convex in d - u,
-    so sorted against sorted is best); each repeat is counted for two.
-    """
+    A player with u others left to meet, in a pod with d others, meets at least d - u of them again. Assigning players
+    with the fewest left to the smallest pods minimizes the sum over all (the excess is convex in d - u, so sorted
+    against sorted is best); each repeat is counted twice."""
     left = sorted(
         sum(not history.times(player, other) for other in players if other != player)
         for player in players
     )
     others = sorted(size - 1 for size in sizes for _ in range(size))
     byes = len(left) - len(others)
-    # Whoever has a bye is left out where that helps most: those with the fewest left.
+    # Byes go where they help most: to those with the fewest left.
     excess = sum(max(0, wanted - has) for wanted, has in zip(others, left[byes:], strict=True))
-    return -(-excess // 2)
+    return -(-excess // 2)  # half, rounded up
 
 
 def mended(
-    made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()
+    old_round: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()
 ) -> PodRound:
-    """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
-    than was announced. Raise `Declined` where nobody is left to sit."""
+    """Return the round without those who are `gone` and with those who are `late`, moving as few others as possible.
+    Raise `Declined` if nobody is left to sit."""
     leaving = set(gone)
-    pods = [[player for player in pod if player not in leaving] for pod in made.pods]
-    waiting = [*late, *(player for player in made.byes if player not in leaving)]
-    known = {player for pod in pods for player in pod} | set(waiting)
-    if len(known) != len(waiting) + sum(map(len, pods)):
+    pods = [[player for player in pod if player not in leaving] for pod in old_round.pods]
+    waiting = [*late, *(player for player in old_round.byes if player not in leaving)]
+    everybody = {player for pod in pods for player in pod} | set(waiting)
+    if len(everybody) != len(waiting) + sum(map(len, pods)):
         raise Declined("Somebody stands in the list twice.")
     for pod in sorted((pod for pod in pods if len(pod) < LEAST), key=len, reverse=True):
+        # fullest first: a pod that lacks one player is completed before waiting players are used up
         _fill(pod, pods, waiting, history)
     waiting += [player for pod in pods if len(pod) < LEAST for player in pod]
     pods = [pod for pod in pods if len(pod) >= LEAST]
-    left = [player for player in waiting if not _placed(player, pods, history)]
+    left = [player for player in waiting if not _place(player, pods, history)]
     if len(left) >= LEAST:
         size = sizes_for(len(left))[0]
         pods.append(left[:size])
-        left = [player for player in left[size:] if not _placed(player, pods, history)]
+        left = [player for player in left[size:] if not _place(player, pods, history)]
     if not pods:
         raise Declined(f"A round needs {LEAST} players or more.")
     return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
 
 
 def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history: History) -> None:
-    """Have a pod that is too small be large enough: by who waits, then by who sits in a pod that can spare them."""
+    """Fill a pod that is too small: with waiting players first, then from pods that can spare one."""
     while 0 < len(pod) < LEAST:
         if waiting:
             chosen = min(waiting, key=lambda player: (_cost(player, pod, history), player))
             waiting.remove(chosen)
         else:
-            spare = [
-                (player, other)
-                for other in pods
-                if other is not pod and len(other) > LEAST
-                for player in other
-            ]
+            spare = []
+            for other in pods:
+                if other is not pod and len(other) > LEAST:
+                    spare += [(_cost(player, pod, history), player, other) for player in other]
             if not spare:
                 return
-            chosen, other = min(spare, key=lambda each: (_cost(each[0], pod, history), each[0]))
+            _, chosen, other = min(spare, key=lambda candidate: candidate[:2])
             other.remove(chosen)
         pod.append(chosen)
 
 
-def _placed(player: str, pods: Sequence[list[str]], history: History) -> bool:
+def _place(player: str, pods: Sequence[list[str]], history: History) -> bool:
+    """Add a player to the pod with room where they meet the fewest again; return False if none has room."""
     room = [pod for pod in pods if len(pod) < MOST]
     if not room:
         return False
@@ -221,51 +229,56 @@ def _placed(player: str, pods: Sequence[list[str]], history: History) -> bool:
     return True
 
 
-def explained(made: PodRound, history: History) -> tuple[str, ...]:
+def explained(pod_round: PodRound, history: History) -> tuple[str, ...]:
     """Return a sentence for each pod, and one for the byes: who meets again, or that nobody does."""
-    said = []
-    for pod in made.pods:
+    sentences = []
+    for pod in pod_round.pods:
         again = [pair for pair in combinations(pod, 2) if history.times(*pair)]
         if not again:
-            said.append("Nobody here has met before.")
+            sentences.append("Nobody here has met before.")
             continue
         pairs = []
-        for one, other in again[:_NAMED]:
-            times = history.times(one, other)
-            pairs.append(f"{one} and {other} ({'once' if times == 1 else f'{times} times'} before)")
-        more = f", and {plural(len(again) - _NAMED, 'more pair')}" if len(again) > _NAMED else ""
-        said.append(f"Meeting again: {', '.join(pairs)}{more}.")
-    if made.byes:
-        said.append(f"A bye: {', '.join(made.byes)}. Everybody sits in the next round.")
-    return tuple(said)
+        for player, other in again[:_NAMED]:
+            times = history.times(player, other)
+            before = "once" if times == 1 else f"{times} times"
+            pairs.append(f"{player} and {other} ({before} before)")
+        more = ""
+        if len(again) > _NAMED:
+            more = f", and {plural(len(again) - _NAMED, 'more pair')}"
+        sentences.append(f"Meeting again: {', '.join(pairs)}{more}.")
+    if pod_round.byes:
+        sentences.append(f"A bye: {', '.join(pod_round.byes)}. Everybody sits in the next round.")
+    return tuple(sentences)
 
 
 def repeat_free_round(
     unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int = TRIED
 ) -> list[list[int]] | None:
-    """Return the pods of a round in which all meet only whom they have left to meet, chosen so that as many more as can
-    be may follow it; None where none was found, which does not say that there is none. `unmet` is whom each player has
-    left to meet (a set of players is the bits of a number; never themselves); `sizes` are the pods', and seat them all.
+    """Return the pods of a round in which players meet only those they have left to meet, chosen so that as many more
+    such rounds as possible can follow; None if none was found, although one may exist. `unmet` is whom each player has
+    left to meet, as a set of bits (never themselves); `sizes` are those of the pods, and seat everybody.
 
     Three rounds of sixteen players in fours can leave room for a fourth and a fifth without repeats, or for none, and
-    no swap finds the way back. So a small field looks ahead: several such rounds are found, each is gone on from, and
-    the one that went furthest is played.
-    """
+    no swap finds the way back. So for a small field several rounds are found, rounds after each are searched for, and
+    the one with the most is played."""
     chosen: list[list[int]] | None = None
     furthest = -1
     for _ in range(LOOKED_AT):
-        pods = _Search(unmet, sizes, chance, tried).found()
+        pods = _Search(unmet, sizes, chance, tried).run()
         if pods is None:
             break
         went = 0
         left = _after(unmet, pods)
-        while went < AHEAD and (more := _Search(left, sizes, chance, tried).found()) is not None:
-            left = _after(left, more)
+        while went < AHEAD:
+            following = _Search(left, sizes, chance, tried).run()
+            if following is None:
+                break
+            left = _after(left, following)
             went += 1
         if went > furthest:
             chosen, furthest = pods, went
         if went == AHEAD or any(others.bit_count() < sizes[-1] - 1 for others in left):
-            break  # no round can be gone on from for longer
+            break  # no other round has more after it
     return chosen
 
 
@@ -278,7 +291,7 @@ def _after(unmet: Sequence[int], pods: Sequence[Sequence[int]]) -> list[int]:
 
 
 class _Search:
-    """One search, by trying and taking back: whoever has the fewest left to meet is seated next."""
+    """A backtracking search: the player with the fewest left to meet is seated next."""
 
     def __init__(
         self, unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int
@@ -287,29 +300,31 @@ class _Search:
         self._order = list(range(len(unmet)))
         chance.shuffle(self._order)
 
-    def found(self) -> list[list[int]] | None:
+    def run(self) -> list[list[int]] | None:
         return self._pods((1 << len(self._unmet)) - 1, 0)
 
     def _pods(self, free: int, at: int) -> list[list[int]] | None:
-        """Seat everybody who is `free` into the pods from number `at` on."""
+        """Seat all `free` players in the pods from index `at` on."""
         if at == len(self._sizes):
             return []
-        waiting = (player for player in self._order if free >> player & 1)
-        first = min(waiting, key=lambda player: (self._unmet[player] & free).bit_count())
+        unseated = (player for player in self._order if free >> player & 1)
+        first = min(unseated, key=lambda player: (self._unmet[player] & free).bit_count())
         return self._grown([first], self._unmet[first] & free, free, at)
 
-    def _grown(self, pod: list[int], fitting: int, free: int, at: int) -> list[list[int]] | None:
-        """Fill the pod with those who have met none of it, and go on to the next."""
+    def _grown(self, pod: list[int], candidates: int, free: int, at: int) -> list[list[int]] | None:
+        """Complete a pod with players who have met nobody in it, then seat the rest."""
         self._left -= 1
         missing = self._sizes[at] - len(pod)
         if not missing:
             rest = self._pods(free & ~sum(1 << player for player in pod), at + 1)
-            return None if rest is None else [pod, *rest]
-        for player in [each for each in self._order if fitting >> each & 1]:
-            if self._left < 0 or fitting.bit_count() < missing:
+            if rest is None:
+                return None
+            return [pod, *rest]
+        for player in [player for player in self._order if candidates >> player & 1]:
+            if self._left < 0 or candidates.bit_count() < missing:
                 break
-            pods = self._grown([*pod, player], fitting & self._unmet[player], free, at)
+            pods = self._grown([*pod, player], candidates & self._unmet[player], free, at)
             if pods is not None:
                 return pods
-            fitting &= ~(1 << player)  # all pods with this player have been tried
+            candidates &= ~(1 << player)  # all pods with this player have been tried
         return None

@@ -1,4 +1,4 @@
-"""Where tables join the hub, ask how far it has their session, and send the rest. HUB.md describes it."""
+"""Where tables join the hub, ask for its progress with their session, and send the rest. HUB.md describes it."""
 
 from __future__ import annotations
 
@@ -32,28 +32,27 @@ from companion.outbound.hub_batches import HubHead
 from companion.web.checks import Limit
 
 LARGEST_JOINING: Final = 4096  # bytes
-# batches from one table: some 5,000 entries, more than a hundred tables make
+# batches from one table: some 5,000 entries, more than a hundred tables produce
 MOST_A_SECOND: Final = 25
 HELD_S: Final = 2.0
-"""Seconds that a table waits until it is told that it sends too much: who asks again at once costs others nothing."""
-# requests of one table that wait so: more would hold connections that others need
+"""Seconds until a table that sends too much gets its refusal; if it retries at once, it costs others nothing."""
+# requests of one table held back like that: more would take up connections that others need
 MOST_HELD: Final = 16
 _LAPTOP: Final = re.compile(r"[ -~]{1,100}")
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class TableDoor:
-    """What tables say, and what they are answered."""
+    """Answers tables."""
 
     def __init__(self, hub: OpenHub) -> None:
         self._hub = hub
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit(TRIES, TRIES_S)
-        # tables whose batch is being stored: one at a time each; the loop alone looks
+        # tables whose batch is being stored, one at a time for each; used by the event loop alone
         self._busy: set[int] = set()
-        self._bodies: dict[
-            int, asyncio.Future[bytes | None]
-        ] = {}  # by table, the batch that is coming; as above
+        # by table, the batch that is arriving; used by the event loop alone
+        self._bodies: dict[int, asyncio.Future[bytes | None]] = {}
         self._held = Counter[int]()
         self._registry = own = prometheus.CollectorRegistry()
         self._entries = prometheus.Counter(
@@ -65,7 +64,7 @@ class TableDoor:
 
     @property
     def routes(self) -> list[Route]:
-        """Where each is."""
+        """Routes of tables."""
         return [
             Route("/table/join", self._join, methods=["POST"]),
             Route("/table/sessions", self._sessions),
@@ -74,26 +73,26 @@ class TableDoor:
         ]
 
     async def _join(self, request: Request) -> Response:
-        said = object_in(await content_of(request, LARGEST_JOINING))
-        code, laptop = said.get("code"), said.get("laptop")
+        fields = object_in(await content_of(request, LARGEST_JOINING))
+        code, laptop = fields.get("code"), fields.get("laptop")
         if (
             not isinstance(code, str)
             or not isinstance(laptop, str)
             or not _LAPTOP.fullmatch(laptop)
         ):
             return refused(400, "Joining needs a code and the laptop's mark.")
-        whose = f"join {address_of(request)}"
-        if not self._hub.tries.take(self._hub.now(), whose):
+        tries_key = f"join {address_of(request)}"
+        if not self._hub.tries.take(self._hub.now(), tries_key):
             return refused(429, "Too many codes were wrong: wait five minutes.")
 
         def try_it() -> Response:
             try:
                 with self._hub.database.writing() as connection:
                     number, token = join(connection, code, laptop, self._hub.now())
-            except Declined as why:
-                return refused(403, str(why))
-            self._hub.tries.give_back(whose)
-            self._hub.known.forget()  # the laptop that was joined before sends nothing more
+            except Declined as refusal:
+                return refused(403, str(refusal))
+            self._hub.tries.give_back(tries_key)
+            self._hub.known.forget()  # the laptop that had joined before is no longer this table
             self._hub.news.tell()
             return JSONResponse({"table": number, "token": token, "hub": self._hub.title})
 
@@ -105,7 +104,7 @@ class TableDoor:
         laptop = request.headers.get("x-laptop", "")
         if not _SESSION.fullmatch(session):
             return refused(404, "A session is named by the digest of its first entry.")
-        # Who it is comes before what it sends: nobody else's bytes are read at all.
+        # The token is checked before the body: a stranger's bytes are not read at all.
         try:
             table = await self._known(token, laptop)
             key = bytes.fromhex(session)
@@ -114,19 +113,20 @@ class TableDoor:
             content = await self._batch_of(request, table)
             if isinstance(content, Response):
                 return content
-            await self._known(token, laptop)  # another laptop may have joined while the batch came
+            # again: another laptop may have joined while the batch arrived
+            await self._known(token, laptop)
             self._hub.troubles.note(table, request.headers, self._hub.now())
-        except Declined as why:
-            return refused(401, str(why))
+        except Declined as refusal:
+            return refused(401, str(refusal))
         return await self._store(request, key, table, content, laptop)
 
     async def _sessions(self, request: Request) -> Response:
-        """Answer with what can be gone on with at this table where the laptop that had it is lost."""
+        """Answer with the games that can be continued at this table if the laptop that had them is lost."""
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         try:
             table = await self._known(token, request.headers.get("x-laptop", ""))
-        except Declined as why:
-            return refused(401, str(why))
+        except Declined as refusal:
+            return refused(401, str(refusal))
         return await run_in_threadpool(self._shown, table)
 
     def _shown(self, table: int) -> Response:
@@ -139,13 +139,13 @@ class TableDoor:
         return known.table(token, laptop) or await run_in_threadpool(known.look_up, token, laptop)
 
     async def _batch_of(self, request: Request, table: int) -> Response | bytes | None:
-        """Return the batch that a table sends, None for one that is too long; or what it is answered where it sends too
-        many, or something else."""
-        now, whose = self._hub.now(), f"table {table}"
-        if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
+        """Return the batch that a table sends, None if it is too long; or a refusal if the table sends too much, or
+        something else."""
+        now, rate_key = self._hub.now(), f"table {table}"
+        if self._pace.is_reached(now, rate_key) or self._senseless.is_reached(now, rate_key):
             await self._hold(table)
             return refused(429, "This table sends too much, or too much that makes no sense: wait.")
-        self._pace.count(now, whose)
+        self._pace.count(now, rate_key)
         coding = request.headers.get("content-encoding", "")
         if coding not in ("", "gzip"):
             return refused(415, "A batch is sent as it is, or packed with gzip.")
@@ -157,12 +157,12 @@ class TableDoor:
             return broken_off(408, "The batch did not come to its end in time: send it again.")
         except asyncio.CancelledError:
             if (task := asyncio.current_task()) is not None and task.cancelling():
-                raise  # the hub ends
+                raise  # the hub is ending
             return broken_off(429, "A newer batch of this table came: send one at a time.")
 
     async def _newest_body(self, request: Request, table: int) -> bytes | None:
-        """Return the body of a request. It gives way to a newer one of the same table: a laptop whose Wi-Fi went leaves
-        half a batch behind, and comes again, or another laptop in its place."""
+        """Return the body of a request. A newer request of the same table cancels it: a laptop that lost its Wi-Fi
+        leaves half a batch behind and comes again, or another laptop in its place."""
         older = self._bodies.get(table)
         if older is not None:
             older.cancel()
@@ -178,9 +178,10 @@ class TableDoor:
     async def _store(
         self, request: Request, key: bytes, table: int, content: bytes | None, laptop: str
     ) -> Response:
-        """Store a batch of a table that is known."""
+        """Store a batch of a known table."""
         if table in self._busy:
             return refused(429, "This table's batch before is being stored: send one at a time.")
+        # no lock: only the event loop gets here, and it does not switch before the `await`
         self._busy.add(table)
         try:
             packed = bool(request.headers.get("content-encoding"))
@@ -189,7 +190,7 @@ class TableDoor:
             self._busy.discard(table)
 
     async def _hold(self, table: int) -> None:
-        """Keep a table waiting for its refusal, unless enough of its requests wait."""
+        """Delay a table's refusal, unless enough of its requests are waiting."""
         if self._held[table] >= MOST_HELD:
             return
         self._held[table] += 1
@@ -201,9 +202,9 @@ class TableDoor:
     def _head(self, session: bytes, table: int) -> Response:
         try:
             with self._hub.database.reading() as connection:
-                return self._said_head(ingest.head_of(connection, session, table))
-        except ingest.BatchRefused as why:
-            return refused(403, str(why))
+                return self._head_answer(ingest.head_of(connection, session, table))
+        except ingest.BatchRefused as refusal:
+            return refused(403, str(refusal))
 
     def _take(
         self, session: bytes, table: int, content: bytes | None, laptop: str, *, packed: bool
@@ -218,38 +219,39 @@ class TableDoor:
                     413, f"A batch has at most {ingest.LARGEST_BATCH} bytes: send fewer entries."
                 )
             batch = ingest.read_batch(content)
-        except ingest.NoBatch as why:
+        except ingest.NoBatch as refusal:
             self._senseless.count(self._hub.now(), f"table {table}")
-            return refused(400, str(why))
+            return refused(400, str(refusal))
         try:
             with self._hub.database.writing() as connection:
                 head = ingest.take(connection, session, table, batch, self._hub.now(), laptop)
-        except ingest.Forked as why:
+        except ingest.Forked as refusal:
+            # `writing` rolled the batch back, so the fork is stored in a transaction of its own
             with self._hub.database.writing() as connection:
                 forks.note_fork(connection, session, batch.end, self._hub.now(), laptop)
-                decided = forks.decision_on(connection, session, laptop)
+                decision = forks.decision_on(connection, session, laptop)
             self._hub.news.tell()
-            return refused(409, decided or str(why), fork=True)
-        except ingest.Ahead as why:
-            return refused(409, str(why))
-        except ingest.BatchRefused as why:
-            return refused(403, str(why))
-        self._entries.inc(len(batch.links))  # what was sent again counts again
+            return refused(409, decision or str(refusal), fork=True)
+        except ingest.Ahead as refusal:
+            return refused(409, str(refusal))
+        except ingest.BatchRefused as refusal:
+            return refused(403, str(refusal))
+        self._entries.inc(len(batch.links))  # entries sent again count again
         self._batches.observe(time.perf_counter() - began)
         self._hub.news.tell()
-        return self._said_head(head)
+        return self._head_answer(head)
 
-    def _said_head(self, head: HubHead) -> Response:
-        said = {
+    def _head_answer(self, head: HubHead) -> Response:
+        fields = {
             "n": head.n,
             "digest": head.digest.hex(),
             "event": head.event,
             "time": self._hub.now(),
         }
-        return JSONResponse(said)
+        return JSONResponse(fields)
 
     async def _metrics(self, _request: Request) -> Response:
-        """What the hub tells a monitoring system of itself, in Prometheus' text format."""
+        """Answer a monitoring system, in Prometheus' text format."""
         return Response(
             prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST
         )

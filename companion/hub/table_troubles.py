@@ -1,4 +1,4 @@
-"""What is wrong at the tables, as each said with its last request. It is of now, so it is kept in memory alone."""
+"""What is wrong at the tables now, by their last requests. It is kept in memory alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.outbound.table_trouble import BOARD, CLOCKS_APART_S, DISK, FIELD,
 from firmware_protocol.channels import called, kind_named
 
 STALE_S: Final = 60.0
-"""Seconds after which what a table said last is not shown any more: its row says that it is silent."""
+"""Seconds until a table's last report is no longer shown; its row then says that it is silent."""
 _SENTENCES: Final[Mapping[str, str]] = {
     BOARD: "Its board does not answer: the keyboard does everything.",
     DISK: "Its disk saves nothing: free some space there, or what is played next can be lost.",
@@ -20,31 +20,33 @@ _SENTENCES: Final[Mapping[str, str]] = {
 
 
 class TableTroubles:
-    """The last word of each table, by the hub's number of it. Any thread may use it."""
+    """The last report of each table, by its id. Any thread may use it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._said: dict[int, tuple[float, tuple[str, ...]]] = {}
+        self._sentences: dict[int, tuple[float, tuple[str, ...]]] = {}
 
-    def note(self, table: int, fields: Mapping[str, str], now: float) -> None:
-        """Keep what the fields of a request say of a table; `now` is Unix time."""
-        codes = {code.strip() for code in fields.get(FIELD, "").split(",")}
-        said = [sentence for code, sentence in _SENTENCES.items() if code in codes]
-        said += map(_muted, sorted(filter(_names_input, codes)))
-        off_s = _clock_off_s(fields.get("date", ""), now)
+    def note(self, table: int, headers: Mapping[str, str], now: float) -> None:
+        """Store what a request's headers report about a table; `now` is Unix time."""
+        codes = {code.strip() for code in headers.get(FIELD, "").split(",")}
+        sentences = [sentence for code, sentence in _SENTENCES.items() if code in codes]
+        for code in sorted(codes):
+            if _names_input(code):
+                sentences.append(_muted(code))
+        off_s = _clock_off_s(headers.get("date", ""), now)
         if abs(off_s) > CLOCKS_APART_S:
             way = "ahead of" if off_s > 0 else "behind"
-            said.append(f"Its clock is {apart(off_s)} {way} the hub's: set the wrong one.")
+            sentences.append(f"Its clock is {apart(off_s)} {way} the hub's: set the wrong one.")
         with self._lock:
-            self._said[table] = now, tuple(said)
+            self._sentences[table] = now, tuple(sentences)
 
     def at(self, now: float) -> dict[int, tuple[str, ...]]:
-        """Return the sentences on each table that has trouble."""
+        """Return the sentences about each table with troubles."""
         with self._lock:
             return {
-                table: said
-                for table, (then, said) in self._said.items()
-                if said and now - then <= STALE_S
+                table: sentences
+                for table, (then, sentences) in self._sentences.items()
+                if sentences and now - then <= STALE_S
             }
 
 
@@ -58,7 +60,7 @@ def _muted(code: str) -> str:
 
 
 def _clock_off_s(date: str, now: float) -> float:
-    """How many seconds the clock of who sent this `date` is ahead; 0 where it says nothing."""
+    """Return the seconds that the sender's clock is ahead by its `date` header; 0 if that cannot be read."""
     try:
         then: datetime = parsedate_to_datetime(date)
         return then.timestamp() - now

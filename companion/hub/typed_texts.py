@@ -1,5 +1,5 @@
-"""Every place where the hub keeps what somebody typed, so that a name can be looked for in it, and what each of its
-columns may have of a name."""
+"""All texts that somebody typed and the hub stores, to search them for a name, and what each column may have of a
+name."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ COLUMNS: Final[Mapping[Table, Mapping[str, Holds]]] = {
     RULINGS: {"kind": Holds.NOTHING, "places": Holds.NOTHING, "why": Holds.TYPED, "who": Holds.WHO},
     ROUNDS: {"body": Holds.NAMES},
 }
-"""What each column of text holds. Any other column has a number, a time, or bytes that are a digest or random."""
+"""What each text column holds. Any other column has a number, a time, or bytes: a digest or random ones."""
 _CODES: Final = frozenset(
     {"id", "kind", "what", "wall", "fact", "player", "players", "turn", "winners", "clock"}
 )
-"""Fields of an event that have words of the program or places of seats where they have text. In all others, also in
-those of a later version, a name is looked for."""
+"""Fields of an event whose text is the program's or a seat's place. All others, also those of a later version, are
+searched for names."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """What somebody typed: `key` names its place, `where` says it to people. `record` is the game that it is about, 0
-    where it is about none, and `names` are those of its seats, where the text has marks for them."""
+    """A typed text: `key` identifies its place, `where` describes that to people. `record` is the game it is about, or
+    0; `names` are those of its seats, if the text has marks for them."""
 
     key: str
     where: str
@@ -81,7 +81,7 @@ class TypedText:
 
 
 def typed_texts(connection: Connection) -> Iterator[TypedText]:
-    """Yield all that somebody typed."""
+    """Yield every typed text."""
     for row in connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id)).all():
         yield TypedText(f"event {row.id}", f"title of event {row.id}", row.title)
     tables = table_numbers(connection)
@@ -89,12 +89,12 @@ def typed_texts(connection: Connection) -> Iterator[TypedText]:
     games: dict[int, str] = {}
     for row in connection.execute(select(RECORDS).order_by(RECORDS.c.id)).all():
         games[row.id] = f"table {tables.get(row.table_id, 0)}, game {row.id}"
-        if row.title in packaged:
+        if row.title in packaged:  # not typed by anybody
             continue
         yield TypedText(f"game {row.id}", f"title of the game, {games[row.id]}", row.title, row.id)
     for row in connection.execute(select(RULINGS).order_by(RULINGS.c.id)).all():
-        said = "what a player says" if row.kind == RulingKind.DOUBTED else "a judge's reason"
-        where = f"{said}, {games[row.record]}"
+        author = "what a player says" if row.kind == RulingKind.DOUBTED else "a judge's reason"
+        where = f"{author}, {games[row.record]}"
         yield TypedText(f"ruling {row.id}", where, row.why, row.record, is_reason=True)
     yield from _sentences(connection, games)
 
@@ -114,30 +114,30 @@ def _sentences(connection: Connection, games: Mapping[int, str]) -> Iterator[Typ
 def _parsed(body: str) -> Any:
     try:
         return json.loads(body)
-    except ValueError:  # an earlier version may have kept what is none
+    except ValueError:  # an earlier version may have stored what is no JSON
         return body
 
 
-def _texts_of(said: Any, field: str = "") -> Iterator[str]:
-    """Yield the texts of an event that people read, always in the same order."""
-    if isinstance(said, dict):
-        for name, each in said.items():
-            yield from _texts_of(each, name)
-    elif isinstance(said, list):
-        for each in said:
-            yield from _texts_of(each, field)
-    elif isinstance(said, str) and field not in _CODES:
-        yield said
+def _texts_of(value: Any, field: str = "") -> Iterator[str]:
+    """Yield the texts of an event that people read, always in the same order: `put_text` counts on it."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _texts_of(item, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_of(item, field)
+    elif isinstance(value, str) and field not in _CODES:
+        yield value
 
 
 def put_text(connection: Connection, key: str, text: str) -> None:
-    """Put a text in the place of the one with that key; raise `Declined` where there is none."""
+    """Replace the text with that key; raise `Declined` if there is none."""
     kind, *numbers = key.split(" ")
     try:
-        which = [int(number) for number in numbers]
+        ids = [int(number) for number in numbers]
     except ValueError:
-        which = []
-    match kind, which:
+        ids = []
+    match kind, ids:
         case "event", [number]:
             _put(connection, GATHERINGS, GATHERINGS.c.id == number, title=text)
         case "game", [number]:
@@ -162,16 +162,18 @@ def _put_sentence(connection: Connection, record: int, number: int, place: int, 
         raise Declined("There is no such text.")
     count = 0
 
-    def changed(said: Any, field: str = "") -> Any:
+    def replaced(value: Any, field: str = "") -> Any:
         nonlocal count
-        if isinstance(said, dict):
-            return {name: changed(each, name) for name, each in said.items()}
-        if isinstance(said, list):
-            return [changed(each, field) for each in said]
-        if not isinstance(said, str) or field in _CODES:
-            return said
+        if isinstance(value, dict):
+            return {name: replaced(item, name) for name, item in value.items()}
+        if isinstance(value, list):
+            return [replaced(item, field) for item in value]
+        if not isinstance(value, str) or field in _CODES:
+            return value
         count += 1
-        return text if count - 1 == place else said
+        if count - 1 != place:
+            return value
+        return text
 
-    written = json.dumps(changed(_parsed(body)), separators=(",", ":"))
+    written = json.dumps(replaced(_parsed(body)), separators=(",", ":"))
     _put(connection, EVENTS, here, body=written)

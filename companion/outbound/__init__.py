@@ -1,1 +1,1 @@
-"""What tells others of a game while it is played."""
+"""Send a game's events elsewhere while it is played."""

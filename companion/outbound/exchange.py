@@ -1,5 +1,5 @@
-"""One request to a web server and its answer, in bounded time, over a connection of its own; what is said where none
-came."""
+"""One request to a web server and its response, in bounded time, over a connection of its own; and the reason in
+plain text if none came."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import SplitResult
 
 
 class UndeliveredError(Exception):
-    """What was sent did not arrive: why, in words without a secret, a path or an argument."""
+    """What was sent did not arrive; the text says why, without a secret, a path or an argument."""
 
 
 def exchange(
@@ -26,8 +26,8 @@ def exchange(
     *,
     most: int = 0,
 ) -> tuple[int, bytes]:
-    """Send a request to the server at `place`; return the status of its answer, and at most so many bytes of its
-    content. Raise `UndeliveredError` where none came within `limit_s` seconds. No redirect is followed."""
+    """Send a request to the server at `place`; return the response's status and at most `most` bytes of its content.
+    Raise `UndeliveredError` if none came within `limit_s` seconds. Redirects are not followed."""
     connection = _connection(place, limit_s)
     with _ended_after(limit_s, connection) as late:
         try:
@@ -36,20 +36,20 @@ def exchange(
             answer = response.status, response.read(most)
         except (OSError, HTTPException, ValueError) as problem:
             raise UndeliveredError(_why(problem, late=late.is_set(), limit_s=limit_s)) from None
-    if late.is_set():  # to the library, a field that was cut off ends the fields
+    if late.is_set():  # http.client takes a header section that was cut off for a complete one
         raise UndeliveredError(_why(TimeoutError(), late=True, limit_s=limit_s))
     return answer
 
 
 def _connection(place: SplitResult, limit_s: float) -> HTTPConnection:
-    assert place.hostname is not None, "it was checked where it was given"
+    assert place.hostname is not None, "checked when the settings were read"
     if place.scheme == "http":
         return HTTPConnection(place.hostname, place.port, timeout=limit_s)
     return _Https(place.hostname, place.port, timeout=limit_s)
 
 
 class _Https(HTTPSConnection):
-    """A connection whose handshake can be cut off as well: the library has no socket to do that at until it is done."""
+    """A connection whose handshake can be cut too: the library sets `sock` only after the handshake."""
 
     def connect(self) -> None:
         HTTPConnection.connect(self)
@@ -63,15 +63,15 @@ class _Https(HTTPSConnection):
 
 @contextmanager
 def _ended_after(limit_s: float, connection: HTTPConnection) -> Iterator[threading.Event]:
-    """Cut the connection off after so many seconds, however much of an answer trickles in; yield what says that it
-    was."""
+    """Shut the connection down after `limit_s` seconds, however slowly an answer trickles in; yield the event that is
+    set then."""
     late = threading.Event()
 
     def cut() -> None:
         late.set()
         if connection.sock is not None:
             with suppress(OSError):
-                # of TLS too: nothing more is said
+                # not TLS's own method, which drops its state under the thread that still reads
                 socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
     timer = threading.Timer(limit_s, cut)
@@ -88,8 +88,8 @@ def _why(problem: Exception, *, late: bool, limit_s: float) -> str:
     if late or isinstance(problem, TimeoutError):
         return f"it did not answer within {limit_s:g} s"
     if isinstance(problem, ssl.SSLCertVerificationError):
-        known = "the variable SSL_CERT_FILE may name the file of one that is"
-        return f"its certificate is not trusted here ({problem.verify_message}); {known}"
+        advice = "the variable SSL_CERT_FILE may name the file of one that is"
+        return f"its certificate is not trusted here ({problem.verify_message}); {advice}"
     if isinstance(problem, ssl.SSLError):
         return "it speaks no https that this computer understands"
     if isinstance(problem, socket.gaierror):

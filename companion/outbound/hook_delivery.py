@@ -1,5 +1,5 @@
-"""How an event gets to a hook: handed to a command of the person's own, or posted to an address, signed as Standard
-Webhooks has it.
+"""Delivery of an event to a hook: to a command on its standard input, or posted to an address, signed by the Standard
+Webhooks specification.
 
 https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
@@ -23,19 +23,20 @@ from companion.feed.events import Event, line_of
 from companion.outbound.exchange import UndeliveredError, exchange
 
 LIMIT_S = 5.0
-"""Seconds that one delivery has."""
+"""Seconds for one delivery."""
 SEARCHED = "/usr/local/bin:/usr/bin:/bin"
+"""`PATH` of a hook's command."""
 _PREFIX = "whsec_"
 _ACCEPTED = range(200, 300)
 
 
 def environment() -> dict[str, str]:
-    """Return the whole environment of a command: nothing of what the game was started with reaches it."""
+    """Return the whole environment of a command: nothing of the game's own environment reaches it."""
     return {"PATH": SEARCHED, "HOME": str(Path.home()), "LANG": "C.UTF-8"}
 
 
 class RunCommand:
-    """Runs a command for each event, with it as one line of JSON on standard input. What it prints is not kept."""
+    """Runs a command for each event, as one line of JSON on its standard input. Its output is discarded."""
 
     def __init__(self, words: tuple[str, ...], limit_s: float = LIMIT_S) -> None:
         self._words = words
@@ -44,8 +45,8 @@ class RunCommand:
         self._running: subprocess.Popen[bytes] | None = None
 
     def __call__(self, event: Event) -> None:
-        """Run it once, to its end; raise `UndeliveredError` where it did not end well in time. What it left running in
-        its process group is ended in any case."""
+        """Run the command to its end; raise `UndeliveredError` if it fails or takes too long. In any case, kill what it
+        left running in its process group."""
         try:
             process = subprocess.Popen(
                 self._words,
@@ -60,7 +61,7 @@ class RunCommand:
             why = getattr(problem, "strerror", None) or "its words make no sense"
             raise UndeliveredError(f"it cannot be started: {why}") from None
         self._running = process
-        if self._stopped:
+        if self._stopped:  # `stop` may have come before `_running` was set
             _kill(process)
         try:
             process.communicate(f"{line_of(event)}\n".encode(), timeout=self._limit_s)
@@ -73,16 +74,13 @@ class RunCommand:
             if process.stdin is not None:
                 with suppress(OSError):
                     process.stdin.close()
-        if process.returncode != 0:
-            ended = (
-                f"signal {-process.returncode}"
-                if process.returncode < 0
-                else f"code {process.returncode}"
-            )
-            raise UndeliveredError(f"it ended with {ended}")
+        if process.returncode < 0:
+            raise UndeliveredError(f"it ended with signal {-process.returncode}")
+        if process.returncode > 0:
+            raise UndeliveredError(f"it ended with code {process.returncode}")
 
     def stop(self) -> None:
-        """End what runs, and whatever is started after this; any thread may call it."""
+        """Kill the running command, and any started later; any thread may call it."""
         self._stopped = True
         running = self._running
         if running is not None:
@@ -90,13 +88,13 @@ class RunCommand:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End it with all that it began and that made no session of its own."""
+    """Kill a process with its whole process group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 class Post:
-    """Posts events to `url`. It follows no redirect and keeps no connection."""
+    """Posts events to `url`. It follows no redirects and keeps no connection."""
 
     def __init__(
         self,
@@ -111,21 +109,24 @@ class Post:
         self._limit_s = limit_s
 
     def __call__(self, event: Event) -> None:
-        """Post one event; raise `UndeliveredError` where it was not accepted in time."""
+        """Post one event; raise `UndeliveredError` if it was not accepted in time."""
         body = line_of(event).encode()
         fields = self._fields(f"{event.session}:{event.number}", body)
-        target = (self._parts.path or "/") + (f"?{self._parts.query}" if self._parts.query else "")
+        target = self._parts.path or "/"
+        if self._parts.query:
+            target += f"?{self._parts.query}"
         status, _ = exchange(self._parts, "POST", target, body, fields, self._limit_s)
+        if status in range(300, 400):
+            raise UndeliveredError(f"it answered {status}, and redirects are not followed")
         if status not in _ACCEPTED:
-            more = ", and redirects are not followed" if status in range(300, 400) else ""
-            raise UndeliveredError(f"it answered {status}{more}")
+            raise UndeliveredError(f"it answered {status}")
 
-    def _fields(self, name: str, body: bytes) -> dict[str, str]:
+    def _fields(self, event_id: str, body: bytes) -> dict[str, str]:
         stamp = str(int(self._unix_time()))
         fields = {
             "content-type": "application/json",
             "user-agent": f"table-companion/{__version__}",
-            "webhook-id": name,
+            "webhook-id": event_id,
             "webhook-timestamp": stamp,
         }
         if self._secret is None:
@@ -134,11 +135,11 @@ class Post:
             key = key_of(self._secret.read())
         except NoSecretError as problem:
             raise UndeliveredError(f"its secret: {problem}") from None
-        return fields | {"webhook-signature": signature(key, name, stamp, body)}
+        return fields | {"webhook-signature": signature(key, event_id, stamp, body)}
 
 
 def key_of(secret: str) -> bytes:
-    """Return the bytes that sign: those behind `whsec_` in Base64, or those of any other text."""
+    """Return the signing key of a secret: the Base64 bytes after `whsec_`, or the bytes of any other text."""
     if not secret.startswith(_PREFIX):
         return secret.encode()
     try:
@@ -147,7 +148,7 @@ def key_of(secret: str) -> bytes:
         raise NoSecretError(f"what follows {_PREFIX} is no Base64") from None
 
 
-def signature(key: bytes, name: str, stamp: str, body: bytes) -> str:
-    """Return what signs id, time and body: HMAC-SHA256 in Base64 behind `v1,`."""
-    digest = hmac.digest(key, f"{name}.{stamp}.".encode() + body, "sha256")
+def signature(key: bytes, event_id: str, stamp: str, body: bytes) -> str:
+    """Return the signature of id, time and body: `v1,` and an HMAC-SHA256 in Base64."""
+    digest = hmac.digest(key, f"{event_id}.{stamp}.".encode() + body, "sha256")
     return f"v1,{base64.b64encode(digest).decode()}"

@@ -1,7 +1,7 @@
-"""One hook at work: a queue, and a thread of its own that delivers what is in it, in order.
+"""A hook at work: a queue, and a thread that delivers its events in order.
 
-How far each has come is kept in a file beside the session's. It is no part of the record, so that no copy and no export
-has it: whoever gets one is told of nothing that was told before.
+The progress of each hook is kept in a file beside the session's. It is not part of the record, so no copy or export has
+it: whoever gets one does not deliver old events again.
 """
 
 from __future__ import annotations
@@ -23,75 +23,75 @@ from companion.outbound.exchange import UndeliveredError
 from companion.rules.columns import plural
 
 MOST = 1000
-"""Events that wait; of more the oldest are dropped, and counted."""
+"""Events that wait at most; beyond that the oldest are dropped and counted."""
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)
-"""Seconds between two tries of one event; after the last one the hook is given up."""
+"""Seconds between tries of one event; after the last, the hook is given up."""
 TRIES: Final = len(PAUSES_S) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """What one hook got: `number` is that of the last event it is done with, whether it was delivered or dropped."""
+    """The progress of one hook: `number` is its last event delivered or dropped."""
 
     number: int
     sent: int = 0
     dropped: int = 0
     trouble: str = ""
-    """Why the last try failed; empty where none did."""
+    """Why the last try failed; empty if it did not."""
     off: bool = False
-    """Whether it was given up."""
+    """Whether the hook was given up."""
 
 
 def delivered_at(session: Path) -> Path:
-    """Return where that stands for a session."""
+    """Return the path of a session's file of hooks."""
     return session.with_name(f"{session.name}.hooks")
 
 
 def read_delivered(session: Path) -> dict[str, Delivered]:
-    """Return how far each hook has come, by its name; what cannot be read is left out."""
+    """Return each hook's progress by its name, without rows that cannot be read."""
     try:
-        said = read_json(delivered_at(session))
-        return {name: one for name, row in said.items() if (one := _read(row)) is not None}
+        rows = [(name, _read(row)) for name, row in read_json(delivered_at(session)).items()]
     except (OSError, ValueError, AttributeError):
         return {}
+    return {name: delivered for name, delivered in rows if delivered is not None}
 
 
 def _read(row: object) -> Delivered | None:
     kinds = {"number": int, "sent": int, "dropped": int, "trouble": str, "off": bool}
-    if not isinstance(row, dict) or any(
-        type(row.get(name)) is not kind for name, kind in kinds.items()
-    ):
+    if not isinstance(row, dict):
         return None
+    for name, kind in kinds.items():
+        if type(row.get(name)) is not kind:
+            return None
     return Delivered(**{name: row[name] for name in kinds})
 
 
-class Ledger:
-    """The file, written by several threads. Where it cannot be written, an event may come twice after a restart."""
+class ProgressFile:
+    """The file of hooks' progress, written by several threads. If it cannot be written, a restart may repeat events."""
 
     def __init__(self, session: Path) -> None:
         self._path = delivered_at(session)
         self._lock = threading.Lock()
         self._rows = read_delivered(session)
 
-    def of(self, name: str, otherwise: int) -> Delivered:
-        """Return where a hook goes on: behind what it had, or behind event `otherwise` where it had none."""
-        return replace(self._rows.get(name, Delivered(otherwise)), trouble="", off=False)
+    def of(self, name: str, before: int) -> Delivered:
+        """Return the progress to continue from: the hook's own, or event number `before` for a new hook."""
+        # a restart tries again what failed, so the trouble of the last run is dropped
+        return replace(self._rows.get(name, Delivered(before)), trouble="", off=False)
 
-    def write(self, name: str, row: Delivered) -> None:
-        """Keep how far it has come."""
+    def write(self, name: str, delivered: Delivered) -> None:
+        """Save a hook's progress."""
         with self._lock:
-            self._rows[name] = row
+            self._rows[name] = delivered
+            rows = {hook: asdict(row) for hook, row in self._rows.items()}
             with suppress(OSError):
-                write_private(
-                    self._path,
-                    json.dumps({each: asdict(row) for each, row in self._rows.items()}).encode(),
-                )
+                write_private(self._path, json.dumps(rows).encode())
 
 
 class HookRunner:
-    """Delivers events by `deliver`, which raises `UndeliveredError`, and which `stop` breaks off from another thread.
-    `put` never waits; `tell` is given a sentence when the hook is given up, and `keep` each change of how far it has
-    come. `pause` waits so many seconds or until the end and returns whether that has come."""
+    """Delivers events by `deliver`, which raises `UndeliveredError` and is interrupted by `stop` from another thread.
+    `put` never waits. `tell` gets a sentence when the hook is given up, `keep` each change of its progress. `pause`
+    waits some seconds or until the end, and returns whether the end has come."""
 
     def __init__(
         self,
@@ -113,12 +113,12 @@ class HookRunner:
         self._leaving = False
         self._left = threading.Event()
         self._pause = self._left.wait if pause is None else pause
-        # A daemon: nothing can end a thread that waits for a name to be looked up.
+        # A daemon: nothing can end a thread that waits for a name to be resolved.
         self._thread = threading.Thread(target=self._run, name=f"hook {hook.name}", daemon=True)
         self._thread.start()
 
     def put(self, event: Event) -> None:
-        """Have the event delivered, unless it was already or the hook is not told of its kind."""
+        """Queue the event, unless it was queued before or the hook does not want its kind."""
         with self._more:
             if event.number <= self._put or event.kind not in self.hook.on:
                 return
@@ -131,34 +131,41 @@ class HookRunner:
 
     @property
     def label(self) -> str:
-        """Which hook it is, for people."""
+        """The hook's name and target, for people."""
         return f"{self.hook.name} ({self.hook.place})"
 
     @property
     def at(self) -> Delivered:
-        """How far it has come."""
+        """The hook's progress."""
         with self._more:
             return self._at
 
     @property
     def state(self) -> str:
-        """The same in a sentence, for people."""
+        """The hook's progress in a sentence, for people."""
         with self._more:
             at, waiting = self._at, len(self._waiting)
-        said = "off until the next start: " if at.off else "failing: " if at.trouble else "on"
-        said += f"{at.trouble}; {at.sent} delivered"
-        said += f", {waiting} waiting" if waiting else ""
-        return said + (f", {at.dropped} dropped" if at.dropped else "")
+        state = "on"
+        if at.trouble:
+            state = "failing: "
+        if at.off:
+            state = "off until the next start: "
+        state += f"{at.trouble}; {at.sent} delivered"
+        if waiting:
+            state += f", {waiting} waiting"
+        if at.dropped:
+            state += f", {at.dropped} dropped"
+        return state
 
     def leave(self) -> None:
-        """Deliver what waits as long as it goes well, and try nothing again."""
+        """Deliver what waits as long as deliveries succeed, and retry nothing."""
         with self._more:
             self._leaving = True
             self._more.notify_all()
         self._left.set()
 
     def join(self, within_s: float) -> None:
-        """Wait until the thread has ended, so long at most; then break off what it does."""
+        """Wait up to `within_s` seconds for the thread to end, then interrupt it."""
         self._thread.join(within_s)
         if self._thread.is_alive():
             with self._more:
@@ -169,7 +176,7 @@ class HookRunner:
     def _run(self) -> None:
         while (event := self._next()) is not None:
             if not self._delivered(event):
-                # The next start tries it again, unless later ones were dropped: then it is one of them.
+                # The next start tries it again, unless later events were dropped, and it with them.
                 with self._more:
                     if event.number <= self._at.number:
                         self._at = replace(self._at, dropped=self._at.dropped + 1)
@@ -181,18 +188,15 @@ class HookRunner:
             return self._waiting.popleft() if self._waiting else None
 
     def _delivered(self, event: Event) -> bool:
-        """Try until it is delivered; return False where the hook has ended before."""
+        """Deliver an event, with retries; return False if the hook was given up or is leaving."""
         for pause_s in (*PAUSES_S, None):
+            # a last round without a pause: None means give up
             try:
                 self._deliver(event)
-            except UndeliveredError as why:
-                self._note(partial(replace, trouble=str(why)))
+            except UndeliveredError as problem:
+                self._note(partial(replace, trouble=str(problem)))
             else:
-                self._note(
-                    lambda at: replace(
-                        at, number=max(event.number, at.number), sent=at.sent + 1, trouble=""
-                    )
-                )
+                self._note(partial(_counted, event.number))
                 return True
             if pause_s is None:
                 self._note(partial(replace, off=True))
@@ -207,3 +211,8 @@ class HookRunner:
         with self._more:
             self._at = at = change(self._at)
         self._keep(at)
+
+
+def _counted(number: int, at: Delivered) -> Delivered:
+    # events dropped meanwhile may have a higher number
+    return replace(at, number=max(number, at.number), sent=at.sent + 1, trouble="")

@@ -1,7 +1,7 @@
-"""What a hub lacks of a record, batch by batch: commitments of entries, and the public events without names.
+"""What a hub lacks of a record, batch by batch: commitments to entries, and the public events without names.
 
-HUB.md describes a batch. Nothing here holds the text of an entry, so nothing hidden leaves the table; and names go
-beside the events, so that the hub can forget one.
+HUB.md describes a batch. A commitment holds no text of its entry, so nothing hidden leaves the table; names are sent
+beside the events, so the hub can forget one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LARGEST_EVENT: Final = 64 << 10  # bytes
 LARGEST_EVENTS: Final = 2 << 20  # bytes of events in one batch
 NAME_MARK: Final = "\N{LEFT WHITE SQUARE BRACKET}{}\N{RIGHT WHITE SQUARE BRACKET}"
 PACK: Final = "companion hub pack"
-"""How the first line of a packed session begins; the digest of its first entry follows."""
+"""First words of a packed session's first line; the digest of its first entry follows."""
 _NOT_SENT: Final = ("version", "session", "name")
 _LOOKS: Final = ("name", "color", "glyph")  # of a player
 _OF_SEATS: Final = ("id", "player", "players", "turn", "winners")  # fields that hold ids of seats
@@ -34,7 +34,7 @@ _SENTENCES: Final = ("text", "where", "decided")
 
 
 class HubHead(NamedTuple):
-    """How far a hub has a record: the number and the digest of its last entry, and the number of its last event."""
+    """A hub's progress with a record: the number and digest of its last entry, and the number of its last event."""
 
     n: int
     digest: bytes
@@ -45,7 +45,7 @@ NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 
 
 class HubRefused(CommandError):
-    """The hub takes nothing of this, or has another record: the sentence says why. Trying again does not help, but
+    """The hub refuses this session or has another record of it; the sentence says why. Retrying does not help, but
     somebody may."""
 
 
@@ -58,20 +58,21 @@ class OtherEnd(HubRefused):
 
 
 CONTINUE: Final = "companion hub continue"
-"""What a table types to go on from what the hub shows."""
+"""Command that continues from what the hub shows."""
 
 
-class Nameless:
-    """Events with seats by their place, `s1` for the first that was ever seen, and names left out of every sentence."""
+class EventAnonymizer:
+    """Rewrites events: seats become places (`s1` for the first ever seen), and names become marks in every sentence."""
 
     def __init__(self) -> None:
         self._places: dict[str, str] = {}
-        self._marks: dict[str, str] = {}  # name -> how a sentence has it
+        self._marks: dict[str, str] = {}  # name -> its mark in sentences
+        # matches nothing until a name is known
         self._pattern = re.compile(r"(?!)")
         self.names: dict[str, str] = {}
-        """The name of each place now."""
+        """Current name of each place."""
 
-    def told(self, event: Event) -> dict[str, Any]:
+    def anonymized(self, event: Event) -> dict[str, Any]:
         """Return the event as the hub gets it."""
         self._learn(event.table.players)
         return self._without(event.model_dump(mode="json", exclude=set(_NOT_SENT)))
@@ -83,64 +84,59 @@ class Nameless:
             self.names[place] = player.name
             self._marks.setdefault(player.name, NAME_MARK.format(place))
             self._marks.setdefault(capitalized(player.name), NAME_MARK.format(place.upper()))
-        if len(self._marks) != known:  # longer names first: one may begin with another
+        if len(self._marks) != known:  # longest first: one name may begin with another
             words = "|".join(re.escape(name) for name in sorted(self._marks, key=len, reverse=True))
             self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
 
     def _place(self, seat: str) -> str:
         return self._places.setdefault(seat, f"s{len(self._places) + 1}")
 
-    def _without(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        is_player = "glyph" in said
-        return {
-            name: self._field(name, each)
-            for name, each in said.items()
-            if not (is_player and name in _LOOKS)
-        }
+    def _without(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        if "glyph" in fields:  # a player
+            fields = {name: value for name, value in fields.items() if name not in _LOOKS}
+        return {name: self._field(name, value) for name, value in fields.items()}
 
-    def _field(self, name: str, said: Any) -> Any:
-        if isinstance(said, dict):
-            return (
-                {self._place(seat): each for seat, each in said.items()}
-                if name == "scores"
-                else self._without(said)
-            )
-        if isinstance(said, list):
-            return [self._field(name, each) for each in said]
-        if isinstance(said, str) and name in _OF_SEATS:
-            return self._place(said)
-        if isinstance(said, str) and name in _SENTENCES:
-            return self._pattern.sub(lambda found: self._marks[found[0]], said)
-        return said
+    def _field(self, name: str, field_value: Any) -> Any:
+        if isinstance(field_value, dict):
+            if name == "scores":
+                return {self._place(seat): score for seat, score in field_value.items()}
+            return self._without(field_value)
+        if isinstance(field_value, list):
+            return [self._field(name, value) for value in field_value]
+        if isinstance(field_value, str) and name in _OF_SEATS:
+            return self._place(field_value)
+        if isinstance(field_value, str) and name in _SENTENCES:
+            return self._pattern.sub(lambda match: self._marks[match[0]], field_value)
+        return field_value
 
 
 class HubBatches:
-    """Makes batches of a record, which may grow. It is used by one thread."""
+    """Makes batches of a record that may grow. One thread uses it."""
 
     def __init__(
         self, entries: Sequence[Entry], saved: Callable[[], int], reading: FeedReading
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk: no more are sent. `reading` gives the events."""
+        """`saved` returns how many of `entries` are on the disk; no more are sent. `reading` gives the events."""
         self._entries, self._saved, self._reading = entries, saved, reading
-        self._nameless = Nameless()
+        self._anonymizer = EventAnonymizer()
         self._waiting: deque[tuple[dict[str, Any], int]] = deque()  # events and their sizes
         self._head = NOTHING
-        self._names: Mapping[str, str] = {}  # those that the hub has
+        self._names: Mapping[str, str] = {}  # names that the hub has
         self._continues = continues_of(entries[0].body)
 
     @property
     def lag(self) -> int:
-        """How many entries the hub lacks."""
+        """Number of entries the hub lacks."""
         return self._saved() - self._head.n
 
     @property
     def sent(self) -> int:
-        """How many entries the hub has."""
+        """Number of entries the hub has."""
         return self._head.n
 
     def begin(self, head: HubHead) -> None:
-        """Go on behind what the hub has; raise `HubRefused` where that is not of this record, `JournalError` where old
-        entries cannot be read just now."""
+        """Continue after what the hub has; raise `HubRefused` if that is not of this record, and `JournalError` if old
+        entries cannot be read now."""
         if head.n > self._saved():
             count = plural(head.n, "entry", "entries")
             raise OlderCopy(
@@ -155,26 +151,28 @@ class HubBatches:
         self._head = head
 
     def last_shared(self, head: HubHead) -> dict[str, Any]:
-        """Return a batch without entries that shows a hub with that `head` what this record has at the last number that
-        both have: where the two differ, the hub keeps that they do."""
+        """Return a batch without entries that ends at the last number both have, so a hub with that `head` sees this
+        record's digest there; if the two differ, the hub notes it."""
         n = min(head.n, self._saved())
-        said = {"after": n, "digest": self._entries[n - 1].digest.hex(), "total": self._saved()}
-        return said | {"entries": [], "events": [], "names": {}}
+        batch = {"after": n, "digest": self._entries[n - 1].digest.hex(), "total": self._saved()}
+        return batch | {"entries": [], "events": [], "names": {}}
 
     def stored(self, batch: Mapping[str, Any], head: HubHead) -> None:
-        """Go on behind a batch that the hub took; raise as `begin` does."""
+        """Continue after a batch that the hub took; raise as `begin` does."""
         self.begin(head)
+        # an empty field means that the names did not change
         self._names = batch["names"] or self._names
 
     def next(self) -> dict[str, Any] | None:
-        """Return the next batch, None where the hub has all; raise `JournalError`. It stays the next one until the
-        hub has it: see `stored`."""
+        """Return the next batch, or None if the hub has everything; raise `JournalError`. It stays the next one until
+        `stored` is called."""
         for event in self._reading.take():
-            said = self._nameless.told(event)
-            length = len(json.dumps(said, separators=(",", ":")))
-            # the hub takes none that is longer, and the record goes on without
+            batch = self._anonymizer.anonymized(event)
+            length = len(json.dumps(batch, separators=(",", ":")))
+            # the hub refuses a longer event, and the record goes on without it
             if length <= LARGEST_EVENT:
-                self._waiting.append((said, length))
+                self._waiting.append((batch, length))
+        # the hub has these already, from an earlier run or a batch whose answer was lost
         while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
             self._waiting.popleft()
         n, saved = self._head.n, self._saved()
@@ -183,56 +181,63 @@ class HubBatches:
             link, n = self._link(n)
             links.append(link)
         events = self._events()
-        names = dict(self._nameless.names)
-        if not links and not events and names == self._names:
-            return None
-        return self._batch(links, events, saved, {} if names == self._names else names)
+        names = dict(self._anonymizer.names)
+        if names == self._names:
+            if not links and not events:
+                return None
+            names = {}
+        return self._batch(links, events, saved, names)
 
     def after(self, batch: Mapping[str, Any]) -> HubHead:
-        """Return how far a hub has the record that took this batch."""
+        """Return the hub's progress after it took this batch."""
         last, events = self._head.n, batch["events"]
         for _ in batch["entries"]:
             _, last = self._link(last)
-        digest = self._entries[last - 1].digest if last else FIRST_DIGEST
-        return HubHead(last, digest, events[-1]["number"] if events else self._head.event)
+        digest = FIRST_DIGEST
+        if last:
+            digest = self._entries[last - 1].digest
+        last_event = self._head.event
+        if events:
+            last_event = events[-1]["number"]
+        return HubHead(last, digest, last_event)
 
     def beat(self) -> dict[str, Any]:
-        """Return the batch that says only that the table is there."""
+        """Return an empty batch, which says that the table is there."""
         return self._batch([], [], self._saved(), {})
 
     def _batch(
         self, links: Sequence[Any], events: Sequence[Any], total: int, names: Mapping[str, str]
     ) -> dict[str, Any]:
-        said: dict[str, Any] = {
+        batch: dict[str, Any] = {
             "after": self._head.n,
             "digest": self._head.digest.hex(),
             "total": total,
         }
-        said |= {"entries": list(links), "events": list(events), "names": dict(names)}
+        batch |= {"entries": list(links), "events": list(events), "names": dict(names)}
         if self._head.n == 0 and self._continues:
-            said["continues"] = self._continues
-        return said
+            batch["continues"] = self._continues
+        return batch
 
     def _link(self, n: int) -> tuple[Any, int]:
-        """The link behind entry `n`, and the number of the last entry it stands for."""
+        """Return the link after entry `n`, and the number of the last entry it covers."""
         entry = self._entries[n]
         if is_lost(entry):
             last = min(int(entry.body["to"]), self._saved())
             return {"to": last, "digest": self._entries[last - 1].digest.hex()}, last
-        shown = commitment(entry)
-        if shown is None:
+        entry_commitment = commitment(entry)
+        if entry_commitment is None:
             raise HubRefused(
                 "This session was begun by an older companion, whose record would betray hidden things. Begin a new "
                 "one for the hub; this one goes on without."
             )
-        return shown.hex(), entry.n
+        return entry_commitment.hex(), entry.n
 
     def _events(self) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
         size = 0
-        for said, length in self._waiting:
+        for batch, length in self._waiting:
             size += length
             if len(events) == MOST_EVENTS or size > LARGEST_EVENTS:
                 break
-            events.append(said)
+            events.append(batch)
         return events

@@ -1,4 +1,4 @@
-"""A table in play told to its hub, in a thread of its own. The game never waits, and play goes on without a hub."""
+"""Sends a table's record to its hub in a thread. The game never waits, and goes on without a hub."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from companion.session.clocks import time_of_day
 from companion.session.table import Table
 
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds between two tries; the last one again and again: a network comes back when it comes back."""
+"""Seconds between tries; the last repeats for as long as the network is away."""
 BEAT_S: Final = 10.0
-"""Seconds until a table that has nothing new says that it is there."""
+"""Seconds until a table with nothing new reports that it is there."""
 REFUSED_S: Final = 30.0
-"""Seconds until something refused is tried again: the organiser may have put it right."""
+"""Seconds until a refused request is repeated: the organiser may have fixed the cause."""
 LEAVE_S: Final = 2.0
-"""Seconds that what the hub lacks may take when people leave."""
+"""Seconds for sending the rest when people leave."""
 
 
 class HubLine:
@@ -33,16 +33,16 @@ class HubLine:
     def __init__(
         self, table: Table, ticket: Ticket, delay_s: float = 0.0, leave_s: float = LEAVE_S
     ) -> None:
-        """`delay_s` is how long after it happened the public is told."""
+        """`delay_s` is the delay of the public events."""
         self._ticket, self._leave_s, self._tell = ticket, leave_s, table.tell
         self._news = threading.Event()
         self._ending = threading.Event()
-        # How it goes, in words, and the Unix time since when the hub lacks something, 0 where it has all. The thread
-        # replaces it whole; any may read it.
+        # The state in words, and the Unix time since when the hub lacks something, 0 if it lacks nothing. The thread
+        # replaces the pair as a whole; any thread may read it.
         self._state = "not reached yet", 0.0
-        self._known = False  # whether the hub said how far it is, since it was reached last
+        self._known = False  # whether the hub's progress is known since it was last reached
         self._tries = 0
-        self._other_end = False  # whether the hub had another end of this record since it had all
+        self._other_end = False  # whether the hub reported another end since it last had everything
         self._batches = table.look(
             lambda record: HubBatches(
                 record.entries,
@@ -65,7 +65,7 @@ class HubLine:
 
     @property
     def row(self) -> tuple[str, str]:
-        """Which hub it is and how that goes, for people."""
+        """The hub and its state, for people."""
         state, since = self._state
         if since:
             state = f"{plural(self._batches.lag, 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
@@ -73,11 +73,11 @@ class HubLine:
 
     @property
     def short(self) -> str:
-        """How many entries the hub lacks, in two or three words; empty where it has all."""
+        """How many entries the hub lacks, in two or three words; empty if none."""
         return f"hub {self._batches.lag} behind" if self._state[1] else ""
 
     def close(self) -> None:
-        """Send the rest, as far as it goes within a bound."""
+        """Send the rest, within a bound, and end."""
         self._unsubscribe()
         self._ending.set()
         self._news.set()
@@ -86,6 +86,7 @@ class HubLine:
     def _run(self) -> None:
         while True:
             ending, news = self._ending.is_set(), self._news.is_set()
+            # both read before the turn: what comes during it gets a turn of its own
             self._news.clear()
             pause_s = self._turn(beat=not news)
             if ending:
@@ -96,37 +97,41 @@ class HubLine:
                 self._news.wait(BEAT_S)
 
     def _turn(self, *, beat: bool) -> float:
-        """Try to send what the hub lacks, or at least a `beat`; return how many seconds to rest."""
+        """Try to send what the hub lacks, or at least a `beat`; return the seconds to rest."""
         try:
             self._talk(beat=beat)
         except JournalError:
-            return PAUSES_S[0]  # old entries cannot be read just now
-        except UndeliveredError as why:
+            return PAUSES_S[0]  # old entries cannot be read now
+        except UndeliveredError as problem:
             self._fall_behind(
-                why, f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later."
+                problem,
+                f"Nothing reaches the hub just now ({problem}). Play on: it gets the rest later.",
             )
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
-        except HubRefused as why:
-            self._other_end = self._other_end or isinstance(why, OtherEnd)
-            self._fall_behind(why, f"The hub takes nothing: {why}")
+        except HubRefused as problem:
+            self._other_end = self._other_end or isinstance(problem, OtherEnd)
+            self._fall_behind(problem, f"The hub takes nothing: {problem}")
             return REFUSED_S
         self._tries = 0
         (_, since), sent = self._state, self._batches.sent
-        self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
-        said = []
+        count = plural(sent, "entry", "entries")
+        if sent > 1:
+            count = f"all {count}"
+        self._state = f"{count} there", 0.0
+        sentences = []
         if since:
             if self._other_end:
-                said.append("The organiser decided that this file counts.")
-            said.append("The hub has everything again.")
+                sentences.append("The organiser decided that this file counts.")
+            sentences.append("The hub has everything again.")
             self._other_end = False
-        said += self._clocks_said()
-        if said:
-            self._tell(" ".join(said))
+        sentences += self._clock_sentences()
+        if sentences:
+            self._tell(" ".join(sentences))
         return 0.0
 
-    def _clocks_said(self) -> list[str]:
-        """Say once that this computer's clock and the hub's differ: the order of the game does not rest on either."""
+    def _clock_sentences(self) -> list[str]:
+        """Report once that this computer's clock and the hub's differ. The order of the game depends on neither."""
         off_s, was_told = self._client.clock_off_s, self._clock_told
         self._clock_told = abs(off_s) > CLOCKS_APART_S
         if not self._clock_told or was_told:
@@ -139,6 +144,7 @@ class HubLine:
     def _talk(self, *, beat: bool) -> None:
         batches, client = self._batches, self._client
         if not self._known:
+            # after an error it is unknown what arrived
             agree(batches, client)
             self._known = True
         while (batch := batches.next()) is not None:
@@ -149,9 +155,9 @@ class HubLine:
             batches.begin(client.send(batches.beat()))
         self._troubles_told = troubles
 
-    def _fall_behind(self, why: Exception, sentence: str) -> None:
-        """Note why nothing arrives, and say so in a `sentence` where that is new."""
+    def _fall_behind(self, problem: Exception, sentence: str) -> None:
+        """Note why nothing arrives, and show the `sentence` if the reason is new."""
         before, since = self._state
-        self._known, self._state = False, (str(why), since or time.time())
-        if before != str(why):
+        self._known, self._state = False, (str(problem), since or time.time())
+        if before != str(problem):
             self._tell(sentence)

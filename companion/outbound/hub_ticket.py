@@ -1,4 +1,4 @@
-"""By what this laptop is joined to a hub as one of its tables: a file for its owner's eyes alone."""
+"""The ticket by which this laptop is one of a hub's tables: a file readable by its owner alone."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from companion.journal.disk import PRIVATE, make_private, read_json, write_priva
 from companion.journal.folder import sessions_dir
 
 LARGEST = 4096  # bytes
-# of a number that `uuid.getnode` made up, where it found no network card (RFC 4122, 4.5)
+# set in a number that `uuid.getnode` made up, because it found no network card (RFC 4122, 4.5)
 _LOCAL_BIT = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """The hub's address, what it is called, as which table this laptop is joined, and the token that proves it."""
+    """The hub's address and name, the table's number, and the token that proves it."""
 
     address: str
     hub: str
@@ -26,46 +26,42 @@ class Ticket:
     token: str
 
     def __repr__(self) -> str:
-        return f"Ticket({self.address!r}, table={self.table})"  # a fault's report has no token
+        return f"Ticket({self.address!r}, table={self.table})"  # no token in a bug report
 
 
 def ticket_path() -> Path:
-    """Return where the ticket lies; it need not exist."""
+    """Return the path of the ticket, which need not exist."""
     return sessions_dir().parent / "hub.ticket"
 
 
 def read_ticket() -> tuple[Ticket | None, str]:
-    """Return the ticket, None where this laptop joined no hub, and a sentence where a file is there that is none."""
+    """Return the ticket, None if this laptop joined no hub; and a sentence if the file is damaged."""
     try:
         ticket = Ticket(**read_json(ticket_path(), LARGEST))
         kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))
-        if (
-            kinds != (str, str, int, str)
-            or not is_address(ticket.address)
-            or not ticket.token.isascii()
-        ):
+        if kinds != (str, str, int, str):
+            raise ValueError
+        if not is_address(ticket.address) or not ticket.token.isascii():
             raise ValueError
     except FileNotFoundError:
         return None, ""
     except (OSError, ValueError, TypeError) as problem:
-        why = (
-            f"cannot be read: {problem.strerror or problem}"
-            if isinstance(problem, OSError)
-            else "is damaged"
-        )
+        why = "is damaged"
+        if isinstance(problem, OSError):
+            why = f"cannot be read: {problem.strerror or problem}"
         then = "Join again with a new code, or send nothing any more: companion hub leave."
         return None, f"The hub gets nothing, because {ticket_path()} {why}. {then}"
     return ticket, ""
 
 
 def keep_ticket(ticket: Ticket) -> None:
-    """Keep it for this user alone; raise `OSError`."""
+    """Save the ticket for this user alone; raise `OSError`."""
     make_private(ticket_path().parent)
     write_private(ticket_path(), json.dumps(asdict(ticket)).encode(), PRIVATE)
 
 
 def is_address(text: str) -> bool:
-    """Return whether a hub can be reached at that: http or https, a name or number, nothing else."""
+    """Return whether text is a hub's address: http or https, a host, and no user name."""
     try:
         parts = urlsplit(text)
         return (
@@ -79,11 +75,13 @@ def is_address(text: str) -> bool:
 
 
 def laptop_mark() -> str:
-    """Return what tells this laptop from another one that has a copy of the ticket: a digest of its name, and of its
-    network card's number where it has one."""
-    import platform  # what a table without a hub does not need
+    """Return a mark that tells this laptop from another one with a copy of the ticket: a digest of its name, and of its
+    network card's number if it has one."""
+    import platform  # here, because a table without a hub does not need it
     import uuid
 
     card = uuid.getnode()
-    known = "" if card & _LOCAL_BIT else f"{card:012x}"
+    known = f"{card:012x}"
+    if card & _LOCAL_BIT:  # another number at each start
+        known = ""
     return hashlib.sha256(f"{platform.node()} {known}".encode()).hexdigest()[:32]

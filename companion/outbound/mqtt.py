@@ -1,4 +1,4 @@
-"""A table told to an MQTT broker, in a thread of its own. MQTT.md describes the topics and what is in them."""
+"""Publishes a table to an MQTT broker from a thread. MQTT.md describes the topics and their content."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 KEPT: Final = 1000
 """Events that are sent again after each connection: a broker that was killed loses what it acknowledged."""
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds until the next try to connect; the last one again and again."""
+"""Seconds until the next try to connect; the last repeats."""
 TIME_OUT_S: Final = 10.0
 KEEP_ALIVE_S: Final = 15
 AT_ONCE: Final = 10
-"""Messages under way at once; the library complains of more."""
+"""Messages under way at once; the library warns about more."""
 LOT: Final = 100
-"""Events between two looks at what else there is to say."""
+"""Events sent before checking for anything else to send."""
 AT_LEAST_ONCE: Final = 1
 MISSING: Final = "off: the MQTT library is not installed; `companion doctor` says how to get it"
 ONLINE, OFFLINE = "online", "offline"
 DISCOVERY: Final = "homeassistant"
-"""How the topics begin where Home Assistant looks for what is announced."""
+"""First part of the topics where Home Assistant looks for announcements."""
 _LONGEST_STATE: Final = 255
-"""Characters that a state may have there."""
+"""Characters of a state in Home Assistant."""
 _SILENT: Final = logging.getLogger("companion.mqtt")
-"""Writes nothing over the screen."""
+"""Discards what the library logs, which would appear over the screen."""
 _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False
 
 
-class Told(NamedTuple):
-    """A message: its topic, what it says (empty: what was retained is cleared), and whether the broker retains it."""
+class Message(NamedTuple):
+    """A message: its topic, its payload (empty clears what was retained), and whether the broker retains it."""
 
     topic: str
     payload: str
@@ -53,23 +53,27 @@ class Told(NamedTuple):
 
 
 class Topics:
-    """The topics below one prefix."""
+    """Topics below one prefix."""
 
     def __init__(self, prefix: str, *, home_assistant: bool) -> None:
         self.status = f"{prefix}/status"
         self.state = f"{prefix}/state"
         self.event = f"{prefix}/event"
         self.again = f"{prefix}/again"
-        """Whoever writes there asks for the last events again."""
+        """A message there asks for the last events again."""
         self._seat = f"{prefix}/seat/"
         self.seats = f"{self._seat}+"
-        self._node = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in prefix)
+        self._node = "".join(
+            character if character.isascii() and character.isalnum() else "_"
+            for character in prefix
+        )
+        # Home Assistant's ids are letters, digits and underscores
         self._home_assistant = home_assistant
 
-    def of_state(self, event: Event) -> Iterator[Told]:
-        """Yield how the table stands after an event, and each player who has not left."""
+    def of_state(self, event: Event) -> Iterator[Message]:
+        """Yield the messages for the table after an event, and for each player; players who left are cleared."""
         fields = {"session", "number", "wall", "text", "table"}
-        yield Told(
+        yield Message(
             self.state,
             json.dumps(event.model_dump(mode="json", include=fields), separators=(",", ":")),
         )
@@ -78,8 +82,8 @@ class Topics:
             if player.left:
                 yield from self.cleared(topic)
                 continue
-            said = player.model_dump(mode="json") | {"turn": player.id in event.table.turn}
-            yield Told(topic, json.dumps(said, separators=(",", ":")))
+            content = player.model_dump(mode="json") | {"turn": player.id in event.table.turn}
+            yield Message(topic, json.dumps(content, separators=(",", ":")))
             if self._home_assistant:
                 yield self._announced(
                     topic, self._object(topic), player.name, "{{ value_json.score }}"
@@ -89,28 +93,28 @@ class Topics:
             yield self._announced(self.state, f"{self._node}_last", "Last ruling", last)
 
     def seat(self, player: str) -> str:
-        """Return the topic of a player; signs that mean something in a topic are written as in an address."""
+        """Return the topic of a player; characters with a meaning in topics are percent-encoded."""
         return f"{self._seat}{quote(player, safe='')}"
 
-    def cleared(self, topic: str) -> Iterator[Told]:
-        """Yield what clears the topic of a player who has left."""
-        yield Told(topic, "")
+    def cleared(self, topic: str) -> Iterator[Message]:
+        """Yield the messages that clear the topic of a player who has left."""
+        yield Message(topic, "")
         if self._home_assistant:
-            yield Told(self._config(self._object(topic)), "")
+            yield Message(self._config(self._object(topic)), "")
 
     def _object(self, topic: str) -> str:
-        """The name of a seat's entity: letters and digits, the signs that `quote` left over in hexadecimal."""
+        """Return a seat's entity id: letters and digits, and what `quote` leaves besides as hexadecimal."""
         seat = topic.removeprefix(self._seat)
         return f"{self._node}_seat_" + "".join(
-            sign if sign.isalnum() else f"_{ord(sign):02x}" for sign in seat
+            character if character.isalnum() else f"_{ord(character):02x}" for character in seat
         )
 
     def _config(self, name: str) -> str:
         return f"{DISCOVERY}/sensor/{name}/config"
 
-    def _announced(self, topic: str, name: str, called: str, value: str) -> Told:
-        said = {
-            "name": called,
+    def _announced(self, topic: str, name: str, title: str, value: str) -> Message:
+        content = {
+            "name": title,
             "unique_id": name,
             "state_topic": topic,
             "value_template": value,
@@ -119,25 +123,26 @@ class Topics:
             "payload_not_available": OFFLINE,
             "device": {"identifiers": [self._node], "name": "Table companion"},
         }
-        return Told(self._config(name), json.dumps(said, separators=(",", ":")))
+        return Message(self._config(name), json.dumps(content, separators=(",", ":")))
 
 
 def encryption_of(broker: Broker) -> ssl.SSLContext | None:
-    """Return what encrypts the way there, None where nothing does; raise `NoSecretError` where its `ca_file` cannot be
+    """Return the TLS context for the broker, or None without TLS; raise `NoSecretError` if its `ca_file` cannot be
     used."""
     if not broker.tls:
         return None
+    ca_file = None
+    if broker.ca_file:
+        ca_file = str(file_named(broker.ca_file))
     try:
-        return ssl.create_default_context(
-            cafile=str(file_named(broker.ca_file)) if broker.ca_file else None
-        )
+        return ssl.create_default_context(cafile=ca_file)
     except OSError as problem:
         why = "it holds no certificate" if isinstance(problem, ssl.SSLError) else problem.strerror
         raise NoSecretError(f"the file {broker.ca_file} cannot be used: {why}") from problem
 
 
 class MqttOutlet:
-    """Publishes events and how the table stands after the last. `put` never waits."""
+    """Publishes events, and the table after the last one. `put` never waits."""
 
     def __init__(self, broker: Broker, pauses_s: Sequence[float] = PAUSES_S) -> None:
         self._broker = broker
@@ -145,33 +150,35 @@ class MqttOutlet:
         self._topics = Topics(broker.prefix, home_assistant=broker.home_assistant)
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
-        self._sent = 0  # the number of the last event that this connection was told
-        self._sent_to_any = 0  # the number of the last event that any connection was told
-        self._stale = False  # whether what the broker retains may be another thing than what stands
-        self._found: set[str] = set()  # the topics of players that the broker retains
+        self._sent = 0  # number of the last event sent on this connection
+        self._sent_to_any = 0  # number of the last event sent on any connection
+        self._stale = False  # whether the broker may retain something other than the current state
+        self._retained: set[str] = set()  # topics of players that the broker retains
         self._count = self._dropped = 0
         self._state = "connecting"
         self._leaving = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news = asyncio.Event()
-        # A daemon: nothing can end a thread that waits for a name to be looked up.
+        # A daemon: nothing can end a thread that waits for a name to be resolved.
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
         self._thread.start()
 
     @property
     def label(self) -> str:
-        """Which outlet this is, for people."""
+        """The outlet's name and target, for people."""
         return f"mqtt ({self._broker.place})"
 
     @property
     def state(self) -> str:
-        """How it is, for people."""
+        """The outlet's state, for people."""
         with self._lock:
-            said = f"{self._state}; {self._count} sent"
-            return said + (f", {self._dropped} dropped" if self._dropped else "")
+            state = f"{self._state}; {self._count} sent"
+            if self._dropped:
+                state += f", {self._dropped} dropped"
+            return state
 
     def put(self, event: Event) -> None:
-        """Have the event published, and how the table stands with it."""
+        """Queue the event, and the table after it."""
         with self._lock:
             if len(self._kept) == KEPT and self._kept[0].number > self._sent_to_any:
                 self._dropped += 1
@@ -179,17 +186,17 @@ class MqttOutlet:
         self._wake()
 
     def leave(self) -> None:
-        """Publish what is left, say that the table is offline, and end."""
+        """Publish what is left, announce that the table is offline, and end."""
         self._leaving = True
         self._wake()
 
     def join(self, within_s: float) -> None:
-        """Wait for the end, so long at most."""
+        """Wait up to `within_s` seconds for the end."""
         self._thread.join(within_s)
 
     def _wake(self) -> None:
         if self._loop is not None:
-            with suppress(RuntimeError):  # it has ended
+            with suppress(RuntimeError):  # the loop has closed
                 self._loop.call_soon_threadsafe(self._news.set)
 
     def _run(self) -> None:
@@ -199,7 +206,7 @@ class MqttOutlet:
             self._state = MISSING
 
     async def _keep_connected(self) -> None:
-        import aiomqtt  # what it costs is paid in this thread, and not by the table
+        import aiomqtt  # here, so that this thread pays for the import and not the table
 
         self._loop = asyncio.get_running_loop()
         tried = 0
@@ -236,17 +243,18 @@ class MqttOutlet:
             tls_context=encryption_of(broker),
             will=aiomqtt.Will(self._topics.status, OFFLINE, qos=AT_LEAST_ONCE, retain=True),
             logger=_SILENT,
-            # else a short message may wait 40 ms
+            # without it, a short message may wait 40 ms
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
             timeout=TIME_OUT_S,
             keepalive=KEEP_ALIVE_S,
         )
 
     async def _talk(self, client: aiomqtt.Client) -> None:
-        """Say everything, and what comes; return once all is said and people leave, raise once the connection ends."""
+        """Publish until people leave and everything is sent, or raise when the connection ends."""
         self._sent = 0
+        # a broker that restarted may have lost everything, so each connection begins with the events kept
         self._state = "connected"
-        await self._publish(client, [Told(self._topics.status, ONLINE)])
+        await self._publish(client, [Message(self._topics.status, ONLINE)])
         await client.subscribe(
             [(self._topics.seats, AT_LEAST_ONCE), (self._topics.again, AT_LEAST_ONCE)]
         )
@@ -268,59 +276,63 @@ class MqttOutlet:
                 newest = self._kept[-1] if self._kept else None
             if events:
                 self._sent, self._stale = events[-1].number, True
-                told = (Told(self._topics.event, line_of(event), retain=False) for event in events)
-                await self._publish(client, told)
+                event_messages = (
+                    Message(self._topics.event, line_of(event), retain=False) for event in events
+                )
+                await self._publish(client, event_messages)
                 with self._lock:
                     self._count += sum(event.number > self._sent_to_any for event in events)
                     self._sent_to_any = max(self._sent_to_any, events[-1].number)
             elif newest is not None and self._stale:
+                # set before publishing: a topic found meanwhile makes the state stale again
                 self._stale = False
-                gone = self._found - {
-                    self._topics.seat(one.id) for one in newest.table.players if not one.left
-                }
-                self._found -= gone
-                messages = [
-                    *self._topics.of_state(newest),
-                    *(each for at in gone for each in self._topics.cleared(at)),
-                ]
+                players = newest.table.players
+                present = {self._topics.seat(player.id) for player in players if not player.left}
+                gone = self._retained - present
+                self._retained -= gone
+                messages = list(self._topics.of_state(newest))
+                for topic in gone:
+                    messages += self._topics.cleared(topic)
                 await self._publish(client, messages)
             elif self._leaving:
-                await self._publish(client, [Told(self._topics.status, OFFLINE)])
+                await self._publish(client, [Message(self._topics.status, OFFLINE)])
                 return
             else:
                 await self._news.wait()
 
     async def _listen(self, client: aiomqtt.Client) -> None:
-        """Note which players the broker knows of, from a session before too, and send again what is asked for."""
+        """Note which players the broker retains, also from an earlier session, and send events again when asked."""
         async for message in client.messages:
             topic = message.topic.value
             if topic == self._topics.again:
                 self._sent = 0
                 self._news.set()
-            elif message.payload and topic not in self._found:
-                self._found.add(topic)
+            elif message.payload and topic not in self._retained:
+                self._retained.add(topic)
                 self._stale = True
                 self._news.set()
 
-    async def _publish(self, client: aiomqtt.Client, messages: Iterable[Told]) -> None:
-        """Publish messages, a few under way at once; those of one topic arrive in their order."""
+    async def _publish(self, client: aiomqtt.Client, messages: Iterable[Message]) -> None:
+        """Publish messages, a few at once; those of one topic arrive in order."""
         window = asyncio.Semaphore(AT_ONCE)
 
-        async def publish(told: Told) -> None:
-            await client.publish(told.topic, told.payload, qos=AT_LEAST_ONCE, retain=told.retain)
+        async def publish(message: Message) -> None:
+            await client.publish(
+                message.topic, message.payload, qos=AT_LEAST_ONCE, retain=message.retain
+            )
             window.release()
 
         try:
             async with asyncio.TaskGroup() as group:
-                for told in messages:
+                for message in messages:
                     await window.acquire()
-                    group.create_task(publish(told))
+                    group.create_task(publish(message))
         except ExceptionGroup as problems:
             raise problems.exceptions[0] from None
 
 
 def _why(problem: Exception) -> str:
-    """What stands against it in words, without what the library says of itself."""
+    """Return the problem in plain text, without the library's own prefix."""
     if isinstance(problem, NoSecretError):
         return str(problem)
     cause = problem.__cause__ or problem.__context__ or problem

@@ -1,4 +1,4 @@
-"""All that is told of a table in play: its public events, taken in a thread of their own and handed on."""
+"""Hands a table's public events to hooks and the broker, from a thread of its own."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from companion.feed.feed import FeedReading
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.hook_delivery import Post, RunCommand
-from companion.outbound.hook_runner import HookRunner, Ledger
+from companion.outbound.hook_runner import HookRunner, ProgressFile
 from companion.outbound.mqtt import MqttOutlet
 from companion.session.table import Table
 
 LEAST_S = 0.05
-"""Seconds between two looks at what is held back: what is due may not be readable just then."""
+"""Seconds between looks at delayed events: one that is due may not be readable just then."""
 LEAVE_S = 2.0
-"""Seconds that what waits may take when people leave."""
+"""Seconds for delivering the rest when people leave."""
 
 
 class Outlets:
-    """Tells the hooks and the broker that are `wanted` of a table in play. The caller closes it after the table, so
-    that the end is told too."""
+    """Sends events of a table in play to the hooks and the broker in the settings `wanted`. The caller closes it after
+    the table, so that the end is sent too."""
 
     def __init__(self, table: Table, wanted: Preferences, *, leave_s: float = LEAVE_S) -> None:
         self._leave_s = leave_s
@@ -40,11 +40,12 @@ class Outlets:
             )
         )
         opened = table.look(lambda record: opened_at(record.entries))
-        ledger = Ledger(table.path)
+        progress = ProgressFile(table.path)
         self._outlets: list[HookRunner | MqttOutlet] = [
-            _runner(hook, ledger, opened, table.tell) for hook in wanted.hooks
+            _runner(hook, progress, opened, table.tell) for hook in wanted.hooks
         ]
-        self._outlets += [] if wanted.mqtt is None else [MqttOutlet(wanted.mqtt)]
+        if wanted.mqtt is not None:
+            self._outlets.append(MqttOutlet(wanted.mqtt))
         table.readers = self.rows
         self._unsubscribe = table.subscribe(self._news.set)
         self._news.set()
@@ -54,11 +55,11 @@ class Outlets:
         self._thread.start()
 
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """Return who is told and how that goes, for people."""
+        """Return each outlet and its state, for people."""
         return tuple((outlet.label, outlet.state) for outlet in self._outlets)
 
     def close(self) -> None:
-        """Tell the rest, as far as it goes within a bound."""
+        """Send the rest, within a bound, and end."""
         self._unsubscribe()
         end = time.monotonic() + self._leave_s
         self._ending = True
@@ -76,17 +77,18 @@ class Outlets:
             self._news.wait(wait_s if wait_s is None else max(wait_s, LEAST_S))
             self._news.clear()
             ending = self._ending
-            with suppress(
-                JournalError
-            ):  # old entries cannot be read just now: the next news read them again
+            # old entries may not be readable now: the next news read them again
+            with suppress(JournalError):
                 for event in reading.take():
                     for outlet in self._outlets:
                         outlet.put(event)
 
 
-def _runner(hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
-    at = ledger.of(hook.name, opened * PLACES - 1)
-    keep = partial(ledger.write, hook.name)
+def _runner(
+    hook: Hook, progress: ProgressFile, opened: int, tell: Callable[[str], object]
+) -> HookRunner:
+    at = progress.of(hook.name, opened * PLACES - 1)
+    keep = partial(progress.write, hook.name)
     if hook.command:
         command = RunCommand(hook.command)
         return HookRunner(hook, command, at, keep=keep, tell=tell, stop=command.stop)
@@ -94,11 +96,9 @@ def _runner(hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], objec
 
 
 def opened_at(entries: Sequence[Entry]) -> int:
-    """Return the entry with which the session was begun or taken up last: what came before is old."""
-    newest_first = (
-        entries[n - 1] for n in range(len(entries), 0, -1)
-    )  # a long record is on the disk in part
-    return next(
-        (entry.n for entry in newest_first if is_control(entry, Control.SESSION, Control.RESUMED)),
-        1,
-    )
+    """Return the entry at which the session was last begun or resumed: hooks get nothing from before."""
+    # by index from the end, because a long record is partly on the disk
+    for n in range(len(entries), 0, -1):
+        if is_control(entries[n - 1], Control.SESSION, Control.RESUMED):
+            return n
+    return 1

@@ -1,5 +1,5 @@
-"""A second copy of the session in play, in a folder that a setting names: what another laptop goes on with where this
-one breaks. It is made in a thread of its own, so that the game never waits for that folder's disk."""
+"""A second copy of the session in play, in a folder from the settings, for another laptop to continue if this one
+breaks. A thread makes it, so that the game never waits for that folder's disk."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.session.clocks import time_of_day
 from companion.session.table import Table
 
 OLDEST_S: Final = 30.0
-"""Seconds that the copy may be older than the record, as the docs promise."""
+"""Seconds that the copy may lag behind the record, as the docs promise."""
 PAUSE_S: Final = 20.0
-"""Seconds between two copies; the rest of `OLDEST_S` is for a slow disk."""
+"""Seconds between copies; the rest of `OLDEST_S` is for a slow disk."""
 LEAVE_S: Final = 5.0
-"""Seconds that the last copy may take when people leave."""
+"""Seconds for the last copy when people leave."""
 ITSELF: Final = (
     "The session itself lies in the folder for second copies, so there is no second one. "
     "Copy it to this laptop first."
@@ -36,11 +36,11 @@ class SecondCopy:
         self._table, self._pause_s, self._leave_s = table, pause_s, leave_s
         first = table.look(lambda record: record.entries[0].digest)
         self.path = second_copy_path(folder, table.path, first)
-        """Where the copy lies."""
-        self._last: HighWater | None = None  # the last entry that the copy has
-        # How it goes, in words, and why no copy is made; the thread replaces both, and any may read them.
+        """Path of the copy."""
+        self._last: HighWater | None = None  # last entry in the copy
+        # The state in words, and why no copy is made. The thread replaces both; any thread may read them.
         self._state, self._trouble = "not made yet", ""
-        # by the monotonic clock; a disk that hangs raises nothing
+        # by the monotonic clock; needed because a disk that hangs raises nothing
         self._copying_since: float | None = None
         self._news, self._ending = threading.Event(), threading.Event()
         others = table.readers
@@ -52,7 +52,7 @@ class SecondCopy:
 
     @property
     def row(self) -> tuple[str, str]:
-        """Where the copy is and how that goes, for people."""
+        """The copy's folder and its state, for people."""
         state = self._trouble or self._state
         since = self._copying_since
         if since is not None and (waited_s := time.monotonic() - since) > OLDEST_S:
@@ -62,7 +62,7 @@ class SecondCopy:
         return f"second copy ({self.path.parent})", state
 
     def close(self) -> None:
-        """Copy the rest, as far as it goes within a bound."""
+        """Copy the rest, within a bound, and end."""
         self._unsubscribe()
         self._ending.set()
         self._news.set()
@@ -78,7 +78,7 @@ class SecondCopy:
                 return
             self._ending.wait(self._pause_s)
             if self._trouble:
-                self._news.set()  # the folder may be back although nothing was played
+                self._news.set()  # the folder may be back although nobody played
 
     def _make(self) -> None:
         self._copying_since = time.monotonic()
@@ -96,7 +96,7 @@ class SecondCopy:
     def _copy(self) -> None:
         if self._is_itself():
             raise JournalError(ITSELF)
-        # a stick that is away: a folder of its name would be on this disk
+        # without this check, a copy for a stick that was pulled out would go to a folder on this disk
         if not self.path.parent.is_dir():
             raise JournalError(
                 f"No second copy is kept: the folder {self.path.parent} is not there. Put it back."
@@ -104,17 +104,19 @@ class SecondCopy:
         if self._last is not None and self._last.n == self._table.durable_n and self.path.exists():
             return
         content, last = self._table.image()
+        # the content is in memory by now, so a slow folder delays only this thread
         write_second_copy(content, last, self.path)
         self._last = last
         self._state = f"{plural(last.n, 'entry', 'entries')} at {time_of_day(time.time())}"
 
     def _is_itself(self) -> bool:
-        """Whether the session is played from that folder: then the copy would be the session, or lie beside it."""
+        """Return whether the session is played from that folder, where the copy would be the session or lie beside
+        it."""
         folder = self.path.parent
         return folder.is_dir() and folder.samefile(self._table.path.parent)
 
     def _fail(self, sentence: str) -> None:
-        """Note why no copy is made, and show it where that is new."""
+        """Note why no copy is made, and show it if it is new."""
         before, self._trouble = self._trouble, sentence
         if before != sentence:
             self._table.tell(sentence)

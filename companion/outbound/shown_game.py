@@ -1,4 +1,4 @@
-"""A game as its hub showed it last, for a laptop that goes on with it: HUB.md describes it. Nothing in it is hidden."""
+"""A game as its hub showed it last, for a laptop that continues it; HUB.md describes it. It has nothing hidden."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _LARGEST_SCORE = 10**15
 
 
 class _Part(BaseModel):
-    """What a later hub adds is left aside."""
+    """Fields that a later hub adds are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
 
 class ShownPlayer(_Part):
-    """A player by their place, in the order of the table."""
+    """A player by place, in the order of the table."""
 
     id: str
     score: int | None = Field(default=None, ge=-_LARGEST_SCORE, le=_LARGEST_SCORE)
@@ -24,7 +24,7 @@ class ShownPlayer(_Part):
 
 
 class ShownTable(_Part):
-    """How the table stood after the last event."""
+    """The table after the last event."""
 
     where: str = ""
     players: list[ShownPlayer] = Field(default=[], max_length=99)
@@ -33,8 +33,8 @@ class ShownTable(_Part):
 
 
 class ShownGame(_Part):
-    """A game of this table: its session, how far the hub has it, of how many entries; its id and title; when the last
-    event was, the name of each place, how many rounds are over, whether one is being played, and the table."""
+    """A game of this table: its session, the hub's progress and the number of its entries; its id and title; the time
+    of the last event, the name of each place, the number of rounds over, whether one is being played, and the table."""
 
     session: str = Field(pattern="^[0-9a-f]{64}$")
     n: int = Field(ge=0, le=_LARGEST)

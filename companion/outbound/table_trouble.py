@@ -1,33 +1,33 @@
-"""What a table tells its hub of its own trouble, in words of the program alone: the hub makes the sentences."""
+"""A table's troubles as words for its hub, which makes sentences of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    # the hub knows no table, and reads these words all the same
+    # only for the type: the hub reads these words too and must not import a table
     from companion.session.table import Table
 
 BOARD: Final = "board"
 DISK: Final = "disk"
 MUTED: Final = "muted-"
-"""Begins the word for an input that the board has muted for noise; the name of its channel follows."""
+"""Prefix for an input that the board muted for noise; the name of its channel follows."""
 FIELD: Final = "x-trouble"
-"""The field of a request that has them, with a comma between."""
+"""Request header with the words, separated by commas."""
 CLOCKS_APART_S: Final = 120.0
-"""Seconds that the clocks of a table and its hub may differ: times of day on both are still the same to people."""
+"""Seconds that the clocks of a table and its hub may differ; to people, times of day are still the same."""
 
 
 def troubles_of(table: Table) -> tuple[str, ...]:
-    """Return what is wrong at a table whose people cannot put it right by playing on. It holds up nobody at the table:
-    no view is made for it."""
-    found, link = [], table.board.view
+    """Return the troubles of a table that its players cannot fix by playing on. It makes no view, so it delays
+    nobody."""
+    words, link = [], table.board.view
     if not link.healthy:
-        found.append(BOARD)
+        words.append(BOARD)
     if not table.is_saving:
-        found.append(DISK)
-    found += [f"{MUTED}{one.channel}" for one in link.muted]
-    return tuple(found)
+        words.append(DISK)
+    words += [f"{MUTED}{muted.channel}" for muted in link.muted]
+    return tuple(words)
 
 
 def apart(seconds: float) -> str:

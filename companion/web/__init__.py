@@ -1,4 +1,4 @@
-"""Pages for phones and tablets: what the table may see, and what one seat may, pushed as it changes.
+"""Serve pages for phones and tablets: what the table may see, and what one seat may, pushed as it changes.
 
-The hub answers with the same bounds (`connections`), headers, streams (`responses`) and checks.
+The hub uses the same bounds (`connections`), headers, streams (`responses`) and checks.
 """

@@ -1,5 +1,5 @@
-"""Addresses nobody can guess: one for everybody, one for each seat; where on the network they are, and under which name
-they were asked for: what a browser says of that no script in it can change."""
+"""Addresses nobody can guess, one for everybody and one for each seat; this machine's address on the network; and
+the check of the name a browser used, which no script in it can change."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from companion.errors import CommandError, ErrorKind
 from companion.rules.facts import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
-"""128 random bits: at a million tries a second, nobody finds one in the life of the universe."""
+"""128 random bits: guessing one at a million tries a second takes longer than the universe has existed."""
 LOCALHOST = "127.0.0.1"
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
 
 
 def new_code() -> str:
-    """Return a fresh code that can stand in an address."""
+    """Return a new code for an address."""
     return secrets.token_urlsafe(CODE_BYTES)
 
 
 class Codes:
-    """The code of each viewer. A seat that somebody else took over has another one from then on. Any thread may ask.
+    """The code of each viewer. A seat that somebody else takes over gets a new one. Any thread may use it.
 
-    `codes` and the `names` of the seats are those that were given before; `changed` is called when there are others.
+    `codes` and the seats' `names` are those from an earlier run; `changed` is called when either changes.
     """
 
     def __init__(
@@ -48,13 +48,15 @@ class Codes:
         self.changed: Callable[[], object] = lambda: None
 
     def seat(self, seats: Iterable[Seat]) -> None:
-        """Give each of these seats a code, and nobody else; a seat keeps its own as long as it has the same name."""
+        """Give each of these seats a code, and take all others away; a seat keeps its code while its name stays the
+        same."""
         names = {seat.id: seat.name for seat in seats}
         with self._lock:
+            # `TABLE` has no name, before or now, so it always keeps its code
             kept = {
-                each: code
-                for each, code in self._codes.items()
-                if self._names.get(each) == names.get(each)
+                viewer: code
+                for viewer, code in self._codes.items()
+                if self._names.get(viewer) == names.get(viewer)
             }
             codes = kept | {seat: self._make() for seat in names if seat not in kept}
             other = (codes, names) != (self._codes, self._names)
@@ -63,7 +65,7 @@ class Codes:
             self.changed()
 
     def renew(self, viewer: SeatId) -> None:
-        """Give a viewer another code: the one before opens nothing any more."""
+        """Give a viewer a new code; the old one opens nothing."""
         with self._lock:
             self._codes = {**self._codes, viewer: self._make()}
         self.changed()
@@ -78,17 +80,17 @@ class Codes:
         return self._codes[viewer]
 
     def viewer(self, code: str) -> SeatId | None:
-        """Return whose code that is, None for nobody's; it takes as long for a code that is nearly right."""
-        found: SeatId | None = None
-        asked = code.encode("utf-8", "replace")
-        for viewer, own in self._codes.items():
-            if secrets.compare_digest(own.encode(), asked):
-                found = viewer
-        return found
+        """Return the viewer with that code, or None. The time does not depend on how much of a code is right."""
+        match: SeatId | None = None
+        given = code.encode("utf-8", "replace")
+        for viewer, known in self._codes.items():
+            if secrets.compare_digest(known.encode(), given):
+                match = viewer
+        return match
 
 
 def lan_address(named: str | None = None) -> str:
-    """Return this machine's IPv4 address on the local network, or `named` if it is one; raise `CommandError`."""
+    """Return this machine's IPv4 address on the local network, or `named` if that is one; raise `CommandError`."""
     address = named or _outward()
     try:
         known = ipaddress.IPv4Address(address)
@@ -111,7 +113,7 @@ def lan_address(named: str | None = None) -> str:
 
 
 def _outward() -> str:
-    """The address from which this machine would speak to others; looking it up sends nothing."""
+    """Return the address from which this machine reaches others. Connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ELSEWHERE)
@@ -121,46 +123,46 @@ def _outward() -> str:
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """Return a socket that listens there (`port` 0: any free one); raise `CommandError`."""
-    # Only of a socket that names its protocol does asyncio send what is written at once; else the second part of an
-    # answer waits 40 ms for the first to be acknowledged.
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    """Return a socket that listens at that address and port (0: any free one); raise `CommandError`."""
+    # asyncio sets TCP_NODELAY only on a socket that names its protocol; without it, the second part of an answer waits
+    # 40 ms for the first to be acknowledged.
+    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two programs listen at one port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((address, port))
-        found.listen()
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((address, port))
+        door.listen()
     except OSError as problem:
-        found.close()
+        door.close()
         why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
         if isinstance(problem, PermissionError):
             why = f"Port {port} may not be opened by you: name one above 1023 with --port."
         if problem.errno == errno.EADDRNOTAVAIL:
             why = f"{address} is no address of this computer: type --lan alone, and it is found."
         raise CommandError(why, ErrorKind.UNAVAILABLE) from problem
-    found.setblocking(False)
-    return found
+    door.setblocking(False)
+    return door
 
 
 def header_of(scope: Mapping[str, Any], name: bytes) -> str:
-    """Return the one header of that name (in lower case) of an ASGI request; empty where there is none, or two."""
-    found = [value for key, value in scope["headers"] if key.lower() == name]
-    return found[0].decode("latin-1") if len(found) == 1 else ""
+    """Return the single header of that lower-case name in an ASGI request; empty if there is none, or more than one."""
+    values = [value for key, value in scope["headers"] if key.lower() == name]
+    return values[0].decode("latin-1") if len(values) == 1 else ""
 
 
 def is_plain_host(host: str) -> bool:
     """Return whether a `Host` header names this machine by number or as `localhost`.
 
-    Somebody else's name may be made to point here, and a page of theirs would then be allowed to read ours (DNS
-    rebinding); a number cannot be pointed anywhere. Behind a forwarded port the number is another one than ours.
+    An attacker can make their own name resolve to this machine, and their page could then read ours (DNS rebinding); a
+    number always means the same machine. Behind a forwarded port the port differs from ours, so it is not compared.
     """
-    found = _HOST.fullmatch(host)
-    if found is None:
+    match = _HOST.fullmatch(host)
+    if match is None:
         return False
-    if found[2] == "localhost":
+    if match[2] == "localhost":
         return True
     try:
-        ipaddress.ip_address(found[1] or found[2])
+        ipaddress.ip_address(match[1] or match[2])
     except ValueError:
         return False
     return True

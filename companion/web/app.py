@@ -1,7 +1,7 @@
-"""What is answered to a request: a page, its stream of changes, a code to scan, or no.
+"""The web application of a table's pages: a page, its stream of changes, a QR code, or a refusal.
 
-Nothing is read of a request but its method, path and host, and nothing changes by one but a note (`note_post`). Who
-looks is known by the code in the address alone: no answer sets a cookie.
+Of a request, only method, path and host are read, and none changes anything but a note (`note_post`). A viewer is
+identified by the code in the address alone: no answer sets a cookie.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from companion.session.table import Table
 
 MOST_PAGES = 60
-"""Pages kept up to date at once: a table of ten, each with a phone, a tablet and tabs they forgot."""
+"""Pages kept up to date at once: a table of ten, each with a phone, a tablet and forgotten tabs."""
 BEAT_S = 10.0
-"""Seconds between two signs of life to a page where nothing happens; page.js takes 25 s without any as a lost link."""
+"""Seconds between heartbeats to a page where nothing happens; page.js takes 25 s of silence for a lost connection."""
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
 _JSON, _MANIFEST = "application/json", "application/manifest+json"
@@ -54,7 +54,7 @@ READ_ONLY = "This page can only be looked at: the game is played at the table."
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request by a viewer that is known, and the code that it came with."""
+    """A request by a known viewer, and the code it came with."""
 
     request: Request
     code: str
@@ -65,9 +65,9 @@ Answering = Callable[[Visit], Awaitable[Response]]
 
 
 class Pages:
-    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `table`
-    a seat's page can send notes, which are recorded there; `style` is the overlay's own, `fingerprint` that of the
-    certificate, empty where nothing is encrypted."""
+    """The ASGI application, used in one event loop. `show` replaces what the pages show. With a `table`, a seat's page
+    can send notes, which are recorded there. `style` is the overlay's own; `fingerprint` is the certificate's, empty if
+    pages are not encrypted."""
 
     def __init__(
         self,
@@ -87,57 +87,57 @@ class Pages:
         self._rendered = RenderedPages(showing, fingerprint)
         self._tail = tail
         self._changed = asyncio.Event()
-        self._heard = asyncio.Event()  # the record grew, whether the pages changed or not
+        self._grew = asyncio.Event()  # set when the record grew, even if no page changed
         self._closing = False
         self.open = 0
-        """How many pages are kept up to date just now."""
+        """Number of streams open now."""
         self.fault: Exception | None = None
-        """What went wrong in an answer: a fault of the program, for whoever runs it."""
+        """Exception raised in an answer: a bug, which whoever runs this reports."""
         codes.seat(showing.seats)
         self._app = Starlette(
             routes=self._routes(),
             middleware=[Middleware(UnderPlainHost)],
             exception_handlers={HTTPException: nothing_here},
         )
-        # Nobody is sent from an address that opens nothing to another one.
+        # An address that opens nothing is refused, and not redirected to one with or without a slash.
         self._app.router.redirect_slashes = False
 
     def _routes(self) -> list[Route]:
-        looks: dict[str, Answering] = {
+        by_path: dict[str, Answering] = {
             "/{code}": self._page,
             "/{code}/": self._page,
             "/{code}/events": self._events,
         }
-        looks_of_the_table: dict[str, Answering] = {
+        for_table: dict[str, Answering] = {
             "/{code}/feed": self._feed,
             "/{code}/overlay": self._overlay,
             "/{code}/caller": self._caller,
         }
-        if self._fingerprint:  # browsers take it in a secure context only
-            looks["/{code}/manifest"] = self._manifest
+        if self._fingerprint:  # browsers install a page only from a secure context
+            by_path["/{code}/manifest"] = self._manifest
         return [
-            *(Route(path, Door(self, look)) for path, look in looks.items()),
+            *(Route(path, Door(self, answering)) for path, answering in by_path.items()),
             *(
-                Route(path, Door(self, look, only_table=True))
-                for path, look in looks_of_the_table.items()
+                Route(path, Door(self, answering, only_table=True))
+                for path, answering in for_table.items()
             ),
             Route("/{code}/qr", Door(self, self._qr, only_table=True, is_counted=False)),
             Route("/{code}/notes", Door(self, self._note, takes_notes=True, is_counted=False)),
         ]
 
     def show(self, showing: PageContents) -> None:
-        """Push what changed to all pages."""
+        """Show new contents, and push what changed to all pages."""
         self._codes.seat(showing.seats)
         self._rendered = RenderedPages(showing, self._fingerprint)
         self._wake()
 
     def hear(self) -> None:
-        """Have whoever reads the feed look what was saved."""
-        self._heard.set()
-        self._heard = asyncio.Event()
+        """Wake the readers of the feed: the record grew."""
+        self._grew.set()
+        self._grew = asyncio.Event()
 
     def close(self) -> None:
-        """End all streams; pages come back by themselves once somebody serves again."""
+        """End all streams. Pages reconnect by themselves once somebody serves again."""
         self._closing = True
         self._wake()
         self.hear()
@@ -152,12 +152,13 @@ class Pages:
             return
         try:
             await self._app(scope, receive, send)
-        except Exception as fault:  # the server would only print it; whoever runs this ends with it
+        except Exception as fault:
+            # the server would only print it; `keep_serving` ends with it instead
             self.fault = fault
             raise
 
     def viewer(self, code: str) -> SeatId | None:
-        """Return whose code that is, None for nobody's."""
+        """Return the viewer with that code, or None."""
         return self._codes.viewer(code)
 
     @property
@@ -167,7 +168,7 @@ class Pages:
 
     @property
     def full(self) -> bool:
-        """Whether no more pages are opened just now."""
+        """Whether no more streams are opened now."""
         return self.open >= MOST_PAGES or self._closing
 
     async def _page(self, visit: Visit) -> Response:
@@ -175,16 +176,16 @@ class Pages:
 
     async def _qr(self, visit: Visit) -> Response:
         title, address = self._rendered.title, f"{self._origin}/{visit.code}/"
-        drawn = partial(document.qr_page, title, address)
-        return page(await self._rendered.once(address, drawn))
+        draw = partial(document.qr_page, title, address)
+        return page(await self._rendered.once(address, draw))
 
     async def _overlay(self, _visit: Visit) -> Response:
-        drawn = partial(document.overlay_page, self._rendered.title, self._style)
-        return page(*await self._rendered.once("overlay", drawn))
+        draw = partial(document.overlay_page, self._rendered.title, self._style)
+        return page(*await self._rendered.once("overlay", draw))
 
     async def _caller(self, _visit: Visit) -> Response:
-        drawn = partial(document.caller_page, self._rendered.title)
-        return page(*await self._rendered.once("caller", drawn))
+        draw = partial(document.caller_page, self._rendered.title)
+        return page(*await self._rendered.once("caller", draw))
 
     async def _manifest(self, _visit: Visit) -> Response:
         manifest = json.dumps(document.manifest(self._rendered.title))
@@ -193,15 +194,15 @@ class Pages:
     async def _note(self, visit: Visit) -> Response:
         assert self._post is not None
         reply = await self._post.answer(visit.viewer, visit.request)
-        said = json.dumps({"said": reply.said})
-        return page(said, {"content-type": _JSON}, reply.status)
+        answer = json.dumps({"said": reply.text})
+        return page(answer, {"content-type": _JSON}, reply.status)
 
     async def _events(self, visit: Visit) -> Response:
         parts = self._changes(visit.code, visit.viewer)
         return EventStream(parts, document.headers(), self._one_more())
 
     async def _feed(self, visit: Visit) -> Response:
-        parts = self._told(visit.code, header_of(visit.request.scope, b"last-event-id"))
+        parts = self._feed_events(visit.code, header_of(visit.request.scope, b"last-event-id"))
         return EventStream(parts, document.headers(), self._one_more())
 
     @contextmanager
@@ -213,44 +214,46 @@ class Pages:
             self.open -= 1
 
     async def _changes(self, code: str, viewer: SeatId) -> AsyncGenerator[bytes]:
-        """Yield what changed, until the address opens nothing any more. A page that is slow misses steps, never the
-        last state: it is asked for the next part when it took the one before, and that is what stands then."""
+        """Yield changed blocks until the code opens nothing. A slow page misses intermediate states, never the last
+        one: the next part is made only after it took the one before, and shows the contents of that moment."""
         yield _RETRY
         sent: Blocks = {}
         while not self._closing and self._codes.viewer(code) == viewer:
             changed, rendered = self._changed, self._rendered
+            # taken before the blocks, so a change meanwhile sets this event
             blocks = rendered.blocks(viewer)
             names = tuple(name for name, block in blocks.items() if sent.get(name) is not block)
             yield await rendered.changes(viewer, names) if names else _BEAT
             sent = blocks
             if changed is self._changed:
-                await _heard(changed)
+                # contents that were replaced while a part was sent are sent at once
+                await _wait_for(changed)
         yield _GONE
 
-    async def _told(self, code: str, last: str) -> AsyncGenerator[bytes]:
-        """Yield the events of the feed behind the one that `last` names, until the address opens nothing any more."""
+    async def _feed_events(self, code: str, last: str) -> AsyncGenerator[bytes]:
+        """Yield the feed's events after the one with id `last`, until the code opens nothing."""
         yield _RETRY
-        link = ""
+        board_state = ""
         while not self._closing and self._codes.viewer(code) == TABLE:
-            heard, before = self._heard, last
-            news, last, link = await asyncio.to_thread(self._tail.news, last, link)
+            grew, before = self._grew, last
+            news, last, board_state = await asyncio.to_thread(self._tail.news, last, board_state)
             yield news if last != before else news + _BEAT
-            if heard is self._heard:
-                await _heard(heard)
+            if grew is self._grew:
+                await _wait_for(grew)
         yield _GONE
 
 
-async def _heard(news: asyncio.Event) -> None:
-    """Wait until there is news, at most until a page needs a sign of life."""
+async def _wait_for(event: asyncio.Event) -> None:
+    """Wait for the event, at most until a page needs a heartbeat."""
     with suppress(TimeoutError):
         async with asyncio.timeout(BEAT_S):
-            await news.wait()
+            await event.wait()
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What lets a viewer in to what `answering` returns: every reason to refuse it is looked for before. With
-    `only_table` there is nothing behind a seat's address; without `is_counted` it is open however many pages are."""
+    """Checks a request before `answering` answers it. With `only_table`, seats' addresses have nothing here; with
+    `takes_notes`, it takes a seat's note; without `is_counted`, it stays open when there are too many pages."""
 
     pages: Pages
     answering: Answering
@@ -266,6 +269,7 @@ class Door:
     async def _answered(self, request: Request) -> Response:
         code = request.path_params["code"]
         viewer = self.pages.viewer(code)
+        # a wrong code comes first: the later refusals would tell that the address exists
         if viewer is None or (self.only_table and viewer != TABLE):
             return refusal(HTTPStatus.FORBIDDEN, WRONG)
         allowed = self._allowed(viewer)
@@ -276,7 +280,7 @@ class Door:
         return await self.answering(Visit(request, code, viewer))
 
     def _allowed(self, viewer: SeatId) -> tuple[str, ...]:
-        """The methods by which a viewer may ask."""
+        """Return the methods a viewer may use."""
         if not self.takes_notes:
             return ("GET", "HEAD")
         return ("POST",) if self.pages.takes_notes and viewer != TABLE else ()
@@ -284,13 +288,13 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class UnderPlainHost:
-    """Refuses what was asked for under a name that somebody else may point here, see `is_plain_host`. It is plain ASGI:
-    what goes through it streams."""
+    """Refuses requests under a host name that somebody else can point here, see `is_plain_host`. It is plain ASGI,
+    because Starlette's middleware base class buffers streams."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand on a request, or refuse it."""
+        """Pass on a request, or refuse it."""
         app = self.app
         if not is_plain_host(header_of(scope, b"host")):
             app = refusal(HTTPStatus.MISDIRECTED_REQUEST, ELSEWHERE)
@@ -298,7 +302,7 @@ class UnderPlainHost:
 
 
 async def nothing_here(_request: Request, _problem: Exception) -> Response:
-    """Answer to an address that there is not as to one whose code is wrong."""
+    """Answer a request for an unknown address as one with a wrong code."""
     return refusal(HTTPStatus.FORBIDDEN, WRONG)
 
 
@@ -307,12 +311,12 @@ def page(
     headers: Mapping[str, str] | None = None,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
-    """Return an answer with the headers of all; `headers` are its own."""
+    """Return an HTML answer with the common headers; `headers` add to them or replace them."""
     return Whole(content, status, {**document.headers(), "content-type": HTML, **(headers or {})})
 
 
 def refusal(
     status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a page that says why not."""
+    """Return a page with the reason of a refusal."""
     return page(document.sentence_page(sentence), headers, status)

@@ -1,4 +1,4 @@
-"""Styles and scripts that lie in a package."""
+"""Styles and scripts stored in a package."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from importlib.resources import files
 
 @cache
 def asset(package: str, name: str) -> str:
-    """Return the text of such a file."""
+    """Return the text of a file in a package; it is read once."""
     return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The pages of a table in play, served by the program that plays it, in a thread of their own."""
+"""Pages of a table in play, served in a thread by the program that plays it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDED = "The phones' pages have ended by a fault of the program; the game goes o
 
 
 class TablePages:
-    """The pages of `table`, at the address and with the codes that its session had before. The caller closes them."""
+    """The pages of `table`, at the address and with the codes its session had before. The caller closes them."""
 
     def __init__(
         self,
@@ -35,18 +35,19 @@ class TablePages:
         tls: bool = False,
         odds: bool = True,
     ) -> None:
-        """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found.
-        `delay_s`, `odds`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`; `tls`:
-        encrypted."""
+        """Listen and start to serve; raise `CommandError` if that fails. `address` is this machine's, None: look it up.
+        `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt."""
+        # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
         self.address = _own_address() if address is None else address
         self._context, self.fingerprint = identity_at(self.address, tls=tls)
-        """By which the certificate is known; empty where the pages are not encrypted."""
+        """The certificate's fingerprint; empty if the pages are not encrypted."""
         before = read_kept(table.path)
         self._door = _door(self.address, None if before is None else before.port)
         port: int = self._door.getsockname()[1]
-        self.origin = f"{'https' if tls else 'http'}://{self.address}:{port}"
+        scheme = "https" if tls else "http"
+        self.origin = f"{scheme}://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
         self._looker = TableLooker(table, delay_s, odds=odds)
         self._pages = Pages(
@@ -69,12 +70,12 @@ class TablePages:
 
     @property
     def alone(self) -> bool:
-        """Whether this machine is on no network, so that no phone can reach it."""
+        """Whether this machine is on no network, so no phone can reach it."""
         return self.address == LOCALHOST
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats that have a page."""
+        """Seats that have a page."""
         return self._looker.showing.seats
 
     def address_of(self, viewer: SeatId = TABLE) -> str:
@@ -82,21 +83,22 @@ class TablePages:
         return f"{self.origin}/{self._codes.of(viewer)}/"
 
     def code_of(self, viewer: SeatId = TABLE) -> list[str]:
-        """Return that address as lines of a code to scan."""
+        """Return that address as lines of a QR code."""
         return qr_lines(self.address_of(viewer))
 
     def renew(self, viewer: SeatId) -> None:
-        """Give a seat, or everybody, another address; who looks at the one before is told that it is gone."""
+        """Give a seat, or everybody, a new address; open pages at the old one are told that it is gone."""
         self._codes.renew(viewer)
         if self._loop is not None:
             with suppress(RuntimeError):  # the pages have ended
                 self._loop.call_soon_threadsafe(self._pages.show, self._looker.showing)
 
     def close(self) -> None:
-        """Serve no more; phones come back by themselves once somebody serves again."""
+        """Stop serving. Phones reconnect by themselves once somebody serves again."""
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._end.set)
+        # before the looker closes: the thread still uses it
         self._thread.join()
         self._looker.close()
         self._door.close()
@@ -104,10 +106,11 @@ class TablePages:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except Exception:  # whatever it was, the game goes on, and the table is told
+        except Exception:  # the game goes on whatever it was; the table's screen shows it
             self._table.tell(ENDED)
         finally:
             self._up.set()
+            # also after an error before the server was up, or the constructor would wait forever
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -123,12 +126,12 @@ class TablePages:
 def _own_address() -> str:
     try:
         return lan_address()
-    except CommandError:  # on no network, or on none of one's own
+    except CommandError:  # on no network, or only on public ones
         return LOCALHOST
 
 
 def _door(address: str, port: int | None) -> socket:
-    """The door that the phones know; for a new session the usual one, or any where that is taken."""
+    """Return the listening socket: at the port the phones know, or for a new session at the usual or any free one."""
     if port is not None:
         return listening(address, port)
     try:

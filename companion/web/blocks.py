@@ -1,4 +1,4 @@
-"""A page as a few blocks of markup, each sent again only when it changed."""
+"""A page as a few blocks of markup; a block is sent again only when it changed."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
 
 Blocks = dict[str, Markup]
-"""The id of a part of the page -> what stands in it."""
+"""Maps the id of a part of the page to its content."""
 
 ORDER = ("state", "turn", "own", "note", "seats", "game", "log")
-"""All parts, from top to bottom."""
+"""Ids of all parts, from top to bottom."""
 UNDER_WAY = "The game is under way: watch the table."
-_LINES = 25  # of the log, the newest first: about two screens of a phone
+_LINES = 25  # newest lines of the log: about two screens of a phone
 
 
 def table_blocks(
     view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool = True
 ) -> Blocks:
-    """Return what everybody may see; `closed` says that the session was brought to its end. What lies on the table are
-    the tables of the game, or else how it stands in plain lines, after the `odds`; the scores stand above."""
+    """Return the blocks that everybody may see; `closed`: the session has ended. The block `game` has the `odds`, then
+    the game's tables, or without any, its view in plain lines; scores are in `seats`."""
     panels = panels_of(view.setup.game)
     tables = panels.tables_or(
         view.game, lambda: beside_scores(view.summary(), view.setup, view.standings)
     )
     outcome = panels.on_table(view.game)
     news = () if outcome is None else outcome.on_screen
-    chances = panels.odds(view.game) if odds else ()
-    sections = (
-        _section(shown, folds=shown not in news)
-        for shown in (*chances, *tables, open_facts(view.game))
-    )
+    shown_tables = [*tables, open_facts(view.game)]
+    if odds:
+        shown_tables = [*panels.odds(view.game), *shown_tables]
+    # a table that the screen shows as news stays unfolded
+    sections = [_section(shown, folds=shown not in news) for shown in shown_tables]
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, view.players),
@@ -49,41 +49,40 @@ def table_blocks(
 
 
 def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
-    """Return what `seat` alone may see; `secrets` is the game's own view for it."""
-    who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
+    """Return the block that `seat` alone may see; `secrets` is the game's view for it."""
+    heading = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
     own = panels.own(secrets, seat.id)
+    if own:
+        return {"own": join((heading, *map(_section, own)))}
     nothing = f"{NO_NOTES} Everything below is what the whole table sees."
     if own is None:
         nothing = "This page shows what the whole table sees, and nothing else."
-    return {"own": join((who, *(map(_section, own) if own else [paragraph(nothing, "soft")])))}
+    return {"own": join((heading, paragraph(nothing, "soft")))}
 
 
 def _section(shown: Shown, *, folds: bool = True) -> Markup:
-    """A table or picture below its title, a long table folded where it `folds`; nothing for one without rows."""
-    title, said = shown.title or "How it stands", drawn(shown)
-    if not said:
-        return said
+    """Return a table or picture below its title, folded if it `folds` and is long; empty if it has no rows."""
+    title, content = shown.title or "How it stands", drawn(shown)
+    if not content:
+        return content
     if not folds or not shown.long or not isinstance(shown, PanelTable):
-        return element("section", element("h2", text(title)), said)
-    folded = re.sub(r"\W+", "-", title.casefold())
-    return element("details", element("summary", text(title)), said, id=f"table-{folded}")
+        return element("section", element("h2", text(title)), content)
+    anchor = re.sub(r"\W+", "-", title.casefold())
+    return element("details", element("summary", text(title)), content, id=f"table-{anchor}")
 
 
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
-    where = ", ".join(
-        filter(None, (view.session, panels.stands(view.game, abandoned=view.abandoned)))
-    )
+    parts_of_place = (view.session, panels.stands(view.game, abandoned=view.abandoned))
+    where = ", ".join(part for part in parts_of_place if part)
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
-    said = (
-        view.ending.headline
-        if view.ending is not None and view.question is None
-        else without_keys(view.awaiting)
-    )
-    parts.append(element("p", text(said or UNDER_WAY), class_="awaiting", role="status"))
+    headline = without_keys(view.awaiting)
+    if view.ending is not None and view.question is None:
+        headline = view.ending.headline
+    parts.append(element("p", text(headline or UNDER_WAY), class_="awaiting", role="status"))
     if view.ending is not None and view.ending.decided:
         parts.append(paragraph(view.ending.decided))
     if not view.saved.ok:
@@ -99,16 +98,18 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
         counted = unit.removesuffix("s") if line.score == "1" else unit
-        score, of = (
-            element("span", text(line.score), class_="score"),
-            element("span", text(counted), class_="soft"),
-        )
+        score = element("span", text(line.score), class_="score")
+        of = element("span", text(counted), class_="soft")
         head = element(
             "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
         )
-        words = filter(None, ("ON TURN" if line.turn else "", line.note.upper(), *line.words))
-        kind = f"seat {tone(line.color)}{' idle' if line.idle else ''}"
-        body = paragraph(", ".join(words), "words")
+        words = [line.note.upper(), *line.words]
+        if line.turn:
+            words.insert(0, "ON TURN")
+        kind = f"seat {tone(line.color)}"
+        if line.idle:
+            kind += " idle"
+        body = paragraph(", ".join(word for word in words if word), "words")
         cards.append(element("li", head, element("p", score, text(" "), of), body, class_=kind))
     return element("ul", *cards, class_="seats")
 
@@ -117,8 +118,8 @@ def _log(lines: Sequence[LogLine]) -> Markup:
     rows = []
     for line in reversed(lines[-_LINES:]):
         mark = element("abbr", text(line.kind.mark), title=line.kind.means)
-        said = element("span", text(line.text), class_=line.kind.value)
-        rows.append(cells((mark, element("time", text(line.time)), said)))
+        sentence = element("span", text(line.text), class_=line.kind.value)
+        rows.append(cells((mark, element("time", text(line.time)), sentence)))
     return join(
         (
             element("h2", text("What happened, the newest first")),

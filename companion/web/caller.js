@@ -1,14 +1,14 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
+  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
-  const STALE_MS = 8000; // what waited longer is no news any more
-  const MOST_WAITING = 3; // of more, the oldest are dropped
+  const STALE_MS = 8000; // older lines are dropped unspoken
+  const MOST_WAITING = 3; // beyond that the oldest are dropped
   const LINES = 8;
   const CALLED = ["ruling", "round", "turn", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
   const voice = window.speechSynthesis;
-  const spoken = new Map(); // the name of a player -> how it is said on this device
+  const spoken = new Map(); // a player's name -> its pronunciation on this device
   let source = null, heard = Date.now(), shown = "", last = 0, called = 0, waiting = [], speaking = false, on = false;
 
   const kept = (key, value) => {
@@ -23,14 +23,14 @@
     const any = names.map((each) => each.replace(/[.*+?^${}()|[\]\\\/]/g, "\\$&")).join("|");
     return words.replace(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, "gu"), (found) => spoken.get(found));
   };
-  // Of a correction only what is different now is news.
+  // Of a correction, read only the differences.
   const words = (event) => {
     if (event.kind !== "correction" || !event.changed.length) return event.text;
     const names = new Map(event.table.players.map((player) => [player.id, player.name]));
     const scores = event.changed.map(({ player, after }) => `${names.get(player) ?? player} ${after ?? "?"}`);
     return `Correction: ${scores.join(", ")}`;
   };
-  // Only a voice of the device itself: another one would send every line to somebody.
+  // Only local voices: any other sends every line to a server.
   const local = () => voice.getVoices().filter((each) => each.localService);
   const chosen = () => {
     const here = local(), wanted = place("voice").value;
@@ -76,11 +76,11 @@
     heard = Date.now();
     place("lost").hidden = true;
     const event = JSON.parse(message.data), first = event.session !== shown;
-    if (!first && event.number <= last) return; // it may come twice
+    if (!first && event.number <= last) return; // an event may come twice
     shown = event.session;
     last = event.number;
     event.table.players.forEach(name);
-    // The newest event of who comes anew is old; of what one entry led to, the ruling says it all, but for turn and end.
+    // A new reader's first event is old. Of one entry's events, the ruling says everything but turn and end.
     const more = event.entry !== called || ["turn", "end"].includes(event.kind);
     if (!first && more && CALLED.includes(event.kind)) {
       called = event.entry;

@@ -1,5 +1,5 @@
-"""A certificate that this computer makes for itself, so that what phones send is encrypted: nobody else vouches for it,
-so a browser warns once, and the table shows by which fingerprint its owner knows it."""
+"""A self-signed certificate of this computer, to encrypt what phones send. Nobody else vouches for it, so a browser
+warns once; the table shows the fingerprint to compare."""
 
 from __future__ import annotations
 
@@ -21,45 +21,46 @@ from companion.journal.disk import PRIVATE, read_regular, write_private
 from companion.web.addresses import LOCALHOST
 
 FILE = "phones.pem"
-"""The key and the certificate, in the data folder, for its owner's eyes alone."""
+"""File with the key and the certificate, in the data folder, readable by its owner alone."""
 LARGEST = 1 << 16  # bytes; ours has a thousand
 VALID = timedelta(days=397)
-"""The longest that browsers take of a certificate for a server (CA/Browser Forum, Baseline Requirements 6.3.2)."""
+"""Longest validity that browsers accept for a server's certificate (CA/Browser Forum, Baseline Requirements 6.3.2)."""
 LEAST_LEFT = timedelta(days=2)
-"""One that ends sooner is made anew: not in the middle of a weekend."""
+"""A certificate with less time left is replaced, so none ends in the middle of a weekend."""
 _STRANGE = (
     x509.ExtensionNotFound,
     x509.InvalidVersion,
     x509.DuplicateExtension,
     x509.UnsupportedGeneralNameType,
 )
-"""What the library says of a certificate that somebody else made."""
-_EARLY = timedelta(days=1)  # the clocks of phones are not all right
+"""Exceptions of the library for a certificate that somebody else made."""
+_EARLY = timedelta(days=1)  # phones' clocks may be wrong by that much
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table companion")])
 
 
 class Identity(NamedTuple):
-    """What the server shows and proves itself by: `fingerprint` is the SHA-256 of the certificate, in pairs of
-    hexadecimal digits, as browsers write it."""
+    """The server's TLS identity; `fingerprint` is the certificate's SHA-256 in pairs of hexadecimal digits, as browsers
+    show it."""
 
     context: ssl.SSLContext
     fingerprint: str
 
 
 def identity_for(address: str, folder: Path, now: datetime | None = None) -> Identity:
-    """Return the identity of the server at `address`: that of before, or a new one in `folder` where there is none that
-    is good for that address and long enough; raise `CommandError` where the file cannot be made."""
+    """Return the server's identity at `address`: the one in `folder`, or a new one if none there is valid for that
+    address and long enough. Raise `CommandError` if the file cannot be made."""
     path, today = folder / FILE, now or datetime.now(UTC)
     with suppress(OSError, ValueError, ssl.SSLError, *_STRANGE):
         certificate = x509.load_pem_x509_certificate(read_regular(path, LARGEST))
+        # a certificate is for an address; a laptop gets another one in each network
         if _good_for(certificate, address, today):
-            path.chmod(PRIVATE)  # a copy that was put back may be for everybody to read
+            path.chmod(PRIVATE)  # a restored backup may be readable by everybody
             return _identity(path, certificate)
-    made = _made(address, today)
+    pem = _new_pem(address, today)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_private(path, made, PRIVATE)
-        return _identity(path, x509.load_pem_x509_certificate(made))
+        write_private(path, pem, PRIVATE)
+        return _identity(path, x509.load_pem_x509_certificate(pem))
     except OSError as problem:
         sentence = f"The certificate {path} cannot be made ({problem.strerror}): COMPANION_DATA names another folder."
         raise CommandError(sentence, ErrorKind.CANNOT_CREATE) from problem
@@ -67,15 +68,14 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
 
 def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> bool:
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    known = ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
-    return (
-        known
-        and certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
+    in_time = (
+        certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
     )
+    return in_time and ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
 
 
-def _made(address: str, now: datetime) -> bytes:
-    """A key and its certificate for that address and this machine itself, as PEM."""
+def _new_pem(address: str, now: datetime) -> bytes:
+    """Return a new key and its certificate for that address and this machine itself, as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     addresses = {ipaddress.ip_address(address), ipaddress.ip_address(LOCALHOST)}
     names = [x509.DNSName("localhost"), *map(x509.IPAddress, sorted(addresses, key=str))]
@@ -100,9 +100,9 @@ def _made(address: str, now: datetime) -> bytes:
 
 def _identity(path: Path, certificate: x509.Certificate) -> Identity:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    # Raises where the key is not that of the certificate; nobody is asked for a word that a strange key may need.
+    # Raises if the key is not the certificate's. The empty password keeps it from prompting for a strange key's.
     context.load_cert_chain(path, password="")
-    digest = (
-        hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
-    )
-    return Identity(context, ":".join(digest[at : at + 2] for at in range(0, len(digest), 2)))
+    der = certificate.public_bytes(serialization.Encoding.DER)
+    digest = hashlib.sha256(der).hexdigest().upper()
+    pairs = (digest[at : at + 2] for at in range(0, len(digest), 2))
+    return Identity(context, ":".join(pairs))

@@ -1,6 +1,6 @@
-"""Whether something that was sent is taken: from where it came, what it is, how long it is, and how often that was.
+"""Checks of a request before its body is used: its origin, type, length and rate.
 
-The phones' pages and the hub look at what they are sent by these alone; each says in its own words why not.
+The phones' pages and the hub use the same ones; each words its own refusals.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from starlette.requests import Request
 from companion.web.addresses import header_of
 
 MOST_KNOWN: Final = 10_000
+"""Keys that a `Limit` remembers; of more, the older half is forgotten."""
 
 
 class NotTakenError(Exception):
-    """What was sent is not looked at. The status says why."""
+    """A request that is refused unread; the status says why."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status.phrase)
@@ -28,56 +29,56 @@ class NotTakenError(Exception):
 
 
 class Limit:
-    """So many times within so many seconds, for each by itself; beyond that it is refused for a while. It remembers in
-    memory: where the program is begun again, all begin anew. Any thread may use it."""
+    """A rate limit: at most `most` times within `within_s` seconds for each key. It is kept in memory, so a restart
+    forgets it. Any thread may use it."""
 
     def __init__(self, most: int, within_s: float) -> None:
         self._most, self._within_s = most, within_s
         self._times: dict[str, deque[float]] = {}
         self._lock = threading.Lock()
 
-    def is_reached(self, now: float, whose: str) -> bool:
-        """Return whether they did it as often as may be."""
+    def is_reached(self, now: float, key: str) -> bool:
+        """Return whether the key has reached its limit."""
         with self._lock:
-            return len(self._recent(whose, now)) >= self._most
+            return len(self._recent(key, now)) >= self._most
 
-    def count(self, now: float, whose: str) -> None:
-        """Note that they did it."""
+    def count(self, now: float, key: str) -> None:
+        """Count one use."""
         with self._lock:
-            self._note(now, whose)
+            self._note(now, key)
 
-    def take(self, now: float, whose: str) -> bool:
-        """Note a try before it is looked at, so that tries at the same time count each other. Return False, and note
-        nothing, where they did it as often as may be."""
+    def take(self, now: float, key: str) -> bool:
+        """Count a try before it is checked, so that concurrent tries count each other. Return False and count nothing
+        if the limit is reached."""
         with self._lock:
-            if len(self._recent(whose, now)) >= self._most:
+            if len(self._recent(key, now)) >= self._most:
                 return False
-            self._note(now, whose)
+            self._note(now, key)
             return True
 
-    def give_back(self, whose: str) -> None:
-        """Forget one try: it was right."""
+    def give_back(self, key: str) -> None:
+        """Remove one counted try, after it turned out right."""
         with self._lock:
-            if times := self._times.get(whose):
+            if times := self._times.get(key):
                 times.pop()
 
-    def _note(self, now: float, whose: str) -> None:
-        self._recent(whose, now).append(now)
-        if len(self._times) > MOST_KNOWN:  # from many addresses at once: the oldest are forgotten
-            for each in list(self._times)[: MOST_KNOWN // 2]:
-                del self._times[each]
+    def _note(self, now: float, key: str) -> None:
+        self._recent(key, now).append(now)
+        # a flood from many addresses: a dict keeps the oldest first
+        if len(self._times) > MOST_KNOWN:
+            for oldest in list(self._times)[: MOST_KNOWN // 2]:
+                del self._times[oldest]
 
-    def _recent(self, whose: str, now: float) -> deque[float]:
-        times = self._times.setdefault(whose, deque())
+    def _recent(self, key: str, now: float) -> deque[float]:
+        times = self._times.setdefault(key, deque())
         while times and times[0] <= now - self._within_s:
             times.popleft()
         return times
 
 
 def check_source(request: Request, types: Collection[str], *, any_scheme: bool = False) -> None:
-    """Raise `NotTakenError` where a request comes from a page that is not ours, or its content is of none of these
-    types ("": says none). `any_scheme`: behind a proxy that speaks TLS, the browser's address has another scheme than
-    ours."""
+    """Raise `NotTakenError` if a request comes from another site's page, or its content type is not in `types` ("":
+    none given). `any_scheme`: behind a proxy that speaks TLS, the browser's origin has another scheme than ours."""
     scheme, _, site = header_of(request.scope, b"origin").partition("://")
     is_here = bool(site) and site == header_of(request.scope, b"host")
     if not is_here or (scheme != request.scope["scheme"] and not any_scheme):
@@ -88,13 +89,14 @@ def check_source(request: Request, types: Collection[str], *, any_scheme: bool =
 
 
 async def body_of(request: Request, most: int, within_s: float) -> bytes:
-    """Return the body of a request. Raise `NotTakenError` where it is longer than `most` bytes, of which no more is
-    read, or does not come within so many seconds; `ClientDisconnect` where it broke off."""
-    said = header_of(request.scope, b"content-length")
-    # Python turns no number of thousands of digits into an int.
-    if said.isdecimal() and (len(said) > len(str(most)) or int(said) > most):
+    """Return the body of a request. Raise `NotTakenError` if it exceeds `most` bytes, of which no more is read, or
+    takes longer than `within_s` seconds; `ClientDisconnect` if it breaks off."""
+    declared = header_of(request.scope, b"content-length")
+    # Compare lengths first: Python refuses to convert thousands of digits to an int.
+    if declared.isdecimal() and (len(declared) > len(str(most)) or int(declared) > most):
         raise NotTakenError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     content = bytearray()
+    # counted as well, because a chunked body declares no length
     try:
         async with asyncio.timeout(within_s):
             async for part in request.stream():

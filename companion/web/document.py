@@ -1,4 +1,4 @@
-"""The whole page around its blocks. It loads nothing, and its policy says so to the browser."""
+"""The whole page around its blocks. It loads nothing from elsewhere, and its policy tells the browser so."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from companion.web.assets import asset
 from companion.web.blocks import ORDER, Blocks
 from companion.web.headers import page_headers, policy
 
-# A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
+# Inline, because a browser would otherwise request /favicon.ico and be refused.
 _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E"
     "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
 )
 LARGEST_STYLE = 1 << 20  # bytes
 _SCRIPTS, _OF_NOTES = ("patch.js", "page.js"), "notes.js"
-_STALE_S = 10  # how often a page without scripts is loaded again
+_STALE_S = 10  # seconds until a page without scripts reloads
 ALONE = (
     "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
     "and companion serve needs --lan."
@@ -45,15 +45,15 @@ def _hash(content: str) -> str:
 
 @cache
 def headers() -> Mapping[str, str]:
-    """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
+    """Return the headers of every answer: not to be stored, framed, sniffed, or loaded by other sites."""
     scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
     return page_headers(policy(_hash(_asset("page.css")), scripts), "no-referrer")
 
 
 def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
-    """Return the page that lies over a picture: how the table stands, the round's clock, and the last ruling; scripts
-    fill it in. Its own header is a policy that lets who streams add a `style` of their own, see `read_style`, but no
-    script, and nothing from elsewhere."""
+    """Return the page to lay over a video picture (the table, the round's clock, the last ruling), which scripts fill
+    in, and its policy header. The policy lets whoever streams add a `style` of their own, see `read_style`, but no
+    script and nothing from elsewhere."""
     state = (
         element("p", id="where"),
         element("p", id="clock", role="timer"),
@@ -69,13 +69,13 @@ def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
 
 
 def read_style(file: str) -> str:
-    """Return the style in a CSS file that the settings name, empty where they name none; raise `CommandError`."""
+    """Return the CSS in the file that the settings name, or an empty string; raise `CommandError`."""
     if not file:
         return ""
     path = file_named(file)
     with reading(path, ". Mend it, or take overlay_style out.", "The overlay's style "):
         style = read_regular(path, LARGEST_STYLE).decode("utf-8-sig")
-    if "</" in style:
+    if "</" in style:  # could end the page's style element
         why = (
             f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
         )
@@ -84,27 +84,27 @@ def read_style(file: str) -> str:
 
 
 def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
-    """Return the page that says rulings aloud once somebody taps it, its lines there for screen readers too, and the
+    """Return the page that speaks rulings aloud once somebody taps it and lists them for screen readers, and the policy
     header that allows its own style and script."""
     button = element(
         "button", text("Call the game"), id="call", type="button", aria_pressed="false"
     )
-    dumb = element(
+    no_voice = element(
         "p",
         text("This device has no voice of its own: the lines are only shown."),
         id="dumb",
         hidden="",
     )
-    said = element("ol", id="said", aria_live="polite")
+    spoken_lines = element("ol", id="said", aria_live="polite")
     lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
     voice = element("label", text("Voice"), element("select", id="voice"))
     main = element(
         "main",
         element("h1", text(title)),
         button,
-        dumb,
+        no_voice,
         lost,
-        said,
+        spoken_lines,
         voice,
         element("div", id="names"),
     )
@@ -113,50 +113,56 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
 
 
 def manifest(title: str) -> Mapping[str, Any]:
-    """Return what a browser asks for that puts the page on a home screen (https://www.w3.org/TR/appmanifest/)."""
+    """Return the manifest for a page on a home screen (https://www.w3.org/TR/appmanifest/)."""
     icon = {"src": _ICON, "sizes": "any", "type": "image/svg+xml"}
     named = {"name": title, "short_name": title, "start_url": "./", "scope": "./"}
     return {**named, "display": "standalone", "icons": [icon]}
 
 
 def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
-    """Return the page of a session with its blocks as they stand; scripts keep them up to date. `fingerprint` is that
-    of the certificate, empty where the page is not encrypted."""
-    # Nothing but a script can send a form: until one runs, there is none to fill in.
-    unsent = {"note": {"hidden": ""}} if "note" in blocks else {}
-    parts = [
-        element("div", blocks.get(name, Markup("")), id=name, **unsent.get(name, {}))
-        for name in ORDER
-    ]
-    parts += [element("noscript", element("p", text(NO_SCRIPTS), class_="soft"))] if unsent else []
-    without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
+    """Return the page of a session with its blocks; scripts keep them up to date. `fingerprint` is the certificate's,
+    empty if the page is not encrypted."""
+    parts = []
+    for name in ORDER:
+        # Only a script can send a form, so the forms are hidden until one runs.
+        hidden = {"hidden": ""} if name == "note" and name in blocks else {}
+        parts.append(element("div", blocks.get(name, Markup("")), id=name, **hidden))
+    head = [element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))]
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
-    said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
-    scripts = [
-        element("script", _asset(name)) for name in (*_SCRIPTS, *([_OF_NOTES] if said else []))
-    ]
-    head = [without, *([Markup('<link rel="manifest" href="manifest">')] if fingerprint else [])]
-    foot = [_why_it_warned(fingerprint)] if fingerprint else []
-    return _document(title, head, [button, lost, element("main", *parts), *said, *foot, *scripts])
+    foot = []
+    scripts = list(_SCRIPTS)
+    if "note" in blocks:
+        parts.append(element("noscript", element("p", text(NO_SCRIPTS), class_="soft")))
+        foot.append(element("p", id="sent", role="status", hidden=""))
+        scripts.append(_OF_NOTES)
+    if fingerprint:
+        head.append(Markup('<link rel="manifest" href="manifest">'))
+        foot.append(_why_it_warned(fingerprint))
+    foot += [element("script", _asset(name)) for name in scripts]
+    return _document(title, head, [button, lost, element("main", *parts), *foot])
 
 
 def _why_it_warned(fingerprint: str) -> Markup:
-    said = (
+    sentence = (
         "What goes between this phone and the table's computer is encrypted. The computer made the certificate "
         "itself, so nobody else vouches for it, and the browser warns once. It is the right one if its SHA-256 "
         "fingerprint is that on the table's screen:"
     )
-    told = (element("p", text(said)), element("p", element("code", text(fingerprint))))
+    paragraphs = (element("p", text(sentence)), element("p", element("code", text(fingerprint))))
     return element(
-        "details", element("summary", text("Why did the browser warn?")), *told, id="why-it-warned"
+        "details",
+        element("summary", text("Why did the browser warn?")),
+        *paragraphs,
+        id="why-it-warned",
     )
 
 
 def qr_page(title: str, address: str) -> str:
-    """Return a page that shows `address` as a code to scan, for whoever sits next to it; what to do instead where no
-    phone can reach that."""
+    """Return a page with `address` as a QR code for a neighbour to scan; if no phone can reach that address, a page
+    that says what to do instead."""
+    # a phone would look for the page on itself
     if urlsplit(address).hostname == LOCALHOST:
         return sentence_page(ALONE)
     code = element("div", Markup(qr_svg(address)), class_="qr")
@@ -170,7 +176,7 @@ def qr_page(title: str, address: str) -> str:
 
 @cache
 def sentence_page(sentence: str) -> str:
-    """Return a page that says one thing."""
+    """Return a page with one sentence."""
     return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
 
 

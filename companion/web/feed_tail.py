@@ -1,4 +1,4 @@
-"""The newest events of a session's public feed, for whoever reads them over the network."""
+"""The newest events of a session's public feed, for readers over the network."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.session.views import LinkView
 from companion.session.watching import WATCHING
 
 KEPT = 1000
-"""Events for a reader that was away; who needs older ones reads the session with `companion feed`."""
+"""Events kept for a reader that was away; `companion feed` reads older ones."""
 
 
 class FeedTail:
-    """The events of a growing record, as far as its entries are on the disk. Any thread may look; of a session that
-    nobody reads so, none are made."""
+    """The newest events of a growing record, as far as its entries are on the disk. Any thread may use it; events are
+    made only when somebody reads them."""
 
     def __init__(
         self,
@@ -29,34 +29,35 @@ class FeedTail:
         delay_s: float = 0.0,
         link: Callable[[], LinkView] = lambda: WATCHING,
     ) -> None:
-        """`reading` reads the record `delay_s` later; `link` says how the board is."""
+        """`reading` reads the record `delay_s` late; `link` returns the state of the board."""
         self._reading, self._delay_s, self._link = reading, delay_s, link
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
 
     def now_ms(self) -> int:
-        """Return the time that is shown to the public now, in milliseconds since 1970: it lies as far back as what is
-        told."""
+        """Return the time that the public sees now, in milliseconds since 1970; it is as late as the events."""
         return round((time.time() - self._delay_s) * 1000)
 
     def link(self) -> str:
-        """Return how the board is, as JSON. It is no event: it has no number, is in no record, and is not held back."""
+        """Return the state of the board as JSON. It is no event: no number, not in the record, and not delayed."""
         view = self._link()
         return json.dumps({"state": view.words, "healthy": view.well})
 
-    def news(self, last: str, link: str) -> tuple[bytes, str, str]:
-        """Return what a stream sends next: the time, how the board is where that is not what `link` says, and the
-        events behind `last`, see `behind`. Then what names the last of them, and how the board is."""
+    def news(self, last: str, last_link: str) -> tuple[bytes, str, str]:
+        """Return what a stream sends next: the time, the board's state if it is not `last_link`, and the events after
+        `last`, see `events_after`. Also return the id of the last of them, and the board's state."""
         link_now = self.link()
         parts = [f"event: now\ndata: {self.now_ms()}\n\n"]
-        if link_now != link:
+        if link_now != last_link:
             parts.append(f"event: link\ndata: {link_now}\n\n")
         events = events_after(self.look(), last)
         parts += [f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events]
-        return "".join(parts).encode(), id_of(events[-1]) if events else last, link_now
+        if events:
+            last = id_of(events[-1])
+        return "".join(parts).encode(), last, link_now
 
     def look(self) -> tuple[Event, ...]:
-        """Take in what was saved since the last look; return the newest events, the oldest first."""
+        """Read what was saved since the last call; return the newest events, the oldest first."""
         with self._lock:
             with suppress(JournalError):
                 self._kept.extend(self._reading.take())
@@ -64,15 +65,15 @@ class FeedTail:
 
 
 def events_after(events: Sequence[Event], last: str) -> Sequence[Event]:
-    """Return the events after the one that `last` (the `id` of an event) names; of a reader that has none of this
-    session, the newest alone, which says how the table stands."""
+    """Return the events after the one whose `id` is `last`. A reader with none of this session gets the newest alone,
+    which has the whole table."""
     session, _, number = last.partition(":")
     if not events or session != events[-1].session or not (number.isascii() and number.isdecimal()):
         return events[-1:]
-    had = int(number[:20])
-    return [event for event in events if event.number > had]
+    seen = int(number[:20])  # Python refuses to convert thousands of digits
+    return [event for event in events if event.number > seen]
 
 
 def id_of(event: Event) -> str:
-    """Return what names an event in a stream of them."""
+    """Return the id of an event in a stream."""
     return f"{event.session}:{event.number}"

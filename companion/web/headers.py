@@ -1,4 +1,4 @@
-"""The headers of every page: nothing of it is kept, framed, guessed, or loaded from elsewhere."""
+"""Headers of every page: not to be stored, framed, sniffed, or loaded by other sites."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ POLICY = "content-security-policy"
 
 
 def policy(style: str, script: str, *, form: str = "'none'") -> Mapping[str, str]:
-    """Return the header that lets a page load its own `style` and `script` alone, and send forms to `form`
+    """Return the header that lets a page load only its own `style` and `script`, and send forms to `form`
     (https://www.w3.org/TR/CSP3/)."""
     parts = (
         "default-src 'none'",
@@ -25,7 +25,7 @@ def policy(style: str, script: str, *, form: str = "'none'") -> Mapping[str, str
 
 
 def page_headers(own_policy: Mapping[str, str], referrer: str) -> Mapping[str, str]:
-    """Return the headers of a page with that policy. `referrer` is what other pages are told of its address."""
+    """Return the headers of a page with that policy. `referrer` says how much of its address other pages learn."""
     return {
         **own_policy,
         "x-content-type-options": "nosniff",

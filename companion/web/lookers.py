@@ -1,4 +1,4 @@
-"""What says what the pages show: a look at the file that another process writes, or at a table in play."""
+"""Sources for the phone pages: another process's session file, or a table in play."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 WORK_S = 0.2
-"""Seconds that pages wait for odds before they are shown without."""
+"""Seconds that pages wait for odds before they are shown without them."""
 
 
 class _Looker:
-    """What the pages show of a record that grows; what `told` holds back is shown to everybody later. It is used by one
-    thread at a time."""
+    """Makes the pages of a growing record, and the public part of them delayed if that is asked for. One thread at a
+    time uses it."""
 
     def __init__(
         self,
         game: Game[Any],
-        told: Told,
+        public: PublicView,
         snapshot: Callable[[SavedView], PageSnapshot],
         *,
         notes: bool,
@@ -46,10 +46,10 @@ class _Looker:
         self._worker: threading.Thread | None = None
         self._worked = threading.Event()
         self._snapshot = snapshot
-        # A disk in trouble is told on the table's own screen, where somebody can do something about it.
+        # Disk trouble is shown on the table's own screen, where somebody can act on it.
         self._saved = SavedView("", ok=True)
-        self.tail, self._held = told
-        """The public feed, and what everybody is shown where that is held back."""
+        self.tail, self._held = public
+        """The public feed, and the delayed record for everybody's page, None without a delay."""
         self.showing: PageContents = self._complete({})
 
     @property
@@ -57,12 +57,13 @@ class _Looker:
         return self._held is not None and self._held.held.wait_s == 0
 
     def _repaint(self) -> bool:
-        """Show what stands and what everybody may be shown by now; return whether the pages changed."""
+        """Make the pages anew; return whether they changed."""
         before, self.showing = self.showing, self._complete(self.showing.blocks)
         return self.showing != before
 
     def _complete(self, before: Mapping[SeatId, Blocks]) -> PageContents:
-        """The pages with what they wait for, where that takes no longer than `WORK_S`; else there is news later."""
+        """Return the pages with the odds they wait for, if these take at most `WORK_S`; otherwise `news` reports them
+        later."""
         self._worked.clear()
         showing = self._shown(before)
         if showing.work:
@@ -73,51 +74,52 @@ class _Looker:
         return showing
 
     def _work_out(self, work: Sequence[Callable[[], None]]) -> None:
-        """Work out what pages wait for in a thread of its own, one at a time."""
+        """Compute in a thread, one at a time, what pages wait for."""
         if self._worker is not None and self._worker.is_alive():
             return
 
         def run() -> None:
-            for each in work:
-                each()
+            for compute in work:
+                compute()
             self._worked.set()
 
         self._worker = threading.Thread(target=run, name="odds for pages", daemon=True)
         self._worker.start()
 
     def _shown(self, before: Mapping[SeatId, Blocks]) -> PageContents:
-        told = None
+        delayed = None
         if self._held is not None:
-            # old entries cannot be read just now: what was shown stays
+            # old entries cannot be read now: the last public state stays
             with suppress(JournalError):
                 self._held.look()
-            told = snapshot_of(self._held.record, self._saved)
-        return self._painter.showing(self._snapshot(self._saved), before, told)
+            delayed = snapshot_of(self._held.record, self._saved)
+        return self._painter.showing(self._snapshot(self._saved), before, delayed)
 
 
 class Onlooker(_Looker):
-    """A look at a session that another process writes. It has the rights of a reader, and no method that changes
-    anything."""
+    """Reads a session that another process writes. It opens the file as a reader and cannot change it."""
 
     def __init__(
         self, path: Path, *, anyway: bool = False, delay_s: float = 0.0, odds: bool = True
     ) -> None:
-        """Read what stands, which everybody is shown `delay_s` later, with `odds` or without; raise
-        `CommandError` when that is no session that can be read here, see `made_of`."""
+        """Read the record, which everybody sees `delay_s` late, with `odds` or without; raise `CommandError` if it is
+        no session that can be read here, see `made_of`."""
         self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self.session = self._record.name
-        told = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
+        public = _public_view(
+            self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING
+        )
         super().__init__(
-            self._record.game, told, partial(snapshot_of, self._record), notes=False, odds=odds
+            self._record.game, public, partial(snapshot_of, self._record), notes=False, odds=odds
         )
 
     @property
     def news(self) -> bool:
-        """Whether a look may change the pages. It costs a few bytes read, and no thread of its own as `look` does."""
+        """Whether a look may change the pages. It reads a few bytes, and starts no thread as `look` may."""
         return not self._saved.ok or self._due or self._worked.is_set() or self._follower.news
 
     def look(self) -> bool:
-        """Take in what was saved since the last look; return whether the pages changed."""
+        """Read what was saved since the last look; return whether the pages changed."""
         try:
             self._record.extend(self._follower.poll())
             self._saved = SavedView("", ok=True)
@@ -126,50 +128,56 @@ class Onlooker(_Looker):
         return self._repaint()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002  nobody tells
-        """Return what does nothing: another process writes the session, and its news are asked for."""
+        """Do nothing, and return a function that does nothing: news of another process's file are polled."""
         return lambda: None
 
 
 class TableLooker(_Looker):
-    """A look at a table in play, whose pages let each seat note on its own. The caller closes it."""
+    """Reads a table in play; its pages let each seat send private notes. The caller closes it."""
 
     def __init__(self, table: Table, delay_s: float = 0.0, *, odds: bool = True) -> None:
-        """Everybody's page and the feed come `delay_s` later; the seats' own pages are for who sits at the table. With
-        `odds`, pages have those by what everybody can see."""
+        """Everybody's page and the feed come `delay_s` late; seats' own pages do not, as their readers sit at the
+        table. With `odds`, pages show those that follow from what everybody can see."""
         self._fresh = threading.Event()
         self.listen = table.subscribe
-        """Has a callback called at each change of the table, from any thread; returns what ends that."""
+        """Calls a callback at each change of the table, from any thread; returns a function that ends that."""
         self.close = table.subscribe(self._fresh.set)
-        """Hears of the table no more."""
-        told = partial(
-            _told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view
+        """Ends the subscription to the table."""
+        public = partial(
+            _public_view,
+            saved=lambda: table.durable_n,
+            delay_s=delay_s,
+            link=lambda: table.board.view,
         )
         super().__init__(
-            table.game, table.look(told), lambda saved: table.look(partial(snapshot_of, saved=saved)),
+            table.game, table.look(public), lambda saved: table.look(partial(snapshot_of, saved=saved)),
             notes=True, odds=odds,
         )  # fmt: skip
 
     @property
     def news(self) -> bool:
-        """Whether the table changed since the last look."""
+        """Whether a look may change the pages."""
         return self._fresh.is_set() or self._due or self._worked.is_set()
 
     def look(self) -> bool:
-        """Take in the news; return whether the pages changed."""
+        """Make the pages anew; return whether they changed."""
+        # before reading: a change meanwhile is then not missed
         self._fresh.clear()
         return self._repaint()
 
 
-Told = tuple[FeedTail, HeldProjection | None]
+PublicView = tuple[FeedTail, HeldProjection | None]
 
 
-def _told(
+def _public_view(
     record: SessionProjection,
     saved: Callable[[], int],
     delay_s: float,
     link: Callable[[], LinkView],
-) -> Told:
-    """The public feed of a record, and what stood in it `delay_s` ago, None where nothing is held back."""
+) -> PublicView:
+    """Return the public feed of a record, and its state `delay_s` ago, or None without a delay."""
     game, setup, entries = record.game, record.setup, record.entries
-    held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s)) if delay_s else None
+    held = None
+    if delay_s:
+        held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s))
     return FeedTail(FeedReading(game, setup, entries, saved, delay_s), delay_s, link), held

@@ -1,7 +1,7 @@
-"""A note that a phone sends: every reason to refuse it is looked for before the game is asked.
+"""A note sent by a phone. Everything that can refuse it is checked before the game is asked.
 
-Whose note it is stands in the address alone. What the body may hold is a line of the game's form and its answers, so
-nothing can be sent but what the curtain would ask too.
+Its seat is known by the address alone. The body can hold only a line of the game's form and its answers, so a phone
+can send nothing that the laptop's private screen would not ask for.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from companion.session.table import Table
 
 MOST_BODY = 4096
-"""Bytes of a note: a hand of ten cards takes three hundred."""
+"""Bytes of a note; a hand of ten cards takes three hundred."""
 A_SECOND = 5
-"""Notes of one seat in any second, all its phones together."""
+"""Notes of one seat in any second, from all its phones together."""
 BODY_S = 5.0
-"""Seconds in which a body has to come."""
+"""Seconds for a body to arrive."""
 MOST_WAITING = 8
 """Notes that wait for the disk at once, each in a thread."""
 SAVED_S = 3.0
-"""Seconds for which a note waits for the disk; the phone sends it again then."""
+"""Seconds that a note waits for the disk; after that the phone sends it again."""
 ELSEWHERE = "That was sent by another page: open the address that the companion prints."
 NO_JSON = "That is no note: look at the page again."
 TOO_LONG = f"A note has at most {MOST_BODY} bytes: write less."
@@ -44,8 +44,8 @@ TOO_MANY = f"At most {A_SECOND} notes a second: this one is sent again by itself
 TOO_SLOW = "The note did not come to its end: it is sent again by itself."
 NOT_SAVED = "The disk is slow, so nothing is saved yet: it is sent again by itself."
 GRID_S = 0.05
-"""Replies are given at multiples of this after a request came: how long the work took may hang on what others know, for
-the odds of all seats are drawn beside it. A note takes less, on a disk that is not slow."""
+"""Replies are sent at multiples of this after their request: the time the work takes may depend on secrets of other
+seats, because the odds of all seats are computed beside it. A note takes less, unless the disk is slow."""
 SAVED = "Saved."
 ASKED = "The table is asked."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -65,27 +65,28 @@ class Reply:
     """The answer to a note: a sentence for the seat that sent it."""
 
     status: HTTPStatus
-    said: str
+    text: str
 
 
 @dataclass(slots=True, eq=False)
 class NotePost:
-    """Takes the notes of all seats of a table. `_clock` is a monotonic clock in seconds; `_pause` waits for so many."""
+    """Takes notes of all seats of a table. `_clock` is a monotonic clock in seconds; `_pause` sleeps for seconds."""
 
     _table: Table
     _clock: Callable[[], float] = time.monotonic
     _pause: Callable[[float], Awaitable[None]] = asyncio.sleep
-    # Threads of their own: where the disk is slow notes wait for it, and pages are made all the same.
+    # Threads of their own: notes that wait for a slow disk do not hold up the making of pages.
     _threads: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(MOST_WAITING, "notes"), init=False
     )
     _pace: Limit = field(default_factory=lambda: Limit(A_SECOND, 1.0), init=False)
 
     async def answer(self, seat: SeatId, request: Request) -> Reply:
-        """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
-        began = self._clock()
+        """Record a note of `seat` and return the reply; the note is on the disk if that is `SAVED`."""
+        began_s = self._clock()
         reply = await self._answered(seat, request)
-        await self._pause((began - self._clock()) % GRID_S)
+        # the time to the next multiple of `GRID_S`
+        await self._pause((began_s - self._clock()) % GRID_S)
         return reply
 
     async def _answered(self, seat: SeatId, request: Request) -> Reply:
@@ -96,9 +97,10 @@ class NotePost:
             body = await body_of(request, MOST_BODY, BODY_S)
         except NotTakenError as why:
             return Reply(why.status, _NOT_TAKEN[why.status])
-        except ClientDisconnect:  # nobody is there to read it
+        except ClientDisconnect:  # nobody reads the reply
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         note = _note(body)
+        # after the rate limit: invalid notes count too
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         loop = asyncio.get_running_loop()
@@ -117,21 +119,24 @@ class NotePost:
 
 
 def _note(body: bytes) -> SeatNote | None:
-    """The note in a body; None where it is none."""
+    """Return the note in a body, or None if it holds none."""
     try:
-        said = json.loads(body)
-        if not isinstance(said, dict) or set(said) - _FIELDS or not _ID.fullmatch(said["id"]):
+        fields = json.loads(body)
+        if not isinstance(fields, dict) or set(fields) - _FIELDS or not _ID.fullmatch(fields["id"]):
             return None
-        line, answers, back = said.get("line", ""), said.get("answers", {}), said.get("back")
-        propose = said.get("propose", "")
+        line, answers, back = fields.get("line", ""), fields.get("answers", {}), fields.get("back")
+        propose = fields.get("propose", "")
         words = [line, propose, *answers, *answers.values()]
-        # What is printable has neither control characters nor half a surrogate pair.
+        # Python's JSON reader accepts any text; a printable one has no control characters and no half surrogate pairs.
+        # These strings go into the record and onto screens.
         if any(not isinstance(word, str) or not word.isprintable() for word in words):
             return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    if [bool(line), bool(propose), back is not None].count(True) != 1 or (answers and not line):
+    kinds = [bool(line), bool(propose), back is not None]
+    if kinds.count(True) != 1 or (answers and not line):
         return None
-    if not (back is None or (type(back) is int and 0 < back < 2**53)):
+    # `type`, not `isinstance`: true is an int in Python
+    if back is not None and not (type(back) is int and 0 < back < 2**53):
         return None
-    return SeatNote(said["id"], line, answers, back, propose)
+    return SeatNote(fields["id"], line, answers, back, propose)

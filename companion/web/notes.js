@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const KEEP_MS = 60000; // a note that is older may be wrong by now: it is said, not sent
+  const KEEP_MS = 60000; // an older note may be wrong by now: report it, do not send it
   const AGAIN_MS = 1000;
   const ANSWER_MS = 8000; // the server waits 3 s for its disk
   const said = document.getElementById("sent");
@@ -9,7 +9,7 @@
   const address = location.pathname.replace(/\/?$/, "/notes");
   let queue = [], busy = false;
 
-  // What waits outlives a page that is loaded again, but not its tab.
+  // Waiting notes survive a reload of the page, but not the end of its tab.
   try { queue = JSON.parse(sessionStorage.getItem(key)) ?? []; } catch { queue = []; }
   const keep = () => { try { sessionStorage.setItem(key, JSON.stringify(queue)); } catch { return; } };
   const say = (words, alarm) => {
@@ -17,7 +17,7 @@
     said.hidden = !words;
     said.classList.toggle("alarm", alarm);
   };
-  // randomUUID is there in a secure context only.
+  // randomUUID exists in a secure context only.
   const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const answersIn = (form) => Object.fromEntries(new FormData(form));
   const same = (one, other) => JSON.stringify({ ...one, id: 0, at: 0 }) === JSON.stringify({ ...other, id: 0, at: 0 });

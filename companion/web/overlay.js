@@ -1,11 +1,11 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
+  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
   let source = null, heard = Date.now(), shown = "", last = 0, said = 0;
-  let ahead = 0, clock = null; // how far the table's clock is ahead of this one, in ms; what the round's clock read, and when
+  let ahead = 0, clock = null; // ms that the table's clock is ahead of this one; the round's clock reading, and its time
 
   const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
   const part = (words, kind) => {
@@ -34,7 +34,7 @@
   const show = (message) => {
     speaks();
     const event = JSON.parse(message.data);
-    if (event.session === shown && event.number <= last) return; // it may come twice
+    if (event.session === shown && event.number <= last) return; // an event may come twice
     shown = event.session;
     last = event.number;
     const { where, players, turn, paused } = event.table;
@@ -42,7 +42,7 @@
     tick();
     place("where").textContent = [where, paused && "paused"].filter(Boolean).join(" - ");
     place("players").replaceChildren(...players.map((player) => line(player, turn)));
-    // A ruling says what came of it in its own sentence: only the end of the game takes its place.
+    // A ruling's sentence has its consequences: only the end of the game replaces it.
     if (SAID.includes(event.kind) && (event.entry !== said || event.kind === "end")) {
       said = event.entry;
       place("ruling").textContent = event.text;

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
+  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
   const lost = document.getElementById("lost");
   const big = document.getElementById("big");
@@ -24,7 +24,7 @@
   });
   enlarge(recall() === "yes");
 
-  // At the end of summer time an hour comes twice: what was as late an hour ago is in the second one.
+  // At the end of summer time an hour repeats: if this time was shown an hour ago too, it is the second.
   const timeOf = (date) => {
     const time = date.toLocaleTimeString();
     return new Date(date.getTime() - 3_600_000).toLocaleTimeString() === time ? `${time} (2nd)` : time;
@@ -50,7 +50,7 @@
       const again = document.getElementById(id);
       if (again) again.value = value;
     }
-    // A button or a summary is the one of its form or its details.
+    // A button or a summary is identified by its form or its details.
     const named = held && document.getElementById(held.id || held.parentElement.id);
     const again = held?.id ? named : named?.querySelector("button, summary");
     again?.focus({ preventScroll: true });
@@ -62,13 +62,13 @@
       const place = document.getElementById(part);
       const fresh = place.cloneNode(false);
       fresh.innerHTML = markup;
-      // What stands there already stays: a finger on its button, a field half typed, a reader's place.
+      // Existing elements stay: a finger on a button, a half typed field, a reader's place.
       if (!fresh.isEqualNode(place)) renew(place, fresh);
       if (part === "turn" && markup && quiet && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
       if (part === "turn") quiet = !markup;
     }
   };
-  // An EventSource does not say why it was refused; the page itself does.
+  // An EventSource does not report why it was refused, so load the page, which says it.
   const ask = async () => {
     try {
       const { status } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
@@ -101,7 +101,7 @@
   const wake = () => {
     if (document.visibilityState === "visible" && (since !== null || Date.now() - heard > SILENCE_MS)) connect();
   };
-  // There in a secure context only; a browser that refuses, as with a low battery, is right.
+  // Exists in a secure context only; a browser may refuse, for example when the battery is low.
   const stayAwake = () => {
     if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
   };

@@ -1,5 +1,5 @@
-// For phones' pages and a hub's: makes what stands at a place what is fresh. What is of the same kind stays: of the
-// line that is read aloud only the words change.
+// For the pages of phones and of a hub: update an element to fresh content. Elements of the same kind are kept, so that
+// of a line that is read aloud only the text changes.
 "use strict";
 
 const alike = (one, other) => one && other && one.cloneNode(false).isEqualNode(other.cloneNode(false));

@@ -1,4 +1,4 @@
-"""Pages as they are sent: each is made once after a change, for all who look at it, and never on the event loop."""
+"""Pages as bytes: each is made once per change, for all its viewers, and never on the event loop."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ T = TypeVar("T")
 
 
 class RenderedPages:
-    """The pages of one `PageContents`. Used by the event loop alone; what it returns was made in a thread."""
+    """The pages of one `PageContents`. The event loop alone uses it; pages are made in threads."""
 
     def __init__(self, contents: PageContents, fingerprint: str = "") -> None:
-        """`fingerprint` is that of the certificate, empty where nothing is encrypted."""
+        """`fingerprint` is the certificate's, empty if pages are not encrypted."""
         self._contents, self._fingerprint = contents, fingerprint
         self._made: dict[Hashable, asyncio.Future[Any]] = {}
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """The game's title."""
         return self._contents.title
 
     def blocks(self, viewer: SeatId) -> Blocks:
-        """Return the parts of a viewer's page."""
+        """Return the blocks of a viewer's page."""
         return self._contents.blocks[viewer]
 
     async def page(self, viewer: SeatId) -> bytes:
@@ -42,7 +42,7 @@ class RenderedPages:
         return await self.once(viewer, make)
 
     async def changes(self, viewer: SeatId, names: tuple[str, ...]) -> bytes:
-        """Return the event that brings a page these parts, by name."""
+        """Return the event that updates these blocks of a page."""
 
         def make() -> bytes:
             news = {name: self._contents.blocks[viewer][name] for name in names}
@@ -51,9 +51,10 @@ class RenderedPages:
         return await self.once((viewer, names), make)
 
     async def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what `make` returns in a thread; it is called for the first who asks for what `key` names."""
+        """Return the result of `make`, called in a thread for the first request of `key` and shared by the later
+        ones."""
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = asyncio.ensure_future(asyncio.to_thread(make))
-        # Whoever began it may be gone before it is made, and others wait for it too.
+        # Shielded: if the first request is cancelled, others still wait for the result.
         return cast("T", await asyncio.shield(made))

@@ -1,4 +1,4 @@
-"""Answers: a whole page, and a stream of events that ends with whoever reads it."""
+"""Responses: a whole page, and a stream of events that ends when its reader leaves."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _STREAM = "text/event-stream; charset=utf-8"
 
 
 class Whole(Response):
-    """An answer with its content, and without it where only the head was asked for."""
+    """A response with its content, or only its head for HEAD."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send the response."""
         if scope["method"] == "HEAD":
-            self.body = b""  # the length in the head stays that of the content
+            self.body = b""  # the content-length header keeps the length of the content
         await super().__call__(scope, receive, send)
 
 
 class EventStream(Response):
-    """A stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html), in the parts that `parts`
-    yields. It is cancelled as soon as its reader is gone: Starlette's own stream would notice that only at the next
-    part, where the server says that it takes no part from the gone (ASGI 2.4). `open` is held as long as it lasts."""
+    """A stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html), one per item of `parts`. It
+    is cancelled as soon as its reader is gone; Starlette's own stream would notice that only at the next part, because
+    a server need not report a send to a closed connection (ASGI 2.4). `open_now` is entered while it lasts."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class EventStream(Response):
         self.init_headers({**headers, "content-type": _STREAM})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, until it ends or its reader is gone."""
+        """Send parts until they end or the reader is gone."""
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
         if scope["method"] == "HEAD":
             await send(start)
@@ -58,6 +58,7 @@ class EventStream(Response):
                 sending.cancel()
                 gone.cancel()
                 await asyncio.wait((sending, gone))
+                # `_send` closes the generator, and must have done so before `open_now` is left
 
     async def _send(self, send: Send) -> None:
         async with aclosing(self._parts) as parts:

@@ -1,5 +1,5 @@
-"""`companion serve`: the pages of a session, until Ctrl-C. It prints addresses and codes to scan; a seat's code only
-while that seat looks."""
+"""`companion serve`: serve a session's pages until Ctrl-C. It prints addresses and QR codes; a seat's code is shown
+only while that seat looks."""
 
 from __future__ import annotations
 
@@ -34,46 +34,50 @@ from companion.web.tls_door import TlsDoor
 
 START_S = 0.01
 LEAST_S = 0.02
-"""Seconds between two looks, whatever happens: a look costs the game time too."""
-_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48): whatever the terminal's own colors are
-_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
+"""Seconds between two looks at the record; a look takes processor time that the game needs too."""
+_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48), whatever the terminal's own colors
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback (ECMA-48, xterm)
 
 
 def serve(args: argparse.Namespace) -> None:
-    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this
-    machine alone, else an address of it, or empty for the one found."""
+    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this machine alone, else its
+    address, or empty to look that up."""
     with hang_reported():
         _serve(args)
 
 
 def _serve(args: argparse.Namespace) -> None:
-    path, said = session_to_follow(args.session), preferences()
-    style = read_style(said.overlay_style)
-    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay, odds=said.odds)
+    path, settings = session_to_follow(args.session), preferences()
+    style = read_style(settings.overlay_style)
+    # before the port is opened: a session that cannot be read is reported without one
+    onlooker = Onlooker(
+        path, anyway=args.anyway, delay_s=settings.broadcast_delay, odds=settings.odds
+    )
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
-    context, fingerprint = identity_at(address, tls=args.tls or said.phones_tls)
+    context, fingerprint = identity_at(address, tls=args.tls or settings.phones_tls)
     with listening(address, args.port) as door:
         codes = Codes()
-        origin = f"{'http' if context is None else 'https'}://{address}:{door.getsockname()[1]}"
+        scheme = "http" if context is None else "https"
+        origin = f"{scheme}://{address}:{door.getsockname()[1]}"
         pages = Pages(
             onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
         )
-        signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
+        printer = AddressPrinter(sys.stdout, origin, codes, scan=args.lan is not None)
 
         def welcome() -> None:
-            signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
+            printer.welcome(onlooker.session, onlooker.showing.title, fingerprint)
             if args.seat_codes:
-                ask_for_seats(signs, lambda: onlooker.showing.seats, sys.stdin)
+                ask_for_seats(printer, lambda: onlooker.showing.seats, sys.stdin)
 
-        # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
+        # Ctrl-C ends the server; whether KeyboardInterrupt is raised here too depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(keep_serving(onlooker, pages, door, welcome, context))
         print("\nNo more pages are served. Your game is safe.")
 
 
 def identity_at(address: str, *, tls: bool) -> tuple[SSLContext | None, str]:
-    """Return by what the server at `address` proves itself, and the certificate's fingerprint; None and nothing without
-    `tls`. Raise `CommandError`, also where no library is there."""
+    """Return the TLS context and the certificate's fingerprint of the server at `address`; None and an empty string
+    without `tls`. Raise `CommandError`, also if the library is missing."""
     if not tls:
         return None, ""
     with needs_extra("tls", "Encrypted pages need a library that is not installed."):
@@ -88,23 +92,25 @@ async def keep_serving(
     welcome: Callable[[], object] = lambda: None,
     context: SSLContext | None = None,
 ) -> None:
-    """Serve pages at `door`, encrypted with a `context`, and look for news, until the server is told to end; raise what
-    went wrong in a page. `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
+    """Serve pages at `door`, encrypted if there is a `context`, and look for news until the server is told to end;
+    raise the exception of an answer that failed. `welcome` is called once requests are answered and Ctrl-C is
+    handled."""
     server = server_of(pages)
     loop, heard = asyncio.get_running_loop(), asyncio.Event()
 
     def wake() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended
+        with contextlib.suppress(RuntimeError):  # the loop has closed
             loop.call_soon_threadsafe(heard.set)
 
-    deaf = onlooker.listen(wake)
+    unsubscribe = onlooker.listen(wake)
+    # with TLS, uvicorn gets no socket: its own handshakes have no bound, those of `TlsDoor` have
     serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
-    doors: list[asyncio.Task[None]] = []
+    door_tasks: list[asyncio.Task[None]] = []
     try:
         while not (server.started or serving.done()):
             await asyncio.wait((serving,), timeout=START_S)
         if context is not None:
-            doors.append(
+            door_tasks.append(
                 asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand())
             )
         welcome()
@@ -117,9 +123,9 @@ async def keep_serving(
                 await asyncio.wait((serving,), timeout=LEAST_S)
             await first_of(heard, serving, LOOK_S)
     finally:
-        deaf()
-        for each in doors:
-            each.cancel()
+        unsubscribe()
+        for door_task in door_tasks:
+            door_task.cancel()
         server.should_exit = True
         pages.close()
         await serving
@@ -129,54 +135,53 @@ async def keep_serving(
 
 
 async def first_of(
-    news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
+    event: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
 ) -> None:
-    """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
-    hearing = asyncio.ensure_future(news.wait())
+    """Wait for the event or the end, at most `timeout_s` seconds; None: without limit."""
+    waiting = asyncio.ensure_future(event.wait())
     try:
-        await asyncio.wait((hearing, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((waiting, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        hearing.cancel()
+        waiting.cancel()
 
 
-class Signs:
-    """Prints addresses; with `scan`, where phones can reach them, also as codes to scan, if `out` is a terminal."""
+class AddressPrinter:
+    """Prints addresses; with `scan`, which says that phones can reach them, also QR codes if `out` is a terminal."""
 
     def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
-        self._out = unfiltered(out)  # what it says is cleaned here: a code to scan has colors
+        self._out = unfiltered(out)  # cleaned in `_say`: the codes have colors
         self._origin = origin
         self._codes = codes
         self._phones, self._scan = scan, scan and out.isatty()
 
     def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
-        """Say what is served and where, and by which fingerprint an encrypted page is known."""
-        who = (
-            "phones and tablets"
-            if self._phones
-            else "this computer only; with --lan for phones and tablets"
-        )
-        self._say(f"{game}, session {session}, for {who}. Ctrl-C ends it.")
+        """Print what is served and where, and the fingerprint of an encrypted page's certificate."""
+        audience = "this computer only; with --lan for phones and tablets"
+        if self._phones:
+            audience = "phones and tablets"
+        self._say(f"{game}, session {session}, for {audience}. Ctrl-C ends it.")
         if fingerprint:
             self._say(
                 f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}"
             )
         self._sign(TABLE)
-        code = "With qr behind it, the address shows a code for phones to scan; with overlay,"
-        first = code if self._phones else "With overlay behind it, the address shows"
-        self._say(f"{first} scores for a stream; with caller, a page that says rulings aloud.")
+        first = "Add overlay to the address for"
+        if self._phones:
+            first = "Add qr to the address for a code that phones can scan, overlay for"
+        self._say(f"{first} scores over a stream, caller for a page that speaks rulings aloud.")
 
     def seat(self, seat: Seat) -> None:
-        """Show a seat's own address."""
+        """Print a seat's own address."""
         self._say(f"For {seat.name} alone:")
         self._sign(seat.id)
 
     def hide(self) -> None:
-        """Take a seat's code off the screen."""
+        """Clear a seat's code off the screen."""
         if self._out.isatty():
             self._out.write(_CLEAR)
 
     def ask(self, seats: Sequence[Seat]) -> None:
-        """Say which keys show which seat's code."""
+        """Print which keys show which seat's code."""
         keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
         self._say(
             f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it."
@@ -186,21 +191,23 @@ class Signs:
         address = f"{self._origin}/{self._codes.of(viewer)}/"
         if self._scan:
             lines = qr_lines(address)
-            small = too_small(self._out, len(lines[0]), len(lines))
-            ground = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
-            self._say(small or "\n".join(map(ground.format, lines)), plain=not small)
+            problem = too_small(self._out, len(lines[0]), len(lines))
+            if problem:
+                self._say(problem)
+            else:
+                style = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
+                self._say("\n".join(style.format(line) for line in lines), plain=True)
         self._say(address)
 
-    def _say(self, words: str, *, plain: bool = False) -> None:
-        print(words if plain else clean(words), file=self._out, flush=True)
+    def _say(self, sentence: str, *, plain: bool = False) -> None:
+        print(sentence if plain else clean(sentence), file=self._out, flush=True)
 
 
 def too_small(out: TextIO, columns: int, rows: int) -> str:
-    """Return the sentence that stands for a code of that size where the terminal has no room for all of it; nothing
-    where it has."""
+    """Return a sentence that says the terminal has no room for a code of that size, or an empty string if it has."""
     try:
         room = os.get_terminal_size(out.fileno())
-    except OSError:  # no terminal of ours, so nobody knows
+    except OSError:  # not a terminal: the size is unknown
         return ""
     if room.columns >= columns and room.lines > rows:
         return ""
@@ -208,38 +215,38 @@ def too_small(out: TextIO, columns: int, rows: int) -> str:
     return f"{has}; the code to scan takes {columns} and {rows + 1}. Type the address into the phone instead:"
 
 
-def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+def ask_for_seats(
+    printer: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO
+) -> None:
     """Show a seat's code when its number or name is typed, one at a time; without a terminal, print all addresses."""
     if not keys.isatty():
         for seat in seats():
-            signs.seat(seat)
+            printer.seat(seat)
         return
-    signs.ask(seats())
-    # A daemon, for nothing can end a thread that waits for a keyboard.
+    printer.ask(seats())
+    # A daemon: nothing can end a thread that waits for a keyboard.
     threading.Thread(
-        target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True
+        target=_answer, args=(printer, seats, keys), name="seat codes", daemon=True
     ).start()
 
 
-def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
-    # Past the stream's buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+def _answer(printer: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    # Unbuffered: the interpreter cannot exit while a daemon thread holds a buffer's lock.
     with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
         for line in raw:
-            known = seats()
-            signs.hide()
-            seat = asked_seat(line.decode(errors="replace"), known)
+            seats_now = seats()
+            printer.hide()
+            seat = asked_seat(line.decode(errors="replace"), seats_now)
             if seat is None:
-                signs.ask(known)
+                printer.ask(seats_now)
             else:
-                signs.seat(seat)
+                printer.seat(seat)
 
 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
-    """Return the seat of that number or name."""
-    word = person_key(line)
-    named = (
-        seat
-        for number, seat in enumerate(seats, start=1)
-        if word in (str(number), person_key(seat.name))
-    )
-    return next(named, None)
+    """Return the seat with that number or name, or None."""
+    key = person_key(line)
+    for number, seat in enumerate(seats, start=1):
+        if key in (str(number), person_key(seat.name)):
+            return seat
+    return None

@@ -1,4 +1,4 @@
-"""What a seat sends from its own phone: notes for itself, and what it proposes to the table."""
+"""Forms on a seat's own phone: private notes, and proposals to the table."""
 
 from __future__ import annotations
 
@@ -20,20 +20,15 @@ TOO_LATE = "It fitted no more when the table said yes. Say it aloud."
 
 
 def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
-    """Return a form for each line, as the seat's curtain has it, and one that takes the last note back; nothing where
+    """Return a form for each line, as on the laptop's private screen, and one that undoes the last note; empty if
     nothing can be noted."""
     forms = [_note_form(line) for line in lines]
     if last is not None:
-        label = text(f"Take back: {without_clauses(last.text)}")
-        forms.append(
-            element(
-                "form",
-                element("button", label, type="submit"),
-                data_back=str(last.entry),
-                id="take-back",
-            )
-        )
-    return join((element("h2", text("Note for yourself")), *forms)) if forms else Markup("")
+        button = element("button", text(f"Take back: {without_clauses(last.text)}"), type="submit")
+        forms.append(element("form", button, data_back=str(last.entry), id="take-back"))
+    if not forms:
+        return Markup("")
+    return join((element("h2", text("Note for yourself")), *forms))
 
 
 def _note_form(line: NoteLine) -> Markup:
@@ -45,9 +40,9 @@ def _note_form(line: NoteLine) -> Markup:
 
 
 def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
-    place = f"{line.id}-{field.name}"
-    named = {"id": place, "name": field.name, "aria_describedby": hint}
-    label = element("label", text(field.label), for_=place)
+    field_id = f"{line.id}-{field.name}"
+    attributes = {"id": field_id, "name": field.name, "aria_describedby": hint}
+    label = element("label", text(field.label), for_=field_id)
     if not field.choices:
         off = {
             "autocomplete": "off",
@@ -55,17 +50,19 @@ def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
             "spellcheck": "false",
             "maxlength": "400",
         }
-        return join((label, element("input", type="text", **named, **off)))
+        return join((label, element("input", type="text", **attributes, **off)))
     answers = [element("option", text("choose"), value="")]
-    answers += [element("option", text(said), value=value) for value, said in field.choices]
-    return join((label, element("select", *answers, **named)))
+    answers += [element("option", text(shown), value=value) for value, shown in field.choices]
+    return join((label, element("select", *answers, **attributes)))
 
 
-def proposal_block(proposals: Sequence[PhoneProposal], said: Said | None) -> Markup:
-    """Return a button for each proposal, and the answer to the last one; nothing where there is neither."""
-    answer = paragraph(_answer(said), "answer") if said is not None else Markup("")
-    if not proposals and said is None:
+def proposal_block(proposals: Sequence[PhoneProposal], last: Said | None) -> Markup:
+    """Return a button for each proposal, and the answer to the last one; empty if there is neither."""
+    if not proposals and last is None:
         return Markup("")
+    answer = Markup("")
+    if last is not None:
+        answer = paragraph(_answer(last), "answer")
     return join((element("h2", text("Tell the table")), *map(_proposal_form, proposals), answer))
 
 
@@ -74,12 +71,12 @@ def _proposal_form(proposal: PhoneProposal) -> Markup:
     return element("form", button, data_propose=proposal.id, id=f"propose-{proposal.id}")
 
 
-def _answer(said: Said) -> str:
-    if said.answer == WAITS:
+def _answer(last: Said) -> str:
+    if last.answer == WAITS:
         return WAITING
-    if said.answer == RECORDED:
+    if last.answer == RECORDED:
         return ACCEPTED
-    why = said.answer.removeprefix(PROPOSED)
-    if why.startswith(DROPPED):
+    reason = last.answer.removeprefix(PROPOSED)
+    if reason.startswith(DROPPED):
         return REFUSED
-    return MISSED if why.startswith(UNANSWERED) or why == LEFT else TOO_LATE
+    return MISSED if reason.startswith(UNANSWERED) or reason == LEFT else TOO_LATE

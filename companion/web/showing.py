@@ -1,4 +1,4 @@
-"""What all pages show at one moment: taken from a record, then drawn without it."""
+"""The contents of all pages at one moment: a snapshot is taken from a record, then drawn without it."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from companion.web.seat_forms import note_block, proposal_block
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """What stands at one moment: the blocks for everybody, and those of each seat with its own secrets."""
+    """The contents at one moment: blocks for everybody, and for each seat with its own secrets."""
 
     title: str
     seats: tuple[Seat, ...]
     blocks: Mapping[SeatId, Blocks]
-    """`TABLE` and each seat -> its page, block by block; blocks that say the same are the same object."""
+    """Maps `TABLE` and each seat to its page's blocks; unchanged blocks are the same objects as before."""
     work: tuple[Callable[[], None], ...] = field(default=(), compare=False)
-    """What has to be run, in any thread, before the odds on these pages are complete."""
+    """Functions to run, in any thread, before the odds on these pages are complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageSnapshot:
-    """What a record came to at one moment, none of which changes any more."""
+    """The state of a record at one moment; nothing in it changes afterwards."""
 
     view: TableView
     state: Any
     lines: tuple[LogLine, ...]
     closed: bool
     noted: Mapping[SeatId, Noted]
-    """The last note of each seat that stands."""
-    said: Mapping[SeatId, Said]
-    """What each seat proposed last."""
+    """Last note of each seat that was not undone."""
+    proposed: Mapping[SeatId, Said]
+    """Last proposal of each seat."""
 
 
 def snapshot_of(record: SessionProjection, saved: SavedView) -> PageSnapshot:
-    """Return what stands in the record now."""
+    """Return a snapshot of the record."""
     view = record.view(WATCHING, saved)
     secret = secret_kinds(record.game.facts)
     lines = tuple(_public(record, line, secret) for line in view.log)
@@ -56,7 +56,7 @@ def snapshot_of(record: SessionProjection, saved: SavedView) -> PageSnapshot:
 
 
 def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) -> LogLine:
-    """The line without why a secret fact makes no sense any more: that may name what only its seat knows."""
+    """Return the line without the reason why a secret fact no longer fits: it may name what only its seat knows."""
     entry = record.entry(line.n) if line.kind is LineKind.BROKEN else None
     if entry is None or entry.kind not in secret:
         return line
@@ -64,8 +64,8 @@ def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) ->
 
 
 class Painter:
-    """Draws the pages of a game. With `notes`, each seat's page has the lines in which it notes for itself; with
-    `odds`, all have those by what everybody can see."""
+    """Draws the pages of a game. With `notes`, seats' pages have forms for private notes; with `odds`, all pages have
+    those that follow from what everybody can see."""
 
     def __init__(self, game: Game[Any], *, notes: bool, odds: bool) -> None:
         self._game = game
@@ -78,30 +78,32 @@ class Painter:
         before: Mapping[SeatId, Blocks],
         delayed: PageSnapshot | None = None,
     ) -> PageContents:
-        """Return the pages. A block that says what it said in `before` is the same object; everybody's page shows what
-        is `delayed`, if anything is."""
+        """Return the contents of the pages. A block equal to the one in `before` is the same object; everybody's page
+        shows `delayed`, if given."""
         view = snapshot.view
         public = self._public(snapshot)
         turns = frozenset(line.id for line in view.players if line.turn)
         everybody = public if delayed is None else self._public(delayed)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
         seated_at = blocks[TABLE] if delayed is None else public
-        # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
+        # A record made elsewhere may have a seat with the id of `TABLE`: it gets no page.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
-        views = (
-            []
-            if not self._odds
-            else [view.game]
-            if delayed is None
-            else [view.game, delayed.view.game]
-        )
+        views = []
+        if self._odds:
+            views.append(view.game)
+            if delayed is not None:
+                views.append(delayed.view.game)
         for seat in seats:
             secrets = self._game.view(snapshot.state, seat.id)
             views.append(secrets)
             blocks[seat.id] = _kept(
                 seated_at | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
             )
-        work = (work for work in map(self._panels.work, views) if work is not None)
+        work = []
+        for game_view in views:
+            compute = self._panels.work(game_view)
+            if compute is not None:
+                work.append(compute)
         return PageContents(self._game.title, seats, blocks, tuple(work))
 
     def _public(self, snapshot: PageSnapshot) -> Blocks:
@@ -113,23 +115,31 @@ class Painter:
         self, snapshot: PageSnapshot, seat: Seat, secrets: Any, turns: frozenset[SeatId]
     ) -> Blocks:
         own = own_block(self._panels, seat, secrets)
-        if self._notes:
-            open_now = not (snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left)
-            lines = self._panels.notes(secrets, seat.id) if open_now else ()
-            own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
-            note = note_block(lines, snapshot.noted.get(seat.id) if open_now else None)
-            own["note"] = join((self._proposals(snapshot, seat) if open_now else Markup(""), note))
+        if not self._notes:
+            return own
+        own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
+        if snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left:
+            own["note"] = Markup("")
+            return own
+        lines = self._panels.notes(secrets, seat.id)
+        own["note"] = join(
+            (self._proposals(snapshot, seat), note_block(lines, snapshot.noted.get(seat.id)))
+        )
         return own
 
     def _proposals(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
         proposals = self._panels.proposals
         if proposals is None or not snapshot.view.phones_propose:
             return Markup("")
-        return proposal_block(proposals(snapshot.view.game, seat.id), snapshot.said.get(seat.id))
+        return proposal_block(
+            proposals(snapshot.view.game, seat.id), snapshot.proposed.get(seat.id)
+        )
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:
-    """The blocks, each of them the old object where it says the same."""
-    return {
-        name: before[name] if before.get(name) == block else block for name, block in blocks.items()
-    }
+    """Return the blocks, each of them the old object if it is equal: `Pages` compares by identity."""
+    kept = {}
+    for name, block in blocks.items():
+        old = before.get(name)
+        kept[name] = block if old is None or old != block else old
+    return kept

@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--connects", type=int, default=500)
     parser.add_argument("--knocks", type=int, default=1000)
     parser.add_argument("--noise", type=int, default=60, metavar="SECONDS")
-    given = parser.parse_args()
+    args = parser.parse_args()
     try:
         parts = find_parts()
     except VirtualBoardError as missing:
@@ -62,19 +62,19 @@ def main() -> None:
         row("figure, emulated chip with what the flash cache costs", "here", "wanted")
         bench.start()
         bench.errors()
-        bench.knocks(given.knocks)
+        bench.knocks(args.knocks)
         bench.pace()
-        bench.noise(given.noise)
-        bench.connects(given.connects)
+        bench.noise(args.noise)
+        bench.connects(args.connects)
 
 
-def row(what: str, here: str, wanted: str) -> None:
+def row(label: str, here: str, wanted: str) -> None:
     """Print one line at once: the whole table takes many minutes."""
-    print(f"{what:<{WIDTH}} {here:>26}  {wanted}", flush=True)
+    print(f"{label:<{WIDTH}} {here:>26}  {wanted}", flush=True)
 
 
 class Bench:
-    """One flash with the firmware, and a Pico for each figure."""
+    """A flash image with the firmware, and a new Pico for each figure."""
 
     def __init__(self, parts: Parts, flash: Path) -> None:
         self._parts = parts
@@ -86,12 +86,12 @@ class Bench:
             yield pico
 
     def start(self) -> None:
-        """From power to the answer of the first WHO."""
+        """Measure the time from power to the answer of the first WHO."""
         with self._pico() as pico:
             row("power to the first WHO answered", f"{started_ms(pico) / 1000:.2f} s", "<= 0.7 s")
 
     def errors(self) -> None:
-        """The stamps of one contact, of eleven at once, and beside what else the processor does."""
+        """Measure the errors of stamps of one contact, of eleven at once, and while the processor does other work."""
         chance = Random(5)
         with self._pico() as pico:
             host = connected(pico)
@@ -113,11 +113,11 @@ class Bench:
             ]
             self._error("stamp error: beside USB traffic and gc", stamp_errors(host, busy))
 
-    def _error(self, what: str, errors_us: Sequence[float]) -> None:
-        row(what, f"{min(errors_us):.1f} to {max(errors_us):.1f} us", "<= 2 us")
+    def _error(self, label: str, errors_us: Sequence[float]) -> None:
+        row(label, f"{min(errors_us):.1f} to {max(errors_us):.1f} us", "<= 2 us")
 
     def knocks(self, count: int) -> None:
-        """The peaks of knocks above the threshold, whatever their rise."""
+        """Measure the detected peaks of knocks above the threshold, for several rise times."""
         chance = Random(6)
         peaks = [chance.randrange(500, 3900) for _ in range(count)]
         rises = [chance.randrange(100, 1000) for _ in range(count)]
@@ -131,7 +131,7 @@ class Bench:
         )
 
     def pace(self) -> None:
-        """How fast the main loop is, and what that makes of many events."""
+        """Measure the main loop's speed, and its effect on many events."""
         with self._pico() as pico:
             host = connected(pico)
             host.spend(300_000)
@@ -166,7 +166,7 @@ class Bench:
             )
 
     def noise(self, seconds: int) -> None:
-        """Presses and knocks beside one or two wires that toggle for so long."""
+        """Play presses and knocks while one or two wires toggle for some time."""
         count = seconds * 1000 // SPACING_MS
         for noisy, hz in (
             (ONE_WIRE, 100_000),
@@ -190,7 +190,7 @@ class Bench:
             row("   and their stamps", f"{error_us:.1f} us", "<= 2 us")
 
     def connects(self, count: int) -> None:
-        """Connects at any moment, answered after 0 to 30 ms: those that killed the firmware."""
+        """Connect at random moments, answering after 0 to 30 ms: such connects once crashed the firmware."""
         chance = Random(7)
         killed = 0
         for at in range(0, count, POWER_EVERY):

@@ -39,7 +39,7 @@ REPORT = "RESULT "
 
 
 def bare() -> Any:
-    """An app that shows one label; `?` puts another one over it or takes it away."""
+    """Return an app that shows one label; `?` covers it with another or removes that."""
     from textual.app import App, ComposeResult
     from textual.screen import Screen
     from textual.widgets import Static
@@ -67,7 +67,7 @@ def bare() -> Any:
 
 
 def record(folder: Path, entries: int) -> Path:
-    """A session of so many entries: draws of one long round, stamped by a board."""
+    """Write a session of `count` entries: draws of one long round, stamped by a board."""
     from companion.journal.entries import Draft, Layer
     from companion.journal.journal import Journal
     from companion.rules.header import header
@@ -100,7 +100,7 @@ def _setup() -> Any:
 
 @contextmanager
 def dashboard(path: Path) -> Iterator[tuple[Any, Any]]:
-    """The dashboard over the session at `path`, and its table."""
+    """Open the dashboard over the session at `path`, with its table."""
     from companion.dashboard.app import Dashboard
     from companion.session.opening import resume
 
@@ -115,7 +115,7 @@ def dashboard(path: Path) -> Iterator[tuple[Any, Any]]:
 
 
 async def idle(app: Any) -> dict[str, float]:
-    """Percent of a core while nothing happens, and megabytes in memory."""
+    """Return the percentage of a core used while nothing happens, and the megabytes of memory."""
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         await asyncio.sleep(SETTLE_S)
@@ -126,7 +126,8 @@ async def idle(app: Any) -> dict[str, float]:
 
 
 async def growth(app: Any, change: Callable[[int], None], step: int = 1) -> dict[str, Any]:
-    """Megabytes in memory before and after each fifth of many events, made while the app runs, `step` at a time."""
+    """Return the megabytes of memory before and after each fifth of many events, made `step` at a time while the app
+    runs."""
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         sizes = [_settled_mb()]
@@ -153,10 +154,10 @@ def _resident_mb() -> float:
 async def latency(
     app: Any, change: Callable[[int], None], painted: Callable[[], int], rate: int
 ) -> dict[str, Any]:
-    """Milliseconds from each of many changes, made by another thread, to the screen that has it."""
+    """Return the milliseconds from each of many changes, made by another thread, to the screen that shows it."""
     count = EVENTS[rate]
     made: list[float] = []
-    shown: list[float] = []
+    frames: list[float] = []
 
     def work() -> None:
         start = time.perf_counter()
@@ -170,19 +171,19 @@ async def latency(
         thread = threading.Thread(target=work)
         base, deadline = painted(), time.monotonic() + DEADLINE_S
         thread.start()
-        while len(shown) < count and time.monotonic() < deadline:
+        while len(frames) < count and time.monotonic() < deadline:
             await asyncio.sleep(0)
             have = painted() - base
-            shown += [time.perf_counter()] * (have - len(shown))
+            frames += [time.perf_counter()] * (have - len(frames))
         await asyncio.to_thread(thread.join)
     return {
-        "ms": [(after - before) * 1000 for before, after in zip(made, shown, strict=False)],
-        "lost": count - len(shown),
+        "ms": [(after - before) * 1000 for before, after in zip(made, frames, strict=False)],
+        "lost": count - len(frames),
     }
 
 
 async def burst(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
-    """Milliseconds from a key to its page, while another thread makes 2,000 changes a second."""
+    """Return the milliseconds from a key to its page, while another thread makes 2,000 changes a second."""
     from textual.widgets import Static
 
     done = threading.Event()
@@ -213,21 +214,21 @@ async def burst(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
     return {"ms": waits}
 
 
-def measure(what: str, which: str, path: Path) -> dict[str, Any]:
-    """Take one figure of one of the two apps."""
+def measure(label: str, which: str, path: Path) -> dict[str, Any]:
+    """Measure one figure of one of the two apps."""
     if which == "bare":
         app = bare()
-        return asyncio.run(_of(what, app, lambda n: app.call_from_thread(app.change, n), None))
+        return asyncio.run(_of(label, app, lambda n: app.call_from_thread(app.change, n), None))
     with dashboard(path) as (app, table):
-        if what == "board":
+        if label == "board":
             return _with_board(app, table)
-        if what == "heard":
+        if label == "heard":
             return asyncio.run(growth(app, _taps(table), 2 * TAPS))
-        return asyncio.run(_of(what, app, lambda n: _draw(table, n), table))
+        return asyncio.run(_of(label, app, lambda n: _draw(table, n), table))
 
 
 def _with_board(app: Any, table: Any) -> dict[str, Any]:
-    """Idle with the virtual board connected; the board is a process of its own and does not count."""
+    """Measure the idle app with the virtual board connected; the board's own process does not count."""
     from firmware_protocol.virtual.client import VirtualBoard
 
     with VirtualBoard.spawn() as board:
@@ -243,7 +244,7 @@ def _draw(table: Any, n: int) -> None:
 
 
 def _taps(table: Any) -> Callable[[int], None]:
-    """Return what has a board say some taps, each a press that becomes a draw and a release that becomes nothing."""
+    """Return a function that makes a board send some taps: each press becomes a draw, each release nothing."""
     from companion.session.recognizer import CONFIRM_US
     from tests.session.parts import BOOT, Board, hello, tap
 
@@ -261,18 +262,18 @@ def _taps(table: Any) -> Callable[[int], None]:
     return hear
 
 
-async def _of(what: str, app: Any, change: Callable[[int], None], table: Any) -> dict[str, Any]:
-    if what == "idle":
+async def _of(label: str, app: Any, change: Callable[[int], None], table: Any) -> dict[str, Any]:
+    if label == "idle":
         return await idle(app)
-    if what == "growth":
+    if label == "growth":
         return await growth(app, change if table is not None else app.change)
-    if what == "burst":
+    if label == "burst":
         return await burst(app, change)
-    return await latency(app, change, _painted(app, table), int(what))
+    return await latency(app, change, _painted(app, table), int(label))
 
 
 def _painted(app: Any, table: Any) -> Callable[[], int]:
-    """How many changes are on the screen: what the label says, or the newest entry that was painted."""
+    """Return the number of changes on the screen: by the label, or by the newest entry painted."""
     from textual.widgets import Static
 
     from companion.dashboard.screens.log import RunningLog
@@ -285,41 +286,41 @@ def _painted(app: Any, table: Any) -> Callable[[], int]:
 # -- the table
 
 
-def run(what: str, which: str, path: Path) -> dict[str, Any]:
-    """Take one figure in a new process."""
-    command = [sys.executable, "-m", "tests.benchmarks.dashboard", what, which, str(path)]
+def run(label: str, which: str, path: Path) -> dict[str, Any]:
+    """Measure one figure in a new process."""
+    command = [sys.executable, "-m", "tests.benchmarks.dashboard", label, which, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     line = next(line for line in done.stdout.splitlines() if line.startswith(REPORT))
     result: dict[str, Any] = json.loads(line.removeprefix(REPORT))
     return result
 
 
-def both(what: str, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take one figure of the dashboard, then of the bare app."""
-    return run(what, "dashboard", path), run(what, "bare", path)
+def both(label: str, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Measure one figure of the dashboard, then of the bare app."""
+    return run(label, "dashboard", path), run(label, "bare", path)
 
 
 def _folder(parent: str, name: str) -> Path:
-    """A new folder: a session is made but once."""
+    """Return a folder; its session is made only once."""
     folder = Path(parent) / name
     folder.mkdir()
     return folder
 
 
 def table_of_figures() -> None:
-    """Print all figures, each beside the bare app's."""
+    """Print all figures, each with the bare app's."""
     from tests.benchmarks.figures import Figure, heading, show
 
     with TemporaryDirectory() as folder:
         path = record(Path(folder), LONG)
         heading()
-        for what, name in (
+        for label, name in (
             ("20", "to paint, 20 changes/s"),
             ("1000", "to paint, 1,000 changes/s"),
             ("burst", "key to page, 2,000 changes/s"),
         ):
-            short = record(_folder(folder, what), 300)
-            ours, theirs = both(what, short)
+            short = record(_folder(folder, label), 300)
+            ours, theirs = both(label, short)
             show(Figure("bare Textual app", theirs["ms"]), Figure(name, ours["ms"]))
         ours, theirs = both("idle", path)
         board = run("board", "dashboard", record(_folder(folder, "board"), 300))

@@ -24,15 +24,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strings", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     try:
         parts = find_parts()
     except VirtualBoardError as missing:
         sys.exit(str(missing))
     with tempfile.TemporaryDirectory() as folder:
         flash = installed(parts, Path(folder) / "flash")
-        with EmulatedPico(parts, Chip(flash=str(flash), seed=given.seed)) as pico:
-            made = do_strings(pico, given.strings, given.seed)
+        with EmulatedPico(parts, Chip(flash=str(flash), seed=args.seed)) as pico:
+            made = do_strings(pico, args.strings, args.seed)
     row("strings of a drill, emulated chip", "here", "wanted")
     off = f"{min(made.errors_us):.0f} to {max(made.errors_us):.0f} us" if made.errors_us else "none"
     row(

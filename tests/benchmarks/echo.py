@@ -1,4 +1,4 @@
-"""The least that a byte through a pseudo-terminal costs here: written, read by a thread, written back, read."""
+"""The least time for a byte through a pseudo-terminal: written, read by a thread, written back, read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SIZE = 28  # an event's bytes
 
 
 def echoes_ms(times: int) -> list[float]:
-    """Return how long each of so many echoes took, in milliseconds."""
+    """Return the milliseconds of each of `count` echoes."""
     import tty
 
     master, slave = os.openpty()

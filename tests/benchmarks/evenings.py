@@ -73,7 +73,7 @@ def fold(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Run a command of the companion in this process; raise where it does not end well."""
+    """Run a command of the companion in this process; raise if it fails."""
     written = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with contextlib.redirect_stdout(written), contextlib.redirect_stderr(io.StringIO()) as told:
         code = main(list(arguments))
@@ -83,7 +83,7 @@ def run(arguments: Sequence[str]) -> None:
 
 @contextlib.contextmanager
 def lying_in(record: Sequence[Entry]) -> Iterator[None]:
-    """Have the record as the only session of a folder of its own."""
+    """Put the record alone into a folder of sessions."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["COMPANION_DATA"] = folder
         on_disk(Path(folder) / "sessions" / "long.sqlite", record)
@@ -93,7 +93,7 @@ def lying_in(record: Sequence[Entry]) -> Iterator[None]:
 def ratios(
     game_id: str, size: tuple[int, int], *, corrected: bool
 ) -> tuple[float, dict[str, tuple[float, float]]]:
-    """Return the milliseconds of a fold, and for each command those that it takes and how many folds that is."""
+    """Return the milliseconds of a fold, and for each command its milliseconds and their ratio to a fold."""
     game, setup = open_game(game_id), setup_of(game_id, SEATS)
     record = in_memory(game, setup, *size, corrected=corrected)
     found: dict[str, tuple[float, float]] = {}
@@ -120,7 +120,7 @@ def ratios(
 
 
 def states_of(game: Game[Any], setup: Setup, record: Sequence[Entry]) -> list[Any]:
-    """Return the state after each step of a record; one that stays the same once."""
+    """Return the states after each step of a record, without repeats of an unchanged one."""
     timeline, states = timeline_of(game, setup), list[Any]()
     for step in steps_of(record):
         timeline.extend(step)
@@ -130,7 +130,7 @@ def states_of(game: Game[Any], setup: Setup, record: Sequence[Entry]) -> list[An
 
 
 def show(game: Game[Any], states: Sequence[Any]) -> None:
-    """Ask the rules what the whole table sees of each state, as an event tells it."""
+    """Compute what the rules show the whole table of each state, as an event needs it."""
     panels = panels_of(game.id)
     for state in states:
         common, standings = game.common(state), game.standings(state)
@@ -144,7 +144,7 @@ def show(game: Game[Any], states: Sequence[Any]) -> None:
 def parts_of_feed(
     game: Game[Any], setup: Setup, record: Sequence[Entry]
 ) -> Mapping[str, Callable[[], object]]:
-    """Return what a feed cannot do without, by the name of its row."""
+    """Return the times of the parts that a feed cannot do without, by the names of their rows."""
     states = states_of(game, setup, record)
     lines = [json.loads(line_of(event)) for event in FeedReading(game, setup, record).take()]
     return {

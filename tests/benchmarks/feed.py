@@ -48,7 +48,7 @@ new MutationObserver(() => requestAnimationFrame(() => {
 
 @contextmanager
 def table() -> Iterator[Table]:
-    """A table in play."""
+    """Yield a table in play."""
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(
@@ -60,7 +60,7 @@ def table() -> Iterator[Table]:
 
 
 def to_the_overlay() -> list[float]:
-    """Milliseconds from a ruling to the frame of a browser that has it; the clock is that of the machine."""
+    """Return the milliseconds from a ruling to the browser's frame that shows it, by the machine's clock."""
     with (
         tempfile.TemporaryDirectory() as profile,
         closing(
@@ -85,7 +85,7 @@ def to_the_overlay() -> list[float]:
 
 
 def to_a_reader_of_mqtt() -> list[float]:
-    """Milliseconds from a ruling to a reader behind a broker."""
+    """Return the milliseconds from a ruling to a reader of a broker."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         broker = stack.enter_context(mosquitto(folder))
@@ -106,7 +106,7 @@ def to_a_reader_of_mqtt() -> list[float]:
 
 
 def paint_ms(hooks: tuple[Hook, ...]) -> float:
-    """The median milliseconds from a draw to the dashboard that has it."""
+    """Return the median milliseconds from a draw to the dashboard that shows it."""
     with table() as at, closing(Outlets(at, Preferences(hooks=hooks), leave_s=0)):
         seats = ("anna", "ben", "carl")
 
@@ -123,7 +123,7 @@ def paint_ms(hooks: tuple[Hook, ...]) -> float:
 
 
 def silent_hook() -> tuple[list[float], list[float]]:
-    """Paint times in pairs: without a hook, and with one whose server never answers."""
+    """Return paint times in pairs: without a hook, and with one whose server never answers."""
     without, beside = [], []
     with receiver() as server:
         server.otherwise = server.never

@@ -1,4 +1,4 @@
-"""Figures of a benchmark as one table: each beside a reference of the same run, and how many times that it is."""
+"""Figures of a benchmark as a table: each with a reference of the same run, and their ratio."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.journal.collector import collector_frozen
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured: one run in milliseconds, or many of the same."""
+    """A measurement: one run in milliseconds, or many of the same."""
 
-    what: str
+    label: str
     ms: Sequence[float]
 
     @property
@@ -24,21 +24,22 @@ class Figure:
 
     @property
     def worst(self) -> float:
-        """What 99 of 100 runs stay below; of few runs, the slowest."""
+        """The 99th percentile; of few runs, the slowest."""
         return statistics.quantiles(self.ms, n=100)[98] if len(self.ms) >= 100 else max(self.ms)
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return how many milliseconds `work` takes, without collections, which would depend on what else is in memory."""
+    """Return the milliseconds that `work` takes, without garbage collections, which depend on what else is in
+    memory."""
     with collector_frozen():
         start = time.perf_counter()
         work()
         return (time.perf_counter() - start) * 1000
 
 
-def measured(what: str, work: Callable[[], object], runs: int = 1) -> Figure:
-    """Run `work` so many times."""
-    return Figure(what, [timed(work) for _ in range(runs)])
+def measured(label: str, work: Callable[[], object], runs: int = 1) -> Figure:
+    """Measure `runs` runs of `work`."""
+    return Figure(label, [timed(work) for _ in range(runs)])
 
 
 def heading() -> None:
@@ -49,9 +50,9 @@ def heading() -> None:
 
 
 def show(reference: Figure, *figures: Figure) -> None:
-    """Print a line for each figure: its times, those of the reference, and the ratio of the medians."""
+    """Print a line for each figure: its times, the reference's, and the ratio of their medians."""
     for figure in figures:
         print(
-            f"{figure.what:<42} {figure.middle:9.3f} {figure.worst:9.3f}   {reference.what:<30}"
+            f"{figure.label:<42} {figure.middle:9.3f} {figure.worst:9.3f}   {reference.label:<30}"
             f" {reference.middle:9.3f} {reference.worst:9.3f} {figure.middle / reference.middle:8.4f}"
         )

@@ -1,4 +1,4 @@
-"""PyPI's pyfirmata2 reading digital reports from memory: what a Firmata host does with an edge, which has no time."""
+"""PyPI's pyfirmata2 reading digital reports from memory, as a Firmata host handles an edge, which has no time stamp."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DIGITAL_MESSAGE = 0x90
 
 
 class _Bytes:
-    """A serial port that is all there at once."""
+    """A serial port whose bytes are all available at once."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -20,18 +20,18 @@ class _Bytes:
         return self._data[self._at - size : self._at]
 
     def write(self, data: bytes) -> None:
-        """Nobody is there."""
+        """Discard what is written."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
     def rewind(self) -> None:
-        """Begin anew."""
+        """Start again from the first byte."""
         self._at = 0
 
 
 class FirmataReader:
-    """A board of pyfirmata2 without its port, its sampling thread and its wait of five seconds."""
+    """A pyfirmata2 board without its port, its sampling thread and its wait of five seconds."""
 
     def __init__(self, board: Any, port: _Bytes, count: int) -> None:
         self._board = board
@@ -40,7 +40,7 @@ class FirmataReader:
 
     @classmethod
     def of(cls, count: int) -> Self | None:
-        """Return one that has so many reports to read; None where the package is missing."""
+        """Return a reader of `count` reports, or None if the package is missing."""
         try:
             import pyfirmata2  # type: ignore[import-not-found,unused-ignore]
         except ImportError:

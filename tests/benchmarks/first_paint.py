@@ -31,7 +31,7 @@ from tests.benchmarks.figures import Figure, heading, show
 RUNS = 9
 LONGER = 100_000
 DEADLINE_S = 60.0
-PATIENCE_S = 5.0
+TIMEOUT_S = 5.0
 QUIT = b"\x11"  # ctrl+q, which ends both
 BARE = """
 from textual.app import App
@@ -64,7 +64,7 @@ LINE = "a line of a log"
 
 
 def painted(command: Sequence[str], *texts: bytes) -> list[float]:
-    """Return how many milliseconds the program takes until it has written each of `texts`."""
+    """Return the milliseconds until the program has written each of `texts`."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
     begun = time.perf_counter()
@@ -79,7 +79,7 @@ def painted(command: Sequence[str], *texts: bytes) -> list[float]:
 
 
 def _taken_ms(pid: int, begun: float) -> float:
-    """Return the CPU time of a process; the time since it was begun where the system does not say."""
+    """Return the CPU time of a process, or the time since its start if the system does not report it."""
     if not sys.platform.startswith("linux"):
         return (time.perf_counter() - begun) * 1000
     # the clock of a process, see clock_getcpuclockid(3)
@@ -99,9 +99,9 @@ def _until(leader: int, taken_ms: Callable[[], float], texts: Sequence[bytes]) -
 
 
 def _end(process: subprocess.Popen[bytes], leader: int) -> None:
-    """Quit, and read on until the program has closed its terminal: one that nobody reads does not end. One that knows
-    no such key is ended."""
-    deadline = time.monotonic() + PATIENCE_S
+    """Quit, and read until the program has closed its terminal: it does not end while nobody reads. A program that does
+    not know the key is killed."""
+    deadline = time.monotonic() + TIMEOUT_S
     try:
         os.write(leader, QUIT)
         while time.monotonic() < deadline and (
@@ -121,7 +121,7 @@ Program = tuple[Sequence[str], Sequence[bytes]]
 
 
 def take_turns(programs: Mapping[str, Program], runs: int) -> dict[str, list[Figure]]:
-    """Return by name how soon each text of each program was there."""
+    """Return by name the times of each text of each program."""
     times: dict[str, list[list[float]]] = {
         name: [[] for _ in texts] for name, (_, texts) in programs.items()
     }
@@ -133,12 +133,12 @@ def take_turns(programs: Mapping[str, Program], runs: int) -> dict[str, list[Fig
 
 
 def ours(*arguments: str) -> Sequence[str]:
-    """Return the command line of the companion."""
+    """Return the companion's command line."""
     return [sys.executable, "-m", "companion", *arguments]
 
 
 def peers(folder: Path) -> dict[str, Program]:
-    """Return the other Textual programs that are here."""
+    """Return the other Textual programs that are installed."""
     path = os.pathsep.join(filter(None, (os.environ.get("PEERS"), os.environ.get("PATH"))))
     log = folder / "peer.log"
     log.write_text(f"{LINE}\n" * 100)
@@ -154,7 +154,7 @@ def peers(folder: Path) -> dict[str, Program]:
 
 
 def table_of_figures() -> None:
-    """Print the figures of the beginning, then for a long session and for one ten times as long."""
+    """Print the figures of the start, then for a long session and for one ten times as long."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     heading()
     bare: Program = ([sys.executable, "-c", BARE], [ONE_LABEL])

@@ -28,7 +28,7 @@ CONTENT = (b"{" * 100_000, b" " * 4_000_000, b"[]")
 
 
 def honest(port: int, chain: Chain, token: str) -> list[float]:
-    """How many seconds each batch of a table takes that makes a move now and then."""
+    """Return the seconds that each batch takes for a table that makes a move now and then."""
     took = []
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
@@ -53,8 +53,8 @@ def honest(port: int, chain: Chain, token: str) -> list[float]:
 
 
 def flood(port: int, chain: Chain, token: str, ready: Barrier) -> None:
-    """Send what makes no sense, and what was sent before, as fast as it goes, until killed. A process of its own: a
-    thread would hold up the one that measures."""
+    """Send invalid batches and repeated ones as fast as possible, until killed. It is a process of its own, because a
+    thread would slow the one that measures."""
     about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
     kinds: tuple[Callable[[], bytes], ...] = (
         lambda: chain.batch(0, 200),
@@ -75,7 +75,7 @@ def flood(port: int, chain: Chain, token: str, ready: Barrier) -> None:
 
 
 def main() -> None:
-    """Print the figures. The table is alone and beside the flood in turn, so that both meet the same machine."""
+    """Print the figures. Runs with and without the flood alternate, so that both see the same machine."""
     alone: list[list[float]] = []
     beside: list[list[float]] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -94,13 +94,13 @@ def main() -> None:
             percentile([s for some in each for s in some], share) * 1000 for each in (beside, alone)
         )
         again = [percentile(each, share) * 1000 for each in alone]
-        said = f"{there:.1f} alone ({min(again):.1f} to {max(again):.1f} in {ROUNDS} rounds): {here / there:.2f}"
-        row(f"a batch beside a flood, p{share * 100:.0f} in ms", f"{here:.1f}", said)
+        sentence = f"{there:.1f} alone ({min(again):.1f} to {max(again):.1f} in {ROUNDS} rounds): {here / there:.2f}"
+        row(f"a batch beside a flood, p{share * 100:.0f} in ms", f"{here:.1f}", sentence)
 
 
 @contextmanager
 def flooding(port: int, chain: Chain, token: str) -> Iterator[None]:
-    """A flood goes on."""
+    """Run a flood during the block."""
     alike = multiprocessing.get_context("spawn")
     ready = alike.Barrier(FLOODS + 1)  # that they begin is none of the hub's work
     floods = [

@@ -26,7 +26,7 @@ GAMES = 5
 
 
 def enumerated(regions: tuple[str, ...], cards: list[frozenset[str]]) -> dict[str, int]:
-    """Return how many layouts put a Starfall on each region, every layout laid out."""
+    """Return how many layouts put a Starfall on each region, by enumerating every layout."""
     counts = dict.fromkeys(regions, 0)
     for layout in itertools.permutations(regions, len(cards)):
         if all(region in card for region, card in zip(layout, cards, strict=True)):
@@ -56,7 +56,7 @@ def round_five() -> State:
 
 
 def deduction() -> None:
-    """Time what a screen asks for, the whole view of a seat with its deduction; the reference lays out every layout."""
+    """Time a seat's whole view with its deduction, as a screen needs it; the reference enumerates every layout."""
     game, state = GAME, round_five()
     regions = state.board.ids
     cards = [frozenset(regions)] * 5
@@ -69,7 +69,7 @@ def deduction() -> None:
 
 
 def decisions() -> Iterator[tuple[PublicTable, str, Card]]:
-    """Yield what AIs had to decide in simulated hard games: the table, who, and the card."""
+    """Yield the decisions of AIs in simulated hard games: the table, the AI, and the card."""
     for seed in range(GAMES):
         for move in moves(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(seed)):
             now = move.after.current
@@ -78,14 +78,14 @@ def decisions() -> Iterator[tuple[PublicTable, str, Card]]:
 
 
 def deciding() -> None:
-    """Time the AIs' decisions, those of hard games, and a whole game; the reference sorts the regions by place."""
+    """Time the AIs' decisions in hard games, and a whole game; the reference sorts the regions by place."""
     asked = list(decisions())
     board = asked[0][0].board
     show(
         measured("the regions sorted by place", lambda: board.left_to_right, RUNS),
         Figure(
             f"an AI's decision ({len(asked)} of hard games)",
-            [timed(lambda a=one: decide(*a)) for one in asked],  # type: ignore[misc]
+            [timed(lambda a=request: decide(*a)) for request in asked],  # type: ignore[misc]
         ),
         measured(
             "a whole solo game, simulated",

@@ -40,7 +40,7 @@ KILLS = 10
 
 @dataclass
 class Tables:
-    """Tables that send. `port` is where the hub is now."""
+    """Tables that send their records. `port` is the hub's."""
 
     chains: Sequence[Chain]
     tokens: Sequence[str]
@@ -50,13 +50,13 @@ class Tables:
     sent: int = 0
 
     def send(self) -> float:
-        """Send all of all, by several threads; return how many seconds it took."""
+        """Send everything by several threads; return the seconds it took."""
         began = time.perf_counter()
         threads = [threading.Thread(target=self._some, args=(each,)) for each in range(SENDERS)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         return time.perf_counter() - began
 
     def _some(self, first: int) -> None:
@@ -84,7 +84,7 @@ class Tables:
             try:
                 connection.request("POST", f"/table/sessions/{chain.session.hex()}", body, about)
                 answered = connection.getresponse()
-                said = answered.read()
+                text = answered.read()
             except (OSError, http.client.HTTPException):
                 connection.close()
                 connection = None
@@ -95,60 +95,60 @@ class Tables:
                 self.sent += 1
                 return connection
             if answered.status < 500:
-                self.refused.append(said.decode())
+                self.refused.append(text.decode())
                 return connection
             time.sleep(0.05)
 
 
 class Hub:
-    """`companion hub` as a process, which can be killed and begun again."""
+    """`companion hub` as a process that can be killed and restarted."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self._url, self._folder = url, folder
         self.start()
 
     def start(self) -> None:
-        """Begin it, and return when it listens."""
+        """Start it, and return when it listens."""
         command = [sys.executable, "-m", "companion", "hub", "--port", "0", "--database", self._url]
         about = {**os.environ, "COMPANION_DATA": str(self._folder)}
         self.process = subprocess.Popen(command, env=about, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
-        said = ""
-        while "Ctrl-C ends it" not in said:
+        sentence = ""
+        while "Ctrl-C ends it" not in sentence:
             line = self.process.stdout.readline()
             assert line, "the hub did not start"
-            said += line
-        found = re.search(r"The hub: http://127.0.0.1:(\d+)", said)
+            sentence += line
+        found = re.search(r"The hub: http://127.0.0.1:(\d+)", sentence)
         assert found is not None
         self.port = int(found[1])
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
 
     def processor_s(self) -> float:
-        """How many seconds of a processor it has used."""
+        """Return the processor seconds it has used."""
         words = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory_mb(self) -> float:
-        """What it holds."""
+        """Return the megabytes of memory it uses."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def tables_in(url: str, count: int, entries: int = ENTRIES_EACH) -> Tables:
-    """Tables that have joined, with records of their own, of so many entries each."""
+    """Return tables that have joined, each with a record of `entries` entries."""
     with closing(Database(url)) as database:
         tokens = [joined(database, number)[1] for number in range(1, count + 1)]
     return Tables([Chain(random.Random(number), entries) for number in range(count)], tokens)
 
 
 def stored_rows(url: str) -> tuple[int, int]:
-    """How many entries there are, and how many different ones."""
+    """Return the number of entries stored, and of different ones."""
     with closing(Database(url)) as database, database.reading() as connection:
         rows = connection.execute(select(func.count()).select_from(ENTRIES)).scalar_one()
         ends = connection.execute(select(func.coalesce(func.sum(RECORDS.c.n), 0))).scalar_one()
@@ -167,8 +167,8 @@ def postgres() -> Iterator[Server]:
 def by_hand(
     url: str, chains: Sequence[Chain], put: Callable[[psycopg.Connection, int, Chain], object]
 ) -> float:
-    """Rows a second of the same entries put into the same table without a hub, each record one transaction in batches;
-    the references."""
+    """Return the rows a second of the same entries written to the same table without a hub, each record as one
+    transaction in batches, as references."""
     with closing(Database(url)), psycopg.connect(url) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS bare (LIKE entries INCLUDING ALL)")
         connection.execute("TRUNCATE bare")
@@ -180,7 +180,7 @@ def by_hand(
 
 
 def by_copy(connection: psycopg.Connection, number: int, chain: Chain) -> None:
-    """COPY, a commit a batch."""
+    """Write by COPY, with a commit for each batch."""
     for after in range(0, ENTRIES_EACH, BATCH):
         with connection.cursor().copy(
             "COPY bare (record, n, commitment, digest) FROM STDIN"
@@ -191,21 +191,21 @@ def by_copy(connection: psycopg.Connection, number: int, chain: Chain) -> None:
 
 
 def by_inserts(connection: psycopg.Connection, number: int, chain: Chain) -> None:
-    """INSERT, a statement an entry and a commit a batch."""
-    said = "INSERT INTO bare (record, n, commitment, digest) VALUES (%s, %s, %s, %s)"
+    """Write by INSERT, with a statement for each entry and a commit for each batch."""
+    sentence = "INSERT INTO bare (record, n, commitment, digest) VALUES (%s, %s, %s, %s)"
     for after in range(0, ENTRIES_EACH, BATCH):
         for n in range(after + 1, min(after + BATCH, ENTRIES_EACH) + 1):
-            connection.execute(said, (number, n, chain.commitments[n - 1], chain.digests[n]))
+            connection.execute(sentence, (number, n, chain.commitments[n - 1], chain.digests[n]))
         connection.commit()
 
 
 def percentile(seconds: Sequence[float], share: float) -> float:
-    """What that share of them stays below."""
+    """Return the percentile of a share."""
     return sorted(seconds)[min(len(seconds) - 1, int(share * len(seconds)))]
 
 
 def ingest(url: str, count: int, folder: Path) -> tuple[float, Tables, Hub]:
-    """Entries a second through the hub."""
+    """Return the entries a second through the hub."""
     tables = tables_in(url, count)
     hub = Hub(url, folder)
     tables.port = hub.port
@@ -214,8 +214,8 @@ def ingest(url: str, count: int, folder: Path) -> tuple[float, Tables, Hub]:
 
 
 def with_kills(url: str, server: Server | None, count: int, folder: Path) -> tuple[int, int, int]:
-    """Rows, different rows, and rows wanted, where the hub is killed while tables send, or in turn the server of its
-    database, where there is one."""
+    """Return the rows, the different rows and the rows expected, while the hub and, if there is one, its database
+    server are killed in turn."""
     tables = tables_in(url, count)
     hub = Hub(url, folder)
     tables.port = hub.port

@@ -42,7 +42,7 @@ START_S = 60.0
 
 
 class Door:
-    """Passes on what comes to its port, until it is shut."""
+    """A proxy that passes on what comes to its port, until it is shut."""
 
     def __init__(self, to: int) -> None:
         self._to = to
@@ -53,11 +53,11 @@ class Door:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def shut(self) -> None:
-        """From now on nothing comes through."""
+        """Let nothing through from now on."""
         self._open.clear()
 
     def open(self) -> None:
-        """From now on new connections come through; the old ones stay dead."""
+        """Let new connections through from now on; the old ones stay dead."""
         self._open.set()
 
     def _listen(self) -> None:
@@ -81,7 +81,7 @@ class Door:
 
 
 class TableProcess:
-    """`companion play` on a pseudo-terminal, at which somebody presses keys."""
+    """`companion play` on a pseudo-terminal whose keys are pressed by the benchmark."""
 
     def __init__(self, number: int, folder: Path) -> None:
         self.number, self.folder = number, folder
@@ -116,18 +116,18 @@ class TableProcess:
 
     @property
     def entries(self) -> list[tuple[int, bytes]]:
-        """What is in the session's file: numbers and digests."""
+        """Return the numbers and digests in the session's file."""
         files = sorted((self.folder / "sessions").glob("*.sqlite"))
         return [(entry.n, entry.digest) for entry in read_entries(files[0])] if files else []
 
     def end(self) -> None:
-        """Let go of it."""
+        """End the process and close its terminal."""
         self.process.terminate()
         self.process.wait()
 
 
 def tables_at(database: Database, door: Door, count: int, folder: Path) -> Iterator[TableProcess]:
-    """Tables that joined through the door, and began to play."""
+    """Start tables that join through the proxy and begin to play."""
     for number in range(1, count + 1):
         own = folder / str(number)
         with database.writing() as connection:
@@ -139,7 +139,7 @@ def tables_at(database: Database, door: Door, count: int, folder: Path) -> Itera
 
 
 def heads(database: Database) -> dict[bytes, int]:
-    """How many entries the hub has, by the digest of the first."""
+    """Return the number of entries at the hub, by the digest of the first."""
     with database.reading() as connection:
         return {
             each.session: each.n
@@ -149,7 +149,7 @@ def heads(database: Database) -> dict[bytes, int]:
 
 @contextmanager
 def pressed(tables: Sequence[TableProcess]) -> Iterator[None]:
-    """Somebody presses keys at all tables meanwhile."""
+    """Press keys at all tables during the block."""
     ending = threading.Event()
 
     def press() -> None:
@@ -168,15 +168,15 @@ def pressed(tables: Sequence[TableProcess]) -> Iterator[None]:
 
 
 def made(tables: Sequence[TableProcess]) -> int:
-    """How many entries all tables have."""
-    return sum(len(each.entries) for each in tables)
+    """Return the number of entries of all tables."""
+    return sum(len(table.entries) for table in tables)
 
 
 def caught_up(database: Database, tables: Sequence[TableProcess], limit_s: float) -> list[float]:
-    """After how many seconds from now the hub has what each table has now; as many as limit_s for one it lacks then."""
+    """Return the seconds until the hub has what each table has now, at most `limit_s` for each."""
     began, lacking, after = (
         time.monotonic(),
-        {each.number: each.entries for each in tables},
+        {table.number: table.entries for table in tables},
         list[float](),
     )
     while lacking and time.monotonic() - began < limit_s:
@@ -199,8 +199,8 @@ def main(count: int) -> None:
         ending.callback(hub.kill)
         door = Door(hub.port)
         tables = list(tables_at(database, door, count, folder))
-        for each in tables:
-            ending.callback(each.end)
+        for table in tables:
+            ending.callback(table.end)
         deadline = time.monotonic() + START_S
         while len(heads(database)) < count:
             assert time.monotonic() < deadline, (
@@ -236,7 +236,7 @@ def main(count: int) -> None:
         )
         row("  with the last key pressed", f"{max(left):.1f}", "")
         time.sleep(1.0)
-        chains = [each.entries for each in tables]
+        chains = [table.entries for table in tables]
         same = [stored(database, chain[0][1])[0] == chain for chain in chains]
         row(
             "tables whose chain is the same at the hub",

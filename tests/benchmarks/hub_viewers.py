@@ -32,17 +32,17 @@ NAMES = {f"s{seat}": f"Player {seat}" for seat in range(1, 5)}
 
 @dataclass
 class Seen:
-    """What one viewer saw: when it heard a word; the newest that a page told, and when it was there; how long each
-    answer took."""
+    """The observations of one viewer: when it received a notification; the newest event on a page, and when it was
+    there; the time of each answer."""
 
-    heard: list[float] = field(default_factory=list)
+    received: list[float] = field(default_factory=list)
     pages: list[tuple[int, float]] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
     size: int = 0
 
 
 class Viewer:
-    """A page that is open."""
+    """A viewer with an open page."""
 
     # what the page of each mark told: it is read by the first who has it
     newest: ClassVar[dict[bytes, int]] = {}
@@ -54,14 +54,14 @@ class Viewer:
         self.seen = Seen()
 
     async def look(self) -> None:
-        """Look on until cancelled."""
+        """View the page until cancelled."""
         with suppress(OSError, asyncio.IncompleteReadError):
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._hear())
                 group.create_task(self._ask())
 
     async def _connection(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect from an address of its own, as a phone does: the hub bounds what comes from one."""
+        """Connect from an address of its own, as a phone does: the hub limits connections from one address."""
         return await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self._address, 0))
 
     async def _hear(self) -> None:
@@ -69,7 +69,7 @@ class Viewer:
         writer.write(b"GET /news HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
         while True:
             await reader.readuntil(b"data: ")
-            self.seen.heard.append(time.perf_counter())
+            self.seen.received.append(time.perf_counter())
             self._said.set()
 
     async def _ask(self) -> None:
@@ -102,20 +102,20 @@ class Viewer:
 
 
 class Player:
-    """A table that says something now and then."""
+    """A table that sends an event now and then."""
 
     def __init__(self, port: int, chain: Chain, token: str) -> None:
         self._port, self._chain, self._token = port, chain, token
 
     async def say(self, tick: int) -> tuple[float, float]:
-        """Send the newest entries, of which the page tells `tick`; return when they were sent and when it was known
-        that the hub has them."""
+        """Send the newest entries, whose event shows `tick`; return when they were sent and when the hub was known to
+        have them."""
         self._chain.grow(3)
         length = len(self._chain)
         players = [{"id": seat, "score": length, "left": False, "out": False} for seat in NAMES]
-        told = event(length, f"{{s1}} scores {length}.")
-        told["table"] = {"where": f"round {length}, tick {tick}", "players": players}
-        body = self._chain.batch(length - 3, 3, events=[told], names=NAMES)
+        events_sent = event(length, f"{{s1}} scores {length}.")
+        events_sent["table"] = {"where": f"round {length}, tick {tick}", "players": players}
+        body = self._chain.batch(length - 3, 3, events=[events_sent], names=NAMES)
         began = time.perf_counter()
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         about = f"authorization: Bearer {self._token}\r\nx-laptop: a laptop\r\nconnection: close"
@@ -131,51 +131,56 @@ class Player:
 
 
 async def evening(hub: Hub, players: list[Player], viewers: int, apart_s: float) -> None:
-    """Print how it goes with so many viewers, a table saying something every `apart_s`."""
+    """Print the figures for some viewers, while each table sends an event every `apart_s` seconds."""
     for player in players:
         await player.say(0)
     chance = random.Random(1)
     looking = [Viewer(hub.port, chance, number) for number in range(viewers)]
     tasks = []
     for at in range(0, viewers, 100):
-        tasks += [asyncio.create_task(each.look()) for each in looking[at : at + 100]]
+        tasks += [asyncio.create_task(watcher.look()) for watcher in looking[at : at + 100]]
         await asyncio.sleep(0.2)
-    while not all(each.seen.pages for each in looking) and not all(each.done() for each in tasks):
+    while not all(watcher.seen.pages for watcher in looking) and not all(
+        task.done() for task in tasks
+    ):
         await asyncio.sleep(0.1)
     used = hub.processor_s()
     began = time.perf_counter()
-    said: list[tuple[float, float]] = []
+    lines: list[tuple[float, float]] = []
     number = 0
     while time.perf_counter() - began < LOOKS_S:
         number += 1
-        said.append(await players[number % len(players)].say(number))
+        lines.append(await players[number % len(players)].say(number))
         await asyncio.sleep(max(0.0, began + number * apart_s - time.perf_counter()))
     took, used = time.perf_counter() - began, hub.processor_s() - used
     await asyncio.sleep(3.0)
-    for each in tasks:
-        each.cancel()
-    print_of(looking, said, apart_s, used / took, hub)
+    for task in tasks:
+        task.cancel()
+    print_of(looking, lines, apart_s, used / took, hub)
 
 
 def print_of(
-    looking: list[Viewer], said: list[tuple[float, float]], apart_s: float, busy: float, hub: Hub
+    looking: list[Viewer], samples: list[tuple[float, float]], apart_s: float, busy: float, hub: Hub
 ) -> None:
     """Print one table of figures."""
-    told, old, answers = [], [], []
+    events_sent, old, answers = [], [], []
     for viewer in looking:
         seen = viewer.seen
         answers += seen.answers
-        for tick, (sent, _) in enumerate(said, start=1):
-            told += [next((heard for heard in seen.heard if heard >= sent), sent + LOOKS_S) - sent]
+        for tick, (sent, _) in enumerate(samples, start=1):
+            events_sent += [
+                next((received for received in seen.received if received >= sent), sent + LOOKS_S)
+                - sent
+            ]
             old += [
                 next((there for newest, there in seen.pages if newest >= tick), sent + LOOKS_S)
                 - sent
             ]
-    live = sum(bool(each.seen.pages) for each in looking)
+    live = sum(bool(watcher.seen.pages) for watcher in looking)
     row(f"{live} viewers, something said every {apart_s * 1000:.0f} ms", "p50, p99 in ms", "")
-    batches = [stored - sent for sent, stored in said]
+    batches = [stored - sent for sent, stored in samples]
     for what, seconds in (
-        ("told", told),
+        ("told", events_sent),
         ("seen", old),
         ("a page's answer", answers),
         ("a batch's answer", batches),
@@ -185,7 +190,7 @@ def print_of(
             f"{percentile(seconds, 0.5) * 1000:.0f}, {percentile(seconds, 0.99) * 1000:.0f}",
             "",
         )
-    pages = sum(len(each.seen.answers) for each in looking) / LOOKS_S
+    pages = sum(len(watcher.seen.answers) for watcher in looking) / LOOKS_S
     row("  pages a second", f"{pages:,.0f}", f"{looking[0].seen.size:,} bytes each")
     row("  hub", f"{busy:.0%} of a core", f"{hub.memory_mb():.0f} MB")
 

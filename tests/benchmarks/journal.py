@@ -30,7 +30,7 @@ def wall() -> str:
 
 
 def fact(number: int) -> Draft:
-    """Return a fact of usual size."""
+    """Return a fact of typical size."""
     body = {
         "shooter": "red",
         "target": "blue",
@@ -43,7 +43,7 @@ def fact(number: int) -> Draft:
 
 @contextmanager
 def session(count: int) -> Iterator[Journal]:
-    """Give a session on the disk that holds `count` facts."""
+    """Yield a session on the disk with `count` facts."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal.create(Path(folder) / "s.sqlite", {"game": "benchmark"}, wall=wall) as journal,
@@ -53,13 +53,13 @@ def session(count: int) -> Iterator[Journal]:
 
 
 def counted() -> Timeline[int]:
-    """Return a timeline whose rules are as cheap as can be: so the figure is the fold's own."""
+    """Return a timeline with the cheapest possible rules, so that the figure is the fold's own."""
     return Timeline(0, lambda state, _: state + 1, LookupError)
 
 
 def append() -> None:
-    """Time one append until it has its number and until it is on the disk, beside a plain file that is forced; then
-    many appends that are not waited for: group commit."""
+    """Time one append until it has its number and until it is on the disk, compared with a plain file that is synced;
+    then many appends without waiting (group commit)."""
     numbered: list[float] = []
     durable: list[float] = []
     with session(0) as journal:
@@ -115,7 +115,7 @@ def fold_a_big_record() -> None:
 
 
 def undo_in_a_long_session() -> None:
-    """Time undo from the key to the new state, without the disk; the reference parses the whole session as JSON."""
+    """Time an undo from the key to the new state, without the disk; the reference parses the whole session as JSON."""
     with session(LONG) as journal:
         timeline = counted()
         timeline.extend(journal.entries)

@@ -58,7 +58,7 @@ SILENT_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure, what is wanted of it, and references of the same run; `more` is better for rates."""
+    """A figure, its target, and references of the same run; `more` is better for rates."""
 
     what: str
     value: float
@@ -68,7 +68,7 @@ class Row:
 
 
 def show(rows: Iterable[Row]) -> None:
-    """Print a line for a figure, with as many below it as it has references."""
+    """Print a line for a figure, and one below it for each reference."""
     for row in rows:
         print(f"{row.what:<48} {row.value:>12,.3f} {row.unit:<9} {row.wanted:<12}", end="")
         for number, (name, value) in enumerate(row.references):
@@ -88,7 +88,7 @@ def heading() -> None:
 
 
 def p(values: Sequence[float], share: float) -> float:
-    """Return what `share` of the values stay below."""
+    """Return the percentile `share` of the values."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
@@ -96,7 +96,7 @@ def p(values: Sequence[float], share: float) -> float:
 
 
 def events(count: int) -> list[Event]:
-    """Return events of usual size."""
+    """Return events of typical size."""
     return [
         Event(2 + number % ZONES, PRESSED, 1_000_000 + number * 137, number % 5)
         for number in range(count)
@@ -104,7 +104,7 @@ def events(count: int) -> list[Event]:
 
 
 def as_line(event: Event, seq: int) -> bytes:
-    """Return the same as a JSON line, without any check of its bytes."""
+    """Return an event as a JSON line without a check of its bytes."""
     fields = {
         name: getattr(event, name) for name in ("channel", "flags", "t_us", "bounces", "peak")
     }
@@ -112,12 +112,12 @@ def as_line(event: Event, seq: int) -> bytes:
 
 
 def rate(count: int, work: Callable[[], object]) -> float:
-    """Return how many of `count` are done in a second, in the best of some runs."""
+    """Return how many of `count` are done in a second, in the best of several runs."""
     return count / min(timed(work) for _ in range(RUNS)) * 1000
 
 
 def decoding() -> Iterator[Row]:
-    """The wire's bytes, and how fast they are read."""
+    """Measure the bytes on the wire, and the speed of reading them."""
     sent = events(EVENTS)
     wire = [encode(event, 24378, seq) for seq, event in enumerate(sent, 1)]
     lines = [as_line(event, seq) for seq, event in enumerate(sent, 1)]
@@ -167,7 +167,7 @@ def _hello() -> bytes:
 
 
 class Stored(NamedTuple):
-    """When a piece of evidence was read and durable; `press_ns` is when the finger was there, on this clock."""
+    """When a piece of evidence was read and durable; `press_ns` is the time of the press by the same clock."""
 
     read_ns: int
     done_ns: int
@@ -175,7 +175,7 @@ class Stored(NamedTuple):
 
 
 def press_ns(evidence: Evidence, link: Link | None) -> int | None:
-    """Return when a press happened; a release is stamped long before it is sure to be one."""
+    """Return the time of a press; a release is stamped long before it is certain."""
     message, now = evidence.message, None if link is None else link.device_now()
     if now is None or not isinstance(message, Event) or not message.flags & PRESSED:
         return None
@@ -183,7 +183,7 @@ def press_ns(evidence: Evidence, link: Link | None) -> int | None:
 
 
 class Keeper(Notebook):
-    """Stores evidence in a journal; remembers when each piece was read and when it was durable."""
+    """Stores evidence in a journal, and notes when each piece was read and when it was durable."""
 
     def __init__(self, journal: Journal | None = None) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ class Keeper(Notebook):
         super().on_identified(hello, boot_id, replaced)
 
     def reached(self, state: LinkState, since_ns: int) -> float:
-        """Wait for a state; return how many milliseconds after `since_ns` it came."""
+        """Wait for a state; return the milliseconds from `since_ns` to it."""
         self.wait(
             lambda: any(status.state is state and at_ns > since_ns for status, at_ns in self.seen)
         )
@@ -232,7 +232,7 @@ def no_tape(*_: object) -> None:
 def linked(
     board: VirtualBoard, keeper: Keeper, tape: Tape = no_tape, config: Config | None = None
 ) -> Iterator[Link]:
-    """A link for as long as the block takes, live."""
+    """Yield a live link."""
     begun_ns = time.monotonic_ns()
     link = Link(board.url, keeper, armed=True, tape=tape, config=config)
     keeper.link = link
@@ -246,7 +246,7 @@ def linked(
 
 @contextmanager
 def journal_in(folder: Path, name: str) -> Iterator[Journal]:
-    """A session on the disk."""
+    """Yield a session on the disk."""
     with Journal.create(
         folder / f"{name}.sqlite", {"game": "benchmark"}, wall=lambda: datetime.now(UTC).isoformat()
     ) as journal:
@@ -254,7 +254,7 @@ def journal_in(folder: Path, name: str) -> Iterator[Journal]:
 
 
 def toggles(count: int, every_us: int) -> list[tuple[int, str, int]]:
-    """Return edges that go round the zones, each of which presses and lets go in turn."""
+    """Return edges that press and release the zones in turn."""
     per_zone_us = every_us * ZONES
     return [
         (turn * per_zone_us + zone * every_us, f"zone-{zone + 1}", 1 - turn % 2)
@@ -264,7 +264,7 @@ def toggles(count: int, every_us: int) -> list[tuple[int, str, int]]:
 
 
 def drained(board: VirtualBoard, folder: Path, name: str, tape: Tape = no_tape) -> float:
-    """Let the board fill its ring alone, and return how many events a second come from there onto the disk."""
+    """Let the board fill its ring on its own; return the events a second from there to the disk."""
     with journal_in(folder, name) as journal:
         keeper = Keeper(journal)
         with linked(board, keeper, tape):
@@ -280,7 +280,7 @@ def drained(board: VirtualBoard, folder: Path, name: str, tape: Tape = no_tape) 
 
 
 def live_events(board: VirtualBoard, folder: Path, every_us: int) -> tuple[list[Stored], float]:
-    """Return the events that come while the link is live, and how many a second there were."""
+    """Return the events received while the link is live, and their rate."""
     live_s = min(max(LIVE_S, LIVE_EVENTS * every_us / 1e6), MOST_EDGES * every_us / 1e6)
     with journal_in(folder, f"live{every_us}") as journal:
         keeper = Keeper(journal)
@@ -301,10 +301,10 @@ def live_events(board: VirtualBoard, folder: Path, every_us: int) -> tuple[list[
 def latencies(
     stored: Sequence[Stored], per_s: float, references: Sequence[tuple[str, Sequence[float]]]
 ) -> Iterator[Row]:
-    """How long the way to the disk took, from the read and from the finger."""
+    """Measure the time to the disk, from the read and from the press."""
     slow = per_s < SLOW_PER_S
-    read_ms = [(one.done_ns - one.read_ns) / MS for one in stored]
-    edge_ms = [(one.done_ns - one.press_ns) / MS for one in stored if one.press_ns is not None]
+    read_ms = [(row.done_ns - row.read_ns) / MS for row in stored]
+    edge_ms = [(row.done_ns - row.press_ns) / MS for row in stored if row.press_ns is not None]
     for what, took_ms, most in (("read", read_ms, "<= 5"), ("press", edge_ms, "<= 20")):
         for share, label in ((0.5, "p50"), (0.99, "p99")):
             wanted = most if label == "p99" and (what == "read") is not slow else ""
@@ -319,7 +319,7 @@ def latencies(
 
 
 def to_the_journal(folder: Path) -> Iterator[Row]:
-    """From the ring of a board to the disk, with and without a capture."""
+    """Measure the way from a board's ring to the disk, with and without a capture."""
     with VirtualBoard.spawn(seed=1, ring_size=RING, path=folder / "ring") as board:
         plain = [drained(board, folder, f"plain{run}") for run in range(3)]
         file = folder / "bench.capture"
@@ -338,7 +338,7 @@ def to_the_journal(folder: Path) -> Iterator[Row]:
 
 
 def _forced_ms(path: Path) -> list[float]:
-    """Return what the disk itself takes for a line that is to stay."""
+    """Return the milliseconds that the disk itself takes to sync a line."""
     line = as_line(events(1)[0], 1)
     with path.open("wb") as file:
 
@@ -354,7 +354,7 @@ def _forced_ms(path: Path) -> list[float]:
 
 
 def mapping() -> Iterator[Row]:
-    """How wrong a mapped time is on simulated links, beside what others do with the same exchanges."""
+    """Measure the error of mapped times on simulated links, compared with other algorithms on the same exchanges."""
     for name, frame_ns in FRAMES_NS.items():
         ours, halves, arrivals = _errors(frame_ns)
         for share, label in ((0.5, "p50"), (0.95, "p95"), (1.0, "max")):
@@ -393,7 +393,7 @@ def _errors(frame_ns: int) -> tuple[list[float], list[float], list[float]]:
 
 
 def coming_and_going(folder: Path) -> Iterator[Row]:
-    """How soon a link is live, notices a loss, and is live again."""
+    """Measure the time until a link is live, notices a loss, and is live again."""
     times: dict[str, list[float]] = {}
 
     def note(what: str, ms: float) -> None:

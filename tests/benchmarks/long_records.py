@@ -1,4 +1,4 @@
-"""Long records of any game: random play of which some is undone, put right long after, or read again."""
+"""Long records of any game: random play with undo, late corrections and rereadings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Write = Callable[[tuple[Draft, ...]], Sequence[Entry]]
 
 
 class Evening:
-    """A record that grows by random play of one game. Its times are those of a board, one fact every 0.4 s."""
+    """A record that grows by random play of one game, with a board's times: one fact every 0.4 s."""
 
     def __init__(self, game: Game[Any], setup: Setup, write: Write, seed: int) -> None:
         self.entries = list[Entry]()
@@ -42,13 +42,13 @@ class Evening:
         self._us = 1_000_000
 
     def record(self, *drafts: Draft) -> None:
-        """Record these and fold them."""
+        """Record and fold facts."""
         entries = self._write(drafts)
         self.entries += entries
         self._state.extend(entries)
 
     def play(self) -> None:
-        """Record a random fact that the rules allow; a pause or its end where the game would be over."""
+        """Record a random legal fact; instead of the game's end, a pause or its end."""
         fact = self._chosen()
         self._us += STEP_US
         at = {"us": self._us, "pm": 25, "clock": "board-1"}
@@ -74,7 +74,7 @@ class Evening:
         )
 
     def undo(self, count: int) -> int:
-        """Undo so many facts, one key after the other; return how many there were."""
+        """Undo some facts, one key after the other; return how many there were."""
         for done in range(count):
             drafts = self._state.steps.undo_drafts()
             if not drafts:
@@ -83,21 +83,21 @@ class Evening:
         return count
 
     def redo(self) -> None:
-        """Bring back what was undone last."""
+        """Redo the last undo."""
         drafts = self._state.steps.redo_drafts()
         if drafts:
             self.record(*drafts)
 
     def put_right(self) -> None:
-        """Take back a fact of a while ago, put one in behind it, or amend it, each as one step."""
+        """Undo an old fact, insert one after it, or amend it, as one step."""
         facts = [n for n in self._state.order.facts[-NEAR:] if self._state.order.stands(n)]
         if not facts:
             return
         entry = self.entries[self._rng.choice(facts) - 1]
-        what = self._rng.choice(("void", "insert", "amend"))
-        if what == "void":
+        change = self._rng.choice(("void", "insert", "amend"))
+        if change == "void":
             self.record(void_draft(entry.n, "miscounted", "Anna"))
-        elif what == "insert":
+        elif change == "insert":
             self.record(
                 Draft(
                     Layer.FACT,
@@ -112,7 +112,7 @@ class Evening:
             self.record(*amend_drafts(entry, entry.body, "misheard"))
 
     def read_again(self) -> None:
-        """Take back the last facts as a rereading does, and put the same in behind them, as one step."""
+        """Undo the last facts as a rereading does, and insert the same after them, as one step."""
         facts = [n for n in self._state.order.facts[-NEAR:] if self._state.order.stands(n)]
         drafts = list[Draft]()
         for n in facts:
@@ -124,7 +124,7 @@ class Evening:
             self.record(*one_step(*drafts))
 
     def void_a_void(self) -> None:
-        """Bring back by hand what a void took."""
+        """Restore by hand what a void undid."""
         voids = [entry for entry in self.entries[-4 * NEAR :] if entry.kind == Control.VOID]
         if voids:
             void = self._rng.choice(voids)
@@ -141,7 +141,7 @@ class Evening:
 def fill(
     evening: Evening, entries: int, undone: int, rng: random.Random, *, corrected: bool
 ) -> None:
-    """Play until there are so many entries, so many of which are voids of an undo; `corrected`: some of the rest are
+    """Play until there are `count` entries, some of them voids of an undo; with `corrected`, some of the rest are
     corrections of every kind."""
     back = 0
     while len(evening.entries) < entries:
@@ -166,19 +166,19 @@ def wall_of(n: int) -> str:
 def in_memory(
     game: Game[Any], setup: Setup, entries: int, undone: int, *, corrected: bool, seed: int = 1
 ) -> list[Entry]:
-    """Return a long record that lies nowhere."""
-    kept = list[Entry]()
+    """Return a long record in memory."""
+    entries_kept = list[Entry]()
 
     def write(drafts: Iterable[Draft]) -> list[Entry]:
-        before = len(kept)
+        before = len(entries_kept)
         for draft in drafts:
-            digest = kept[-1].digest if kept else FIRST_DIGEST
-            n = len(kept) + 1
-            kept.append(seal(draft, n, wall_of(n), digest, n.to_bytes(16, "big"))[0])
-        return kept[before:]
+            digest = entries_kept[-1].digest if entries_kept else FIRST_DIGEST
+            n = len(entries_kept) + 1
+            entries_kept.append(seal(draft, n, wall_of(n), digest, n.to_bytes(16, "big"))[0])
+        return entries_kept[before:]
 
     _whole(Evening(game, setup, write, seed), game, setup, entries, undone, corrected, seed)
-    return kept
+    return entries_kept
 
 
 def _whole(
@@ -195,7 +195,7 @@ def _whole(
 
 
 def on_disk(path: Path, record: Sequence[Entry]) -> None:
-    """Write a record to a new session file, with the times and salts it has."""
+    """Write a record to a new session file, with its times and salts."""
     from companion.journal.entries import draft_of
 
     clock, salts = (

@@ -33,7 +33,7 @@ USUAL, WIDE = GestureSettings(), GestureSettings(window_us=45 * MS)
 
 
 def play(table: Table, board: Board, us: int, lag_us: int) -> None:
-    """Ten seconds of a round: eight draws, and a pull whose hit comes `lag_us` later."""
+    """Return ten seconds of a round: eight draws, and a trigger pull whose hit comes `lag_us` later."""
     for tap in range(8):
         channel, at = f"zone-{tap % 3 + 1}", us + tap * 1_000 * MS
         table.board.store([board.press(channel, at), board.release(channel, at + 90 * MS)])
@@ -46,7 +46,7 @@ def play(table: Table, board: Board, us: int, lag_us: int) -> None:
 
 
 def long_record() -> list[Entry]:
-    """A record of one long round, as a table makes it from a board's evidence."""
+    """Return a record of one long round, as a table makes it from a board's evidence."""
     board = Board()
     with journal_of([first_entry()]) as journal:
         table = table_on(journal)
@@ -71,7 +71,7 @@ def fold(entries: Sequence[Entry]) -> None:
 
 
 def read_again() -> None:
-    """Time the reading with the settings in force and with others, beside the fold of the same record."""
+    """Time a rereading with the same and with other settings, compared with a fold of the same record."""
     entries = long_record()
     show(
         measured("fold of the same by the rules", lambda: fold(entries), RUNS),
@@ -89,7 +89,7 @@ def read_again() -> None:
 
 
 def look() -> None:
-    """Time the view of the marshal screen, beside the view of the table."""
+    """Time the view of the marshal screen, compared with the view of the table."""
     record = SessionProjection(GAME, setup(), long_record())
 
     show(

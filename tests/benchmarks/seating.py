@@ -16,7 +16,7 @@ EVENINGS = ((16, 5), (64, 8), (1000, 10))
 
 
 def evening(count: int, rounds: int) -> None:
-    """Print the rounds of an evening of so many players."""
+    """Print the rounds of an evening with some players."""
     players = [f"p{number:04d}" for number in range(count)]
     made: list[PodRound] = []
     for number in range(1, rounds + 1):

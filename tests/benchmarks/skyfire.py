@@ -26,7 +26,7 @@ LEAST, MOST = 3_000, 60_000
 
 
 def counted(deal: Deal, *, public: bool) -> Chances:
-    """Count anew, whatever is known of the same question."""
+    """Compute a count without the caches of earlier ones."""
     asked = deal.asked(public=public)
     assert asked.unseen is not None
     return chances.__wrapped__(asked.unseen)
@@ -41,15 +41,15 @@ def cpu_ms(work: Callable[[], object]) -> float:
 
 
 def ms_per_layout() -> float:
-    """Return how long it takes to lay out one layout, a median of some deals."""
+    """Return the milliseconds for enumerating one layout, the median of some deals."""
     rng = random.Random(1)
-    found: list[float] = []
-    while len(found) < 5:
+    times: list[float] = []
+    while len(times) < 5:
         deal = Deal(rng, 4, 0.25, notes=False, most=FEW)
         if LEAST <= deal.layouts(public=True) <= MOST:
             spent = cpu_ms(lambda deal=deal: deal.brute(public=True))  # type: ignore[misc]
-            found.append(spent / deal.layouts(public=True))
-    return statistics.median(found)
+            times.append(spent / deal.layouts(public=True))
+    return statistics.median(times)
 
 
 def row(players: int, share: float, pace_ms: float, *, notes: bool, deals: int) -> str:

@@ -1,4 +1,4 @@
-"""What the tests of the session commands share."""
+"""Shared parts of the session commands' tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = 4096
 
 
 class Said:
-    """What a command printed, and how it ended."""
+    """The output of a command, and how it ended."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Said:
         self.out, self.err = out.getvalue(), err.getvalue()
 
     def refused(self, code: Exit, words: str) -> None:
-        """Assert that this was one sentence with `words`, and nothing else."""
+        """Assert that the error is one sentence with `words`, and that nothing else was printed."""
         assert (self.code, self.out) == (code, "")
         assert words in self.err
         assert self.err.count("\n") == 1

@@ -18,7 +18,7 @@ CONTROLS = frozenset(
 
 
 class Ran:
-    """What a command printed, and how it ended."""
+    """The output of a command line, and how it ended."""
 
     def __init__(self, *arguments: str, typed: str = "") -> None:
         out, err = io.StringIO(), io.StringIO()

@@ -33,38 +33,38 @@ def test_the_report_is_written_where_the_user_is_opened_and_named(
         return True
 
     offers = AfterGame(over, tmp_path, open_it).offers()
-    said = offers[REPORT.id]()
+    text = offers[REPORT.id]()
     out = tmp_path / "evening.html"
-    assert said == f"Report: {out}\nIt is open in your browser."
+    assert text == f"Report: {out}\nIt is open in your browser."
     assert opened == [out.as_uri()]
     assert "<html" in out.read_text(encoding="utf-8")
 
 
 def test_where_no_browser_can_be_opened_the_path_is_told(over: Path, tmp_path: Path) -> None:
-    said = AfterGame(over, tmp_path, lambda _: False).offers()[REPORT.id]()
-    assert said == f"Report: {tmp_path / 'evening.html'}\nOpen it in a browser."
+    text = AfterGame(over, tmp_path, lambda _: False).offers()[REPORT.id]()
+    assert text == f"Report: {tmp_path / 'evening.html'}\nOpen it in a browser."
 
 
 def test_a_report_that_is_wanted_again_takes_a_place_of_its_own(over: Path, tmp_path: Path) -> None:
     (tmp_path / "evening.html").write_text("mine")
     offers = AfterGame(over, tmp_path, lambda _: True).offers()
-    said = [offers[REPORT.id]().splitlines()[0] for _ in range(2)]
-    assert said == [f"Report: {tmp_path / name}" for name in ("evening-2.html", "evening-3.html")]
+    lines = [offers[REPORT.id]().splitlines()[0] for _ in range(2)]
+    assert lines == [f"Report: {tmp_path / name}" for name in ("evening-2.html", "evening-3.html")]
     assert (tmp_path / "evening.html").read_text() == "mine"
 
 
 def test_bg_stats_gets_its_file_and_the_code_to_scan(over: Path, tmp_path: Path) -> None:
-    said = AfterGame(over, tmp_path).offers()[BG_STATS.id]()
+    text = AfterGame(over, tmp_path).offers()[BG_STATS.id]()
     out = tmp_path / "evening.bgstats.json"
-    assert said == f"BG Stats: {out}\nTo scan it into the app: {out.with_suffix('.svg')}"
+    assert text == f"BG Stats: {out}\nTo scan it into the app: {out.with_suffix('.svg')}"
     assert json.loads(out.read_text(encoding="utf-8"))["players"][0]["winner"] is True
     assert "<svg" in out.with_suffix(".svg").read_text(encoding="utf-8")
 
 
 def test_what_cannot_be_written_is_said_in_a_sentence(over: Path, tmp_path: Path) -> None:
     (tmp_path / "gone").touch()
-    said = AfterGame(over, tmp_path / "gone", lambda _: True).offers()[REPORT.id]()
-    assert "evening.html cannot be written: Not a directory" in said
+    text = AfterGame(over, tmp_path / "gone", lambda _: True).offers()[REPORT.id]()
+    assert "evening.html cannot be written: Not a directory" in text
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question_and_ha
     assert following is not None
     table = following()
     table.close()
-    assert [each.keys for each in table.actions if each.id == "table.undo"] == [("f9",)]
+    assert [action.keys for action in table.actions if action.id == "table.undo"] == [("f9",)]
     assert read_entries(table.path)[0].body["rematch_of"] == read_entries(over)[0].digest.hex()
 
 
@@ -120,5 +120,5 @@ def test_a_game_that_was_ended_early_is_offered_for_resuming_no_more() -> None:
     assert "the table ends the game early: the bus" in out.getvalue()
     assert "** The game was ended early. Nobody has won: the bus." in out.getvalue()
     assert [info.ended for info in list_sessions(sessions_dir())] == [True]
-    said = AfterGame(table.path, table.path.parent).offers()[BG_STATS.id]()
-    assert "was ended early: nobody has won" in said
+    text = AfterGame(table.path, table.path.parent).offers()[BG_STATS.id]()
+    assert "was ended early: nobody has won" in text

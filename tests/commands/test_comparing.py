@@ -116,7 +116,7 @@ def test_a_part_of_a_deck_in_an_order_of_ones_own_loses_no_published_card(tmp_pa
         (each.fields["symbols"], each.fields["back"])
         for each in box_in_force(GAME).table("fireworks")
     )
-    assert kinds == sorted((each.fields["symbols"], each.fields["back"]) for each in deck)
+    assert kinds == sorted((card.fields["symbols"], card.fields["back"]) for card in deck)
     assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
     assert "fireworks" not in path.read_text()
     assert box_in_force(GAME) == packaged(GAME)
@@ -134,9 +134,9 @@ def test_a_card_that_nobody_published_is_compared_with_the_one_that_is_left() ->
     ]
     own(*rows[:3], row("fireworks card 17", symbols=["blue"], back="red white"), *rows[4:])
     asked = [
-        (each.theirs_row.name, each.field, each.mine)
-        for each in undecided(GAME)
-        if each.field != "called"
+        (difference.theirs_row.name, difference.field, difference.mine)
+        for difference in undecided(GAME)
+        if difference.field != "called"
     ]
     assert asked == [("fireworks card 4", "symbols", ("blue",))]
     assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
@@ -171,7 +171,7 @@ def test_a_value_that_changes_later_is_asked_again() -> None:
     own(row("fireworks card 5", **COMET))
     Ran("components", "compare", GAME, "--mine")
     own(row("fireworks card 5", **{**COMET, "called": "Ember"}))
-    assert [each.mine for each in undecided(GAME)] == ["Ember"]
+    assert [difference.mine for difference in undecided(GAME)] == ["Ember"]
 
 
 def test_a_row_that_the_published_box_does_not_have_stays_and_is_named() -> None:
@@ -183,13 +183,13 @@ def test_a_row_that_the_published_box_does_not_have_stays_and_is_named() -> None
 
 def test_list_check_and_a_new_session_say_that_a_file_differs(tmp_path: Path) -> None:
     own(row("fireworks card 5", **COMET))
-    said = "Your component file differs from the published box in 1 fact: companion components compare skyfire"
-    assert said in Ran("components", "list", GAME).out
-    assert said in Ran("components", "check", GAME).out
+    sentence = "Your component file differs from the published box in 1 fact: companion components compare skyfire"
+    assert sentence in Ran("components", "list", GAME).out
+    assert sentence in Ran("components", "check", GAME).out
     with closing(begin(GAME, ["Ada", "Bo", "Cleo"], {}, tmp_path / "new.sqlite")) as table:
         notice = table.view().notice
         assert notice is not None
-        assert said in notice.text
+        assert sentence in notice.text
 
 
 def test_a_file_that_says_the_same_is_no_news() -> None:
@@ -203,7 +203,7 @@ def test_a_damaged_memory_of_decisions_only_asks_again(content: str) -> None:
     own(row("fireworks card 5", **COMET))
     Ran("components", "compare", GAME, "--mine")
     own_path(GAME).with_name(f"{GAME}.kept.json").write_text(content)
-    assert [each.field for each in undecided(GAME)] == ["called"]
+    assert [difference.field for difference in undecided(GAME)] == ["called"]
 
 
 # -- an import
@@ -265,12 +265,12 @@ def made(name: str, status: Any = "confirmed", source: str = "x", **fields: Any)
 
 def test_rows_of_one_content_are_paired_first_and_what_is_left_with_what_is_left() -> None:
     box = Box((made("1", face="sun"), made("2", face="moon"), made("3", face="star")))
-    found = pairs(
+    compared = pairs(
         [made("1", face="moon"), made("2", face="comet"), made("4", face="sun")], box, [TABLE]
     )
-    names = [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in found]
+    names = [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in compared]
     assert names == [("1", "2"), ("2", "3"), ("4", "1")]
-    assert [pair.renamed for pair in found] == [True, True, True]
+    assert [pair.renamed for pair in compared] == [True, True, True]
     assert Pair(made("9", face="x"), None).differences == ()
 
 
@@ -287,7 +287,7 @@ def test_a_merged_row_is_as_certain_as_its_weaker_part_and_names_both_sources() 
     )
     whole = merged(mine, theirs, ["face", "back"])
     assert (whole.status, whole.source) == ("inferred", "theirs")
-    assert [each.field for each in row_differences(mine, theirs)] == ["face", "back"]
+    assert [difference.field for difference in row_differences(mine, theirs)] == ["face", "back"]
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("\n", "Comet"), ("p\n", None), ("", "Comet")])

@@ -37,14 +37,14 @@ class Said:
 
     def __init__(
         self,
-        what: str,
+        command: str,
         game: str = "panic-fire",
         *,
         file: Path | None = None,
         as_json: bool = False,
     ) -> None:
         out, err = io.StringIO(), io.StringIO()
-        words = [what, game, *([str(file)] if file else []), *(["--json"] if as_json else [])]
+        words = [command, game, *([str(file)] if file else []), *(["--json"] if as_json else [])]
         with redirect_stdout(out), redirect_stderr(err):
             try:
                 self.code = main(["components", *words])
@@ -85,26 +85,28 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editor:
 
 
 def test_list_names_every_fact_with_its_status_and_source_and_what_the_open_ones_cost() -> None:
-    said = Said("list")
-    assert said.code == Exit.DONE
-    assert "Panic Fire: 18 facts about the box, 12 still open" in said.out
-    assert "  The Nun       3 confirmed published rules\n" in said.out
-    assert "  The Cowboy    - unknown   named without a number in the published rules\n" in said.out
+    result = Said("list")
+    assert result.code == Exit.DONE
+    assert "Panic Fire: 18 facts about the box, 12 still open" in result.out
+    assert "  The Nun       3 confirmed published rules\n" in result.out
+    assert (
+        "  The Cowboy    - unknown   named without a number in the published rules\n" in result.out
+    )
     assert (
         "- number of Shields unknown: how many were taken out is the table's word (PF-1)"
-        in said.out
+        in result.out
     )
-    assert "companion components edit panic-fire" in said.out
-    assert "*" not in said.out
+    assert "companion components edit panic-fire" in result.out
+    assert "*" not in result.out
 
 
 def test_list_marks_what_comes_from_the_owners_file(mine: Path) -> None:
     mine.write_text(SHIELDS)
-    said = Said("list")
-    assert "* Shields      20  confirmed my copy, 2026\n" in said.out
-    assert f"* 1 row of yours, from {mine}" in said.out
-    assert "11 still open" in said.out
-    assert "number of Shields unknown" not in said.out
+    result = Said("list")
+    assert "* Shields      20  confirmed my copy, 2026\n" in result.out
+    assert f"* 1 row of yours, from {mine}" in result.out
+    assert "11 still open" in result.out
+    assert "number of Shields unknown" not in result.out
 
 
 def test_list_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,25 +118,30 @@ def test_list_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_list_of_a_broken_file_says_so_and_shows_what_is_used(mine: Path) -> None:
     mine.write_text(BROKEN)
-    said = Said("list")
-    assert said.code == Exit.DATA
-    assert f"{mine}, line 2: [[count]] Shields: value is 'twenty'" in said.err
-    assert "Until it is mended the packaged file is used" in said.err
-    assert "  Shields      -   unknown" in said.out
+    result = Said("list")
+    assert result.code == Exit.DATA
+    assert f"{mine}, line 2: [[count]] Shields: value is 'twenty'" in result.err
+    assert "Until it is mended the packaged file is used" in result.err
+    assert "  Shields      -   unknown" in result.out
 
 
 def test_list_as_json_has_the_same_facts(mine: Path) -> None:
     mine.write_text(SHIELDS)
-    found = json.loads(Said("list", as_json=True).out)
-    assert (found["game"], found["file"], found["open"], len(found["rows"])) == (
+    listed_box = json.loads(Said("list", as_json=True).out)
+    assert (
+        listed_box["game"],
+        listed_box["file"],
+        listed_box["open"],
+        len(listed_box["rows"]),
+    ) == (
         "panic-fire",
         str(mine),
         11,
         18,
     )
     shields = {"name": "Shields", "value": 20, "status": "confirmed", "source": "my copy, 2026"}
-    assert {"table": "count", **shields, "own": True} in found["rows"]
-    assert any("match numbers unknown" in cost for cost in found["costs"])
+    assert {"table": "count", **shields, "own": True} in listed_box["rows"]
+    assert any("match numbers unknown" in cost for cost in listed_box["costs"])
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -148,24 +155,25 @@ def test_the_list_counts_as_open_what_the_start_screens_ask_for(game: str) -> No
     assert json.loads(Said("list", game, as_json=True).out)["open"] == facts - known
 
 
-@pytest.mark.parametrize("what", ["list", "check", "edit"])
-def test_a_game_nobody_knows_is_answered_with_the_games_there_are(what: str) -> None:
-    said = Said(what, "chess")
-    assert said.code == Exit.USAGE
+@pytest.mark.parametrize("command", ["list", "check", "edit"])
+def test_a_game_nobody_knows_is_answered_with_the_games_there_are(command: str) -> None:
+    result = Said(command, "chess")
+    assert result.code == Exit.USAGE
     assert (
-        f"companion components {what}: GAME: there is no game 'chess'; the games are: " in said.err
+        f"companion components {command}: GAME: there is no game 'chess'; the games are: "
+        in result.err
     )
-    assert len(said.err.splitlines()) == 1
+    assert len(result.err.splitlines()) == 1
 
 
 # -- check
 
 
 def test_check_without_a_file_of_ones_own_says_how_to_make_one() -> None:
-    said = Said("check")
-    assert said.code == Exit.DONE
-    assert "the packaged one is used" in said.out
-    assert "companion components edit panic-fire" in said.out
+    result = Said("check")
+    assert result.code == Exit.DONE
+    assert "the packaged one is used" in result.out
+    assert "companion components edit panic-fire" in result.out
 
 
 def test_check_of_a_right_file_counts_what_is_still_open(mine: Path) -> None:
@@ -179,9 +187,9 @@ def test_check_of_a_right_file_counts_what_is_still_open(mine: Path) -> None:
 def test_check_says_one_sentence_for_every_wrong_row(tmp_path: Path) -> None:
     file = tmp_path / "other.toml"
     file.write_text(BROKEN + SHIELDS.replace("Shields", "Swords"))
-    said = Said("check", file=file)
-    assert said.code == Exit.DATA
-    first, second = said.err.splitlines()
+    result = Said("check", file=file)
+    assert result.code == Exit.DATA
+    first, second = result.err.splitlines()
     assert first.startswith(
         f"{file}, line 2: [[count]] Shields: value is 'twenty'; expected a whole number"
     )
@@ -193,14 +201,17 @@ def test_check_says_one_sentence_for_every_wrong_row(tmp_path: Path) -> None:
 
 def test_check_applies_the_rules_of_the_game_and_names_the_line(mine: Path) -> None:
     mine.write_text(SHIELDS.replace("value = 20", "value = 107"))
-    said = Said("check")
-    assert said.code == Exit.DATA
-    assert f"{mine}, line 2: [[count]] Shields: PF-1: 6 Bullet cards, 107 Shields" in said.err
+    result = Said("check")
+    assert result.code == Exit.DATA
+    assert f"{mine}, line 2: [[count]] Shields: PF-1: 6 Bullet cards, 107 Shields" in result.err
 
 
 def test_check_of_a_file_that_is_not_there(tmp_path: Path) -> None:
-    said = Said("check", file=tmp_path / "none.toml")
-    assert (said.code, said.err) == (Exit.NO_INPUT, f"There is no file {tmp_path / 'none.toml'}.\n")
+    result = Said("check", file=tmp_path / "none.toml")
+    assert (result.code, result.err) == (
+        Exit.NO_INPUT,
+        f"There is no file {tmp_path / 'none.toml'}.\n",
+    )
 
 
 def test_check_of_what_is_no_text(tmp_path: Path) -> None:
@@ -212,9 +223,9 @@ def test_check_of_what_is_no_text(tmp_path: Path) -> None:
 
 def test_control_codes_of_a_file_do_not_reach_the_terminal(mine: Path) -> None:
     mine.write_text(SHIELDS.replace('"Shields"', r'"\u001b[2J"'))
-    said = Said("check")
-    assert said.code == Exit.DATA
-    assert "\x1b" not in said.err
+    result = Said("check")
+    assert result.code == Exit.DATA
+    assert "\x1b" not in result.err
 
 
 def test_a_mark_at_the_beginning_of_a_file_does_no_harm(mine: Path) -> None:
@@ -250,22 +261,22 @@ def test_the_file_to_begin_with_is_the_packaged_one_when_its_rows_are_uncommente
         ) :
     ]
     file = tmp_path / "new.toml"
-    kept = (
+    row_lines = (
         line.removeprefix("# ")
         for line in rows
         if line.startswith(("# [[", "# ")) and ("=" in line or "[[" in line)
     )
-    file.write_text("\n".join(kept), encoding="utf-8")
+    file.write_text("\n".join(row_lines), encoding="utf-8")
     assert box_with(game, file) == packaged(game)
 
 
 def test_edit_makes_the_file_opens_it_and_checks_it(editor: Editor) -> None:
     editor(f"path.write_text(text + {SHIELDS!r})")
-    said = Said("edit")
+    result = Said("edit")
     path = own_path("panic-fire")
-    assert (said.code, said.err) == (Exit.DONE, "")
-    assert f"{path} is right: 1 row of yours; 11 facts about the box still open." in said.out
-    assert "New sessions use it" in said.out
+    assert (result.code, result.err) == (Exit.DONE, "")
+    assert f"{path} is right: 1 row of yours; 11 facts about the box still open." in result.out
+    assert "New sessions use it" in result.out
     assert path.read_text().startswith("# Panic Fire: what your own copy says.")
 
 
@@ -278,34 +289,34 @@ def test_edit_opens_the_same_file_again(editor: Editor, mine: Path) -> None:
 
 def test_edit_that_states_nothing_says_that_the_packaged_file_is_used(editor: Editor) -> None:
     editor("")
-    said = Said("edit")
-    assert said.code == Exit.DONE
-    assert "states nothing yet" in said.out
+    result = Said("edit")
+    assert result.code == Exit.DONE
+    assert "states nothing yet" in result.out
 
 
 def test_a_file_broken_in_the_editor_is_kept_and_said_to_be_ignored(editor: Editor) -> None:
     editor(f"path.write_text({BROKEN!r})")
-    said = Said("edit")
-    assert said.code == Exit.DATA
-    assert "line 2: [[count]] Shields: value is 'twenty'" in said.err
-    assert "It is kept, but not used until it is mended" in said.err
+    result = Said("edit")
+    assert result.code == Exit.DATA
+    assert "line 2: [[count]] Shields: value is 'twenty'" in result.err
+    assert "It is kept, but not used until it is mended" in result.err
     assert own_path("panic-fire").read_text() == BROKEN
 
 
 def test_a_file_removed_in_the_editor_is_said_to_be_gone(editor: Editor) -> None:
     editor("path.unlink()")
-    said = Said("edit")
-    assert said.code == Exit.NO_INPUT
-    assert said.err.startswith("There is no file ")
-    assert said.err.endswith("; the packaged file is used.\n")
+    result = Said("edit")
+    assert result.code == Exit.NO_INPUT
+    assert result.err.startswith("There is no file ")
+    assert result.err.endswith("; the packaged file is used.\n")
 
 
 def test_visual_goes_before_editor(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
     editor("")
     monkeypatch.setenv("VISUAL", f"{sys.executable} -c 'raise SystemExit(3)'")
-    said = Said("edit")
-    assert said.code == Exit.UNAVAILABLE
-    assert "ended with code 3" in said.err
+    result = Said("edit")
+    assert result.code == Exit.UNAVAILABLE
+    assert "ended with code 3" in result.err
 
 
 @pytest.mark.parametrize(
@@ -323,11 +334,11 @@ def test_an_editor_that_cannot_be_had_is_one_sentence_with_the_path(
     monkeypatch: pytest.MonkeyPatch, named: str, code: Exit, why: str
 ) -> None:
     monkeypatch.setenv("VISUAL", named)
-    said = Said("edit")
-    assert said.code == code
-    assert why in said.err
-    assert str(own_path("panic-fire")) in said.err
-    assert len(said.err.splitlines()) == 1
+    result = Said("edit")
+    assert result.code == code
+    assert why in result.err
+    assert str(own_path("panic-fire")) in result.err
+    assert len(result.err.splitlines()) == 1
 
 
 def test_without_any_editor_the_path_is_named(
@@ -336,11 +347,11 @@ def test_without_any_editor_the_path_is_named(
     for variable in ("VISUAL", "EDITOR"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    said = Said("edit")
-    assert said.code == Exit.UNAVAILABLE
+    result = Said("edit")
+    assert result.code == Exit.UNAVAILABLE
     assert (
         f"There is no editor: name one in EDITOR, or open {own_path('panic-fire')} yourself."
-        in said.err
+        in result.err
     )
 
 
@@ -361,9 +372,9 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(
 ) -> None:
     (tmp_path / "data").write_text("in the way")
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
-    said = Said("edit")
-    assert said.code == Exit.CANNOT_CREATE
-    assert "cannot be written" in said.err
+    result = Said("edit")
+    assert result.code == Exit.CANNOT_CREATE
+    assert "cannot be written" in result.err
 
 
 # -- the box of a session
@@ -457,8 +468,8 @@ def test_a_map_is_not_drawn_where_the_terminal_draws_no_screens(
 def test_no_facts_are_handed_over_of_a_game_without_a_box(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    what, file = words
-    assert main(["components", what, "drills", file]) == Exit.DATA
+    command, file = words
+    assert main(["components", command, "drills", file]) == Exit.DATA
     assert (
         capsys.readouterr().err
         == "Drills is played without a box: there is nothing to state of one.\n"

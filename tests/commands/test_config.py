@@ -41,7 +41,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refusal(file: Path, text: str) -> str:
-    """What is said of a file with this text."""
+    """Return the error for a file with this text."""
     file.write_text(text)
     with pytest.raises(CommandError) as refused:
         preferences()
@@ -54,9 +54,9 @@ def refusal(file: Path, text: str) -> str:
 
 
 def test_without_a_file_everything_has_its_default(file: Path) -> None:
-    found = preferences()
-    assert found == Preferences(origins=found.origins)
-    assert set(found.origins.values()) == {"default"}
+    settings = preferences()
+    assert settings == Preferences(origins=settings.origins)
+    assert set(settings.origins.values()) == {"default"}
     assert not file.exists()
 
 
@@ -66,14 +66,14 @@ def test_command_line_goes_before_variable_before_file_before_default(
     file.write_text('port = "none"\ntheme = "light"\n\nsound = false\n')
     monkeypatch.setenv("COMPANION_THEME", "dark")
     monkeypatch.setenv("COMPANION_PORT", "virtual")
-    found = preferences({"port": "/dev/ttyACM0"})
-    assert (found.port, found.theme, found.sound, found.plain) == (
+    settings = preferences({"port": "/dev/ttyACM0"})
+    assert (settings.port, settings.theme, settings.sound, settings.plain) == (
         "/dev/ttyACM0",
         "dark",
         False,
         False,
     )
-    assert [found.origins[name] for name in ("port", "theme", "sound", "plain")] == [
+    assert [settings.origins[name] for name in ("port", "theme", "sound", "plain")] == [
         "command line",
         "COMPANION_THEME",
         "settings.toml, line 4",
@@ -97,9 +97,13 @@ def test_looks_are_said_before_a_command_or_behind_it(file: Path) -> None:
         ("resume", "--no-sound", "--ascii"),
         ("--ascii", "--no-sound"),
     ):
-        found = in_force(parser().parse_args(words))
-        assert (found.ascii, found.sound, found.origins["ascii"]) == (True, False, "command line")
-        assert found.origins["theme"] == "default"
+        settings = in_force(parser().parse_args(words))
+        assert (settings.ascii, settings.sound, settings.origins["ascii"]) == (
+            True,
+            False,
+            "command line",
+        )
+        assert settings.origins["theme"] == "default"
 
 
 @pytest.mark.parametrize("between", [",", ", ", ";", "\n", "\t", " ; "])
@@ -121,13 +125,13 @@ def test_names_in_a_variable_that_cannot_sit_down_are_refused_with_its_name(
 
 def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path) -> None:
     file.write_text('[house_rules.panic-fire]\npile_exhausted = "play_on"\nhit_sensor = false\n')
-    found = preferences()
-    assert rules_for(found, "panic-fire", {"hit_sensor": "yes"}) == {
+    settings = preferences()
+    assert rules_for(settings, "panic-fire", {"hit_sensor": "yes"}) == {
         "pile_exhausted": "play_on",
         "hit_sensor": "yes",
     }
-    assert rules_for(found, "skyfire", {}) == {}
-    assert found.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
+    assert rules_for(settings, "skyfire", {}) == {}
+    assert settings.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
 
 
 def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now(
@@ -135,19 +139,19 @@ def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now
 ) -> None:
     monkeypatch.setattr(GAMES, "learned", {})
     games_dir().mkdir(parents=True)
-    kept = games_dir() / "sharp.toml"
+    own_file = games_dir() / "sharp.toml"
     file.write_text("[house_rules.sharp]\ndouble_out = true\n")
     assert "there is no game 'sharp'; expected one of drills, " in refusal(file, file.read_text())
     for text in (TEXTS["darts-501"], TEXTS["darts-501"].replace("adds == 3", "adds == 4")):
-        kept.write_text(text)
-        found, info = preferences(), learn_file(kept)
-        assert rules_for(found, info.id, {}) == {"double_out": "yes"}
-        assert found.origins[f"house_rules.{info.id}.double_out"] == "settings.toml, line 2"
+        own_file.write_text(text)
+        settings, info = preferences(), learn_file(own_file)
+        assert rules_for(settings, info.id, {}) == {"double_out": "yes"}
+        assert settings.origins[f"house_rules.{info.id}.double_out"] == "settings.toml, line 2"
     said = refusal(file, "[house_rules.sharp]\ndouble_in = true\n")
     assert said.endswith("line 2: there is no option 'double_in'; expected double_out.")
     assert refusal(file, "[house_rules.sharpe]\n").endswith("expected sharp.")
     file.write_text("[house_rules.sharp]\ndouble_out = true\n")
-    kept.write_text("format = 9")
+    own_file.write_text("format = 9")
     assert preferences().house_rules == {}, "a file with a fault keeps nobody from the other games"
 
 
@@ -284,8 +288,8 @@ def test_show_says_every_value_and_its_origin(
 ) -> None:
     file.write_text('seats = ["Anna", "Ben"]\n[keys]\n"table.undo" = "F9"\n')
     assert main(["config", "show", "--port", "none"]) == Exit.DONE
-    said = capsys.readouterr().out
-    rows = {line.split("  ")[0]: line.split() for line in said.splitlines()}
+    output = capsys.readouterr().out
+    rows = {line.split("  ")[0]: line.split() for line in output.splitlines()}
     assert rows["port"] == ["port", "none", "from", "command", "line"]
     assert rows["seats"] == ["seats", "Anna,", "Ben", "from", "settings.toml,", "line", "1"]
     assert rows["keys: table.undo"] == [
@@ -297,8 +301,8 @@ def test_show_says_every_value_and_its_origin(
         "line",
         "3",
     ]
-    assert f"settings file  {file}\n" in said
-    assert "COMPANION_DATA" in said
+    assert f"settings file  {file}\n" in output
+    assert "COMPANION_DATA" in output
 
 
 def test_validate_looks_at_the_keys_of_all_games(
@@ -332,8 +336,8 @@ def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[st
         '[house_rules.panic-fire]\ndealer = "nobody"\nshoes = "off"\n[house_rules.chess]\ncastling = "no"\n'
     )
     assert main(["config", "validate"]) == Exit.DATA
-    said = capsys.readouterr().err.splitlines()
-    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [
+    lines = capsys.readouterr().err.splitlines()
+    assert [int(line.partition("line ")[2].partition(":")[0]) for line in lines] == [
         1,
         2,
         4,
@@ -343,7 +347,7 @@ def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[st
         10,
         6,
     ]
-    assert all(line.endswith(".") for line in said)
+    assert all(line.endswith(".") for line in lines)
 
 
 def test_validate_names_every_key_that_cannot_be(
@@ -353,8 +357,8 @@ def test_validate_names_every_key_that_cannot_be(
         '[keys]\n"table.undoo" = "f9"\n"panic-fire.draw.5" = "l"\n"table.undo" = "?"\n"table.redoo" = "f10"\n'
     )
     assert main(["config", "validate"]) == Exit.DATA
-    said = capsys.readouterr().err.splitlines()
-    assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in said) == [
+    lines = capsys.readouterr().err.splitlines()
+    assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in lines) == [
         2,
         3,
         4,
@@ -405,8 +409,8 @@ def test_init_writes_a_file_that_changes_nothing_and_never_over_another(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["config", "init"]) == Exit.DONE
-    found = preferences()
-    assert set(found.origins.values()) == {"default"}
+    settings = preferences()
+    assert set(settings.origins.values()) == {"default"}
     file.write_text("sound = false\n")
     assert main(["config", "init"]) == Exit.CANNOT_CREATE
     assert file.read_text() == "sound = false\n"
@@ -415,9 +419,9 @@ def test_init_writes_a_file_that_changes_nothing_and_never_over_another(
 def test_the_file_of_init_says_what_its_lines_say_once_they_are_no_comments(file: Path) -> None:
     lines = [line.removeprefix("# ") for line in starting_text().splitlines()]
     file.write_text("\n".join(line for line in lines if " = " in line or line.startswith("[")))
-    found = preferences()
-    assert (found.port, found.keys["table.undo"]) == ("auto", ("backspace", "u"))
-    assert found.house_rules == {"panic-fire": {"pile_exhausted": "play_on"}}
+    settings = preferences()
+    assert (settings.port, settings.keys["table.undo"]) == ("auto", ("backspace", "u"))
+    assert settings.house_rules == {"panic-fire": {"pile_exhausted": "play_on"}}
 
 
 # -- keys
@@ -476,21 +480,23 @@ def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path:
 
 
 def test_a_sentence_names_the_key_that_somebody_gave_an_action() -> None:
-    said = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
-    assert with_keys(said) == "press Enter, or z"
+    sentence = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
+    assert with_keys(sentence) == "press Enter, or z"
     assert (
-        with_keys(said, {"panic-fire.fire": ("f12", "0"), "table.pause": ()})
+        with_keys(sentence, {"panic-fire.fire": ("f12", "0"), "table.pause": ()})
         == f"press F12, or {NO_KEY}"
     )
     assert with_keys("{Ben} draws, {x.y}") == "{Ben} draws, {x.y}"
 
 
 def test_a_run_of_keys_is_named_key_by_key_once_one_of_them_is_another() -> None:
-    said = f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
-    assert with_keys(said) == "a region, 1 to 3 (FS-8)"
-    assert with_keys(said, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
+    sentence = (
+        f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
+    )
+    assert with_keys(sentence) == "a region, 1 to 3 (FS-8)"
+    assert with_keys(sentence, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
     assert (
-        with_keys(said, {"sky.2": ("f12", "2"), "sky.1": ()})
+        with_keys(sentence, {"sky.2": ("f12", "2"), "sky.1": ()})
         == f"a region, {NO_KEY} F12 Enter (FS-8)"
     )
 
@@ -523,8 +529,8 @@ def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
         for n, key in enumerate(keys, 1)
     }
     rows |= {
-        f"{module.PREFIX}{each.id.removeprefix(module.PREFIX)}": each.keys[:1]
-        for each in own_actions
+        f"{module.PREFIX}{own_action.id.removeprefix(module.PREFIX)}": own_action.keys[:1]
+        for own_action in own_actions
     }
     assert {action: own_keys.get(action) for action in rows} == rows
 
@@ -539,9 +545,9 @@ def test_keys_prints_the_keys_as_somebody_has_them(
 ) -> None:
     file.write_text('[keys]\n"table.undo" = ["backspace", "u"]\n')
     assert main(["config", "keys", "skyfire"]) == Exit.DONE
-    said = capsys.readouterr().out
-    assert "| `Bksp` `u` | " in said
-    assert said.count("## ") == 1
+    output = capsys.readouterr().out
+    assert "| `Bksp` `u` | " in output
+    assert output.count("## ") == 1
 
 
 # -- hooks
@@ -573,10 +579,10 @@ def test_hooks_are_read_and_shown_without_what_may_be_a_secret(
     assert board.secret.read() == "opensesame"
     assert "opensesame" not in repr(board)
     assert main(["config", "show"]) == Exit.DONE
-    said = capsys.readouterr().out
-    assert "hooks: board" in said
-    assert "https://example.org:8443 " in said
-    assert not any(word in said for word in ("1234", "5678", "opensesame", "den"))
+    output = capsys.readouterr().out
+    assert "hooks: board" in output
+    assert "https://example.org:8443 " in output
+    assert not any(word in output for word in ("1234", "5678", "opensesame", "den"))
     assert main(["config", "validate"]) == Exit.DONE
 
 

@@ -35,7 +35,7 @@ from tests.web.served import played, press
 def hub(
     on_sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[RunningHub]:
-    """A hub, and a new laptop with somebody who can answer."""
+    """Yield a hub, and a new laptop with a person who can answer."""
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COMPANION_PORT", "none")
     monkeypatch.setattr(terminal, "can_ask", lambda: True)
@@ -46,7 +46,7 @@ def hub(
 def broken(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch, game: str = "skyfire", moves: int = 12
 ) -> SimulatedTable:
-    """A table whose laptop broke after so many moves; this laptop has joined in its place."""
+    """Return a table whose laptop broke after some moves; this laptop has joined in its place."""
     table = simulated(ticket_of(hub), game, 3, monkeypatch)
     play_on(hub, table, moves)
     keep_ticket(ticket_of(hub))
@@ -114,9 +114,9 @@ def test_a_game_that_cannot_go_on_says_what_is_lost_and_what_to_do(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     broken(hub, monkeypatch, game)
-    said = " ".join(Ran("hub", "continue", typed="n\n").out.split())
-    assert "The companion cannot go on with the " in said
-    assert ("a judge sets the places" in said) is (game != "drills")
+    output = " ".join(Ran("hub", "continue", typed="n\n").out.split())
+    assert "The companion cannot go on with the " in output
+    assert ("a judge sets the places" in output) is (game != "drills")
 
 
 def test_without_a_hub_without_a_game_and_after_its_end_the_reason_is_said(
@@ -130,7 +130,7 @@ def test_without_a_hub_without_a_game_and_after_its_end_the_reason_is_said(
 
 
 def copies(hub: RunningHub, tmp_path: Path) -> Path:
-    """A copy of a session that is older than what the hub has of it; this laptop has joined as its table."""
+    """Return a copy of a session that is older than the hub's record; this laptop has joined as its table."""
     keep_ticket(ticket_of(hub))
     with played(tmp_path) as table:
         press(table, "fire")
@@ -204,12 +204,12 @@ def test_a_second_copy_is_brought_to_this_laptop_before_it_is_played(
 def test_a_laptop_that_joins_in_the_place_of_another_is_told_of_its_game(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = "The hub has a game of this table that is not over, and this laptop has not: `companion hub continue`."
+    sentence = "The hub has a game of this table that is not over, and this laptop has not: `companion hub continue`."
     broken(hub, monkeypatch)
     with hub.database.writing() as connection:
         code, _ = new_code(connection, 1, NOW + 100)
-    assert said in Ran("hub", "join", hub.address, typed=f"{code}\n").out
+    assert sentence in Ran("hub", "join", hub.address, typed=f"{code}\n").out
     Ran("hub", "continue", typed="\n")
     with hub.database.writing() as connection:
         code, _ = new_code(connection, 1, NOW + 100)
-    assert said not in Ran("hub", "join", hub.address, typed=f"{code}\n").out
+    assert sentence not in Ran("hub", "join", hub.address, typed=f"{code}\n").out

@@ -1,4 +1,5 @@
-"""Whatever lies in the sessions' folder: each command shows the others, and one sentence for it."""
+"""Damaged and foreign files in the sessions' folder: each command shows the other sessions, and one sentence for each
+of these."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from tests.thorough import THOROUGH
 
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one of each kind."""
+    """Return a folder with one file of each kind."""
     folder = tmp_path_factory.mktemp("laid") / "sessions"
     for kind in KINDS:
         lay(kind, folder)
@@ -34,7 +35,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def laid_few(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with some of the kinds."""
+    """Return a folder with some of the kinds."""
     folder = tmp_path_factory.mktemp("few") / "sessions"
     for kind in sorted(KINDS)[:: 1 if THOROUGH else 5]:
         lay(kind, folder)
@@ -66,20 +67,20 @@ def _played_in(laid: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_the_list_has_every_file_and_a_sentence_for_each_that_cannot_be_read(folder: Path) -> None:
     listed = json.loads(Ran("sessions", "--json").out)
-    assert {Path(one["path"]).name for one in listed} == {
+    assert {Path(session["path"]).name for session in listed} == {
         path.name for path in folder.glob("*.sqlite")
     }
-    states = {Path(one["path"]).stem: one["state"] for one in listed}
+    states = {Path(session["path"]).stem: session["state"] for session in listed}
     assert [states[name] for name in ("first", "second", "third")] == ["unfinished"] * 3
-    for one in listed:
-        assert (one["problem"] is not None) == (one["state"] == "unreadable")
-        assert one["problem"] is None or one["problem"].endswith(".")
+    for session in listed:
+        assert (session["problem"] is not None) == (session["state"] == "unreadable")
+        assert session["problem"] is None or session["problem"].endswith(".")
     printed = Ran("sessions").out
     assert all(name in printed for name in ("first", "second", "third"))
 
 
 def test_the_start_screen_offers_the_healthy_ones(folder: Path) -> None:
-    offered = [one.path.stem for one in past(list_sessions(sessions_dir()))]
+    offered = [session.path.stem for session in past(list_sessions(sessions_dir()))]
     assert {"first", "second", "third"} <= set(offered)
 
 
@@ -147,8 +148,8 @@ def test_statistics_count_the_healthy_ones(folder: Path) -> None:
 
 
 def test_the_doctor_names_what_is_wrong_and_goes_on(folder: Path) -> None:
-    said = json.loads(Ran("doctor", "--json").out)
-    assert [one for one in said["findings"] if one["topic"] == "clock"]
+    output = json.loads(Ran("doctor", "--json").out)
+    assert [finding for finding in output["findings"] if finding["topic"] == "clock"]
 
 
 COMMANDS = (
@@ -175,7 +176,7 @@ COMMANDS = (
 def test_each_command_has_a_sentence_for_each_kind(
     command: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Each pair of a kind and a command is met in a thorough run, else every few of them."""
+    """A thorough run tries each pair of a kind and a command, others every few of them."""
     step = 1 if THOROUGH else 5
     for kind in sorted(KINDS)[COMMANDS.index(command) % step :: step]:
         shutil.rmtree(sessions_dir(), ignore_errors=True)

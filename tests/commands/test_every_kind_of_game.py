@@ -1,5 +1,5 @@
-"""Each command that opens a game does so for every kind of game: one of ours, one of another package, one that a file
-of the user states, whatever became of that file since. A command that opens one belongs in the tables below."""
+"""Each command that opens a game works for every kind of game: one of ours, one of another package, and one from a
+user's file, whatever became of that file. A new command that opens a game belongs in the tables below."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ every_kind = pytest.mark.parametrize("word", KINDS)
 
 
 def forget() -> None:
-    """Another run of the companion, which knows no file's game yet."""
+    """Forget games from files, as a new process would."""
     vars(GAMES)["learned"].clear()
 
 
@@ -45,7 +45,7 @@ def nothing_learned() -> Iterator[None]:
 
 
 def session_of(word: str) -> Path:
-    """A whole game on the disk."""
+    """Return a whole game on the disk."""
     game_id = learn(TEXTS[word]).id if word in TEXTS else word
     setup = setup_of(game_id, 3)
     path = sessions_dir() / f"{word}.sqlite"
@@ -145,7 +145,7 @@ def test_a_command_takes_a_sound_session_of_every_kind_of_game(
 async def _welcome(
     _onlooker: object, _pages: object, _door: object, welcome: Callable[[], object], _tls: object
 ) -> None:
-    """Say where the pages are, and serve none."""
+    """Print the addresses of the pages, but serve none."""
     welcome()
 
 
@@ -155,7 +155,7 @@ def test_a_command_takes_every_kind_of_game_by_its_word(word: str, command: str)
     if word in TEXTS:
         games_dir().mkdir(parents=True)
         (games_dir() / f"{word}.toml").write_text(TEXTS[word], encoding="utf-8")
-    ran = Ran(*(word if each == "WORD" else each for each in OF_GAMES[command]))
+    ran = Ran(*(word if of_game == "WORD" else of_game for of_game in OF_GAMES[command]))
     assert "Traceback" not in ran.err
     assert ran.code == Exit.DONE, ran.out + ran.err
 

@@ -76,8 +76,8 @@ def test_who_mistypes_the_name_of_an_own_game_is_told_of_it(
     (data / "games" / "bridge.toml").write_text(TEXTS["hearts"])
     with pytest.raises(SystemExit):
         cli.main(["checklist", "brigde"])
-    said = "there is no game 'brigde'; did you mean bridge? The games are: bridge, drills, fractured-sky, "
-    assert said in capsys.readouterr().err
+    sentence = "there is no game 'brigde'; did you mean bridge? The games are: bridge, drills, fractured-sky, "
+    assert sentence in capsys.readouterr().err
     assert cli.main(["play"]) == Exit.USAGE
     assert (
         "The games are: panic-fire, skyfire, sky-rise, fractured-sky, drills, bridge."
@@ -118,16 +118,16 @@ def test_the_help_of_games_new_says_where_all_examples_are_named(
 ) -> None:
     with pytest.raises(SystemExit):
         cli.main(["games", "new", "--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert "copy an example instead; games list shows them" in said
+    output = " ".join(capsys.readouterr().out.split())
+    assert "copy an example instead; `games list` shows them" in output
 
 
 def test_the_list_names_the_examples_that_can_be_copied(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("list") == Exit.DONE
-    _, _, said = capsys.readouterr().out.partition("\n\n")
-    first, *rows = said.splitlines()
+    _, _, text = capsys.readouterr().out.partition("\n\n")
+    first, *rows = text.splitlines()
     assert first == "Examples to copy and change, for example:  companion games new --like hearts"
     assert [row.split()[0] for row in rows] == list(NAMES)
     assert "    hearts  Hearts, 4 players" in rows

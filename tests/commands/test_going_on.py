@@ -31,7 +31,7 @@ HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_u
 
 
 def session(path: Path, *uids: int) -> Path:
-    """A session that met these boards."""
+    """Return a session that was played with these boards."""
     setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
     with Journal.create(
         path, header(setup, "s"), wall=lambda: "2024-05-01T20:15:00+00:00"
@@ -101,7 +101,7 @@ def test_what_somebody_said_about_the_board_goes_first(
 
 
 def begun(path: Path, *, without_board: bool) -> Path:
-    """A session in which somebody drew, begun with or without a word on its board."""
+    """Return a session with a draw, begun with or without naming its board."""
     begin("panic-fire", ["Ada", "Ben"], {}, path, without_board=without_board).close()
     return path
 
@@ -111,9 +111,12 @@ def at_board(stack: ExitStack, path: Path, play_options: PlayOptions) -> Table:
     return playing.at_board(stack, where, lambda: playing.resume_at(path, play_options))
 
 
-def resumed(path: Path, port: str, *, said: bool) -> None:
+def resumed(path: Path, port: str, *, port_named: bool) -> None:
     play_options = PlayOptions(
-        port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said
+        port,
+        plain=True,
+        wanted=Preferences(port=port if port_named else "auto"),
+        port_said=port_named,
     )
     with ExitStack() as stack:
         at_board(stack, path, play_options)
@@ -129,7 +132,7 @@ def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
         == "auto"
     )
     for _ in range(2):
-        resumed(path, "auto", said=False)
+        resumed(path, "auto", port_named=False)
         assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
 
 
@@ -157,10 +160,10 @@ def test_a_game_that_began_with_the_board_that_was_found_looks_for_it_at_every_p
 
     monkeypatch.setattr(playing, "play", play)
     monkeypatch.setattr(terminal, "shows_screens", lambda: True)
-    found = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
+    search = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
     for port in (None, "/dev/ttyACM0"):
         game = NewGame("panic-fire", ["Ada", "Ben"], port=port)
-        monkeypatch.setattr(starting, "ask", lambda *_, game=game, **__: (game, found))
+        monkeypatch.setattr(starting, "ask", lambda *_, game=game, **__: (game, search))
         assert main([]) == 0
     assert [way.port for way in ways] == ["auto", "/dev/ttyACM0"]
 
@@ -191,9 +194,9 @@ def test_what_is_said_on_the_board_at_the_last_resume_is_what_is_remembered(
         went_on_at(monkeypatch, path, PlayOptions("/dev/x", wanted=Preferences(port="/dev/x")))
         == "/dev/x"
     )
-    resumed(path, "auto", said=True)
+    resumed(path, "auto", port_named=True)
     assert went_on_at(monkeypatch, path, PlayOptions()) == "auto"
-    resumed(path, "none", said=True)
+    resumed(path, "none", port_named=True)
     assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
 
 
@@ -231,7 +234,7 @@ def test_a_file_of_somebody_else_may_say_anything_of_its_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
-    for number, said in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
+    for number, text in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
         path = tmp_path / f"{number}.sqlite"
-        Journal.create(path, header(setup, "s") | {"port": said}, wall=wall).close()
+        Journal.create(path, header(setup, "s") | {"port": text}, wall=wall).close()
         assert went_on_at(monkeypatch, path, PlayOptions()) == "auto"

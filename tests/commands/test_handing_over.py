@@ -31,7 +31,7 @@ def own(text: str) -> Path:
 
 
 def whole_box() -> str:
-    """The invented example, as if somebody had read it from a box."""
+    """Return the invented example as if somebody had entered it from a box."""
     rows = [row for row in example(GAME).rows if row.table.startswith(("card_", "token_", "slot_"))]
     text = "\n".join(line for row in rows for line in as_toml(row))
     return text.replace('"example"', '"confirmed"') + "\n"
@@ -116,7 +116,7 @@ def test_facts_that_contradict_ones_own_are_refused_as_a_whole(file: Path) -> No
 
 
 def valued(value: str) -> bytes:
-    """A row with that value."""
+    """Return a row with that value."""
     return SLOT.format(value=value, source="x").encode()
 
 
@@ -152,13 +152,13 @@ HOSTILE = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_file_is_one_sentence_and_changes_nothing(kind: str, file: Path) -> None:
-    content, said = HOSTILE[kind]
+    content, text = HOSTILE[kind]
     mine = own(SLOT.format(value=2, source="my copy"))
     before = mine.read_bytes()
     file.write_bytes(content)
     ran = Ran("components", "import", GAME, str(file))
     assert ran.code == Exit.DATA
-    assert said in ran.err
+    assert text in ran.err
     assert ran.err.endswith("Nothing was taken from it.\n")
     assert len(ran.err.splitlines()) == 1
     assert len(ran.err) < 600
@@ -175,22 +175,22 @@ def test_a_pipe_a_folder_and_nothing_are_one_sentence(file: Path, tmp_path: Path
 
 
 def damaged(text: bytes, chance: random.Random) -> bytes:
-    """A file with some bytes changed, left out, doubled, or put in from elsewhere."""
-    found = bytearray(text)
+    """Return a file with some bytes changed, removed, doubled, or copied from elsewhere."""
+    altered = bytearray(text)
     for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(found))
+        at = chance.randrange(len(altered))
         match chance.randrange(4):
             case 0:
-                found[at] = chance.randrange(256)
+                altered[at] = chance.randrange(256)
             case 1:
-                del found[at : at + chance.randint(1, 40)]
+                del altered[at : at + chance.randint(1, 40)]
             case 2:
-                found[at:at] = chance.choice(
+                altered[at:at] = chance.choice(
                     [b"[[", b"]]", b'"', b"\n", b"=", b"{", b"'''", b"\\u0000", b"9" * 50]
                 )
             case _:
-                found[at:at] = found[at // 2 : at // 2 + chance.randint(1, 60)]
-    return bytes(found)
+                altered[at:at] = altered[at // 2 : at // 2 + chance.randint(1, 60)]
+    return bytes(altered)
 
 
 @pytest.mark.parametrize("seed", range(examples(60, 3000)))

@@ -29,7 +29,7 @@ def damaged_in_its_log(path: Path) -> None:
 
 
 def an_older_copy(path: Path) -> None:
-    """Another evening's record under the mark of this one."""
+    """Put another evening's record under this session's mark."""
     healthy(path, "Friday", hour=21)
     mark = Path(f"{path}.mark").read_bytes()
     healthy(path, "Saturday", hour=22)
@@ -102,7 +102,7 @@ def test_the_offer_to_go_on_says_so_too(lacking: Path) -> None:
 
 def test_the_list_marks_it_and_says_what_it_lacks(lacking: Path) -> None:
     listed = {one["name"]: one for one in json.loads(Ran("sessions", "--json").out)}
-    (one,) = [one for one in listed.values() if one["path"] == str(lacking)]
+    (one,) = [session for session in listed.values() if session["path"] == str(lacking)]
     assert one["state"] == "incomplete"
     assert one["lacking"].endswith(".")
 

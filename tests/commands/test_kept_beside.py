@@ -1,5 +1,5 @@
-"""What the companion keeps in small files is read as it was written, or as if nothing were there: anybody may have
-changed such a file, and none of them is worth an evening."""
+"""Small files of the companion are read as they were written, or ignored: anybody may have changed them, and none is
+worth losing an evening."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ RED_WINS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def typed(*lines: str) -> Callable[[str], str]:
-    """A person who types these lines and then ends the input."""
+    """Type these lines, then end the input."""
     waiting = iter(lines)
 
     def ask(_question: str) -> str:
@@ -45,7 +45,7 @@ def typed(*lines: str) -> Callable[[str], str]:
 
 @pytest.fixture
 def over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A session in which Red won six rounds, left at its end."""
+    """Return a session in which Red won six rounds, left at its end."""
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     path = tmp_path / "sessions" / "evening.sqlite"
     path.parent.mkdir()
@@ -73,19 +73,19 @@ def test_what_is_no_session_has_not_ended(tmp_path: Path) -> None:
 
 
 def test_enter_writes_no_report_and_names_the_command_for_later(over: Path, tmp_path: Path) -> None:
-    said: list[str] = []
-    offer_report(over, typed(""), said.append, tmp_path)
-    assert said == ["Later:  companion export evening -o evening.html"]
+    lines: list[str] = []
+    offer_report(over, typed(""), lines.append, tmp_path)
+    assert lines == ["Later:  companion export evening -o evening.html"]
     assert not list(tmp_path.glob("evening*"))
 
 
 def test_a_report_is_written_under_a_name_that_is_free(over: Path, tmp_path: Path) -> None:
     (tmp_path / "evening.html").write_text("mine")
-    said: list[str] = []
-    offer_report(over, typed("x", "H"), said.append, tmp_path)
+    lines: list[str] = []
+    offer_report(over, typed("x", "H"), lines.append, tmp_path)
     assert (tmp_path / "evening.html").read_text() == "mine"
     assert "<html" in (tmp_path / "evening-2.html").read_text()
-    assert said == [f"The report is {tmp_path / 'evening-2.html'}"]
+    assert lines == [f"The report is {tmp_path / 'evening-2.html'}"]
 
 
 def test_the_end_of_the_input_is_a_no(over: Path, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def _sessions(own_data_folder: Path) -> None:
 def printed(
     words: tuple[str, ...], encoding: str, newline: str, monkeypatch: pytest.MonkeyPatch
 ) -> bytes:
-    """What a command prints where the console has this encoding and line end."""
+    """Return what a command prints on a console with this encoding and line end."""
     out = BytesIO()
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdout", TextIOWrapper(out, encoding=encoding, newline=newline))

@@ -41,7 +41,7 @@ Disk = Callable[[Feature], None]
 
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    """Has the disk of the data folder lack something; every other one is whole."""
+    """Make the data folder's disk lack something; every other disk is complete."""
     data = sessions_dir().parent
     data.mkdir(parents=True)
 

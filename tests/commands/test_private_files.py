@@ -1,7 +1,7 @@
-"""Every place that makes a file, and whether what it writes can hold a secret: a new place is in neither list.
+"""Every place that creates a file, and whether its content can be secret; a new place is in neither list.
 
-What can hold a secret is made by `companion.journal.disk.open_private`, readable to its owner alone from its first byte
-(and to the group of a folder that is shared with one).
+A file that can hold a secret is made by `companion.journal.disk.open_private`, readable by its owner alone from its
+first byte (and by the group of a shared folder).
 """
 
 from __future__ import annotations
@@ -87,14 +87,14 @@ def _makes_a_file(call: ast.Call) -> bool:
 
 
 def _writes(call: ast.Call) -> bool:
-    """Whether a file is opened to be written, or by a function in a way that is not said there."""
+    """Return whether a file is opened for writing, or by a mode that is not a constant."""
     is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "open"
     modes = [keyword.value for keyword in call.keywords if keyword.arg == "mode"]
     modes += call.args[:1] if is_method else call.args[1:2]
-    said = [_text(node) for mode in modes for node in ast.walk(mode) if _text(node)]
-    if modes and not said:
+    lines = [_text(node) for mode in modes for node in ast.walk(mode) if _text(node)]
+    if modes and not lines:
         return not is_method
-    return any(len(mode) <= len("w+b") and set(mode) & set("wax+") for mode in said)
+    return any(len(mode) <= len("w+b") and set(mode) & set("wax+") for mode in lines)
 
 
 def _text(node: ast.AST) -> str:
@@ -237,7 +237,7 @@ def test_a_crash_file_that_anybody_could_read_is_private_from_now_on(tmp_path: P
 def test_the_rights_are_there_before_the_first_byte(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The umask only takes away: what the call that makes the file asks for is all that it ever has."""
+    """The umask can only remove rights, so the mode of the call that creates the file is all that it ever has."""
     asked: list[int] = []
     real = os.open
 

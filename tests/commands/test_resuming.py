@@ -43,7 +43,7 @@ def session(path: Path, entries: int = LONG, game: str = "panic-fire") -> Path:
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A session that is only looked at."""
+    """Return a session that tests only read."""
     return session(tmp_path_factory.mktemp("long") / "long.sqlite")
 
 
@@ -110,8 +110,8 @@ def test_a_session_that_another_companion_writes_has_no_screen_before_it(tmp_pat
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
-    """No screen, but whoever sits before it waits until the record is read: what came of it lands here."""
+def repainted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
+    """Run without a screen, and wait until the record is read; collect the results."""
     seen: list[tuple[Any, int]] = []
 
     def instead(*, reading: SessionReading[Any], **_look: object) -> int:
@@ -136,15 +136,15 @@ def resume(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 def test_who_resumes_a_long_session_at_a_terminal_has_it_read_behind_the_screen(
-    shown: list[tuple[Any, int]],
+    repainted: list[tuple[Any, int]],
     own_data_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = session(own_data_folder / "sessions" / "long.sqlite")
     assert resume(monkeypatch, "--port", "none") == Exit.DONE
-    assert isinstance(shown[0][0], Table)
-    assert (shown[0][0].path, shown[0][1]) == (path, LONG)
+    assert isinstance(repainted[0][0], Table)
+    assert (repainted[0][0].path, repainted[0][1]) == (path, LONG)
     assert f"The session is kept (saved, {LONG + 1})." in capsys.readouterr().out
     with Journal.open(path, wall=wall) as journal:  # it was closed
         assert [entry.kind for entry in journal.entries[-1:]] == ["resumed"]
@@ -156,17 +156,17 @@ def play(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 def test_a_new_game_at_a_terminal_begins_behind_the_screen(
-    shown: list[tuple[Any, int]],
+    repainted: list[tuple[Any, int]],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert play(monkeypatch, "--seats", "Ada,Ben", "--port", "none") == Exit.DONE
-    assert [seat.name for seat in shown[0][0].view().setup.seats] == ["Ada", "Ben"]
+    assert [seat.name for seat in repainted[0][0].view().setup.seats] == ["Ada", "Ben"]
     assert "The session is kept (saved, 1)." in capsys.readouterr().out
 
 
 def test_a_new_game_that_cannot_begin_is_told_so_when_the_screen_is_gone(
-    shown: list[tuple[Any, int]],
+    repainted: list[tuple[Any, int]],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
@@ -174,7 +174,7 @@ def test_a_new_game_that_cannot_begin_is_told_so_when_the_screen_is_gone(
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "file"))
     (tmp_path / "file").touch()
     assert play(monkeypatch, "--seats", "Ada,Ben", "--port", "none") == Exit.CANNOT_CREATE
-    assert shown[0][0] is None
+    assert repainted[0][0] is None
     assert "The session file cannot be made" in capsys.readouterr().err
 
 
@@ -188,22 +188,25 @@ def test_a_new_game_that_cannot_begin_is_told_so_when_the_screen_is_gone(
     ],
 )
 def test_what_can_be_refused_of_a_new_game_is_refused_without_a_screen(
-    arguments: list[str], code: Exit, shown: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    code: Exit,
+    repainted: list[tuple[Any, int]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert play(monkeypatch, *arguments) == code
-    assert shown == []
+    assert repainted == []
 
 
 def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_screen(
-    shown: list[tuple[Any, int]], tmp_path: Path
+    repainted: list[tuple[Any, int]], tmp_path: Path
 ) -> None:
     path = session(tmp_path / "long.sqlite")
     assert starting.go_on(path, PlayOptions("none")) == Exit.DONE
-    assert shown[0][1] == LONG
+    assert repainted[0][1] == LONG
 
 
 def test_a_record_that_proves_damaged_while_it_is_read_is_told_as_ever(
-    shown: list[tuple[Any, int]],
+    repainted: list[tuple[Any, int]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -217,7 +220,7 @@ def test_a_record_that_proves_damaged_while_it_is_read_is_told_as_ever(
     connection.close()
     assert resume(monkeypatch, str(path), "--port", "none") == Exit.DATA
     on_screen = capsys.readouterr().err
-    assert shown == [(None, 500)]
+    assert repainted == [(None, 500)]
     assert f"{path} is damaged (entry 700 does not follow from the one before it)" in on_screen
     assert main(["resume", str(path), "--port", "none", "--plain"]) == Exit.DATA
     assert capsys.readouterr().err == on_screen
@@ -242,16 +245,16 @@ def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
 
 def test_who_leaves_before_the_table_is_set_leaves_the_session_to_others(tmp_path: Path) -> None:
     path = session(tmp_path / "long.sqlite", LONG + 1)
-    told: list[int] = []
+    progress: list[int] = []
 
     def left(entries: int) -> None:
-        told.append(entries)
+        progress.append(entries)
         if entries > LONG:
             raise ReadingStopped("left")
 
     with pytest.raises(CommandError, match="left"):
         opening.resume(path, Table, left)
-    assert told == [500, 1_000, LONG + 1]
+    assert progress == [500, 1_000, LONG + 1]
     assert outline_of(path) is not None
 
 

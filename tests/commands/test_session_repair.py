@@ -37,29 +37,29 @@ def test_a_session_of_a_table_is_right(folder: Path) -> None:
         table.do(action.id)
     table.close()
     keep_copy(folder / "evening.sqlite")
-    said = Said(sessions.check, "evening")
-    said.done("  right  All kinds of entries are known.")
-    assert "WRONG" not in said.out
+    result = Said(sessions.check, "evening")
+    result.done("  right  All kinds of entries are known.")
+    assert "WRONG" not in result.out
 
 
 def test_a_fact_of_no_game_is_wrong_and_no_repair_is_offered() -> None:
     session("evening", 20, Draft(Layer.FACT, "sorcery"))
-    said = Said(sessions.check, "evening")
-    assert said.code == Exit.DATA
-    assert "WRONG  1 entry means nothing to this companion; the first is 2, sorcery" in said.out
-    assert "repair" not in said.out
+    result = Said(sessions.check, "evening")
+    assert result.code == Exit.DATA
+    assert "WRONG  1 entry means nothing to this companion; the first is 2, sorcery" in result.out
+    assert "repair" not in result.out
 
 
 def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     path = session("evening", 20, entries=60)
     keep_copy(path)
     tear(path)
-    said = Said(sessions.check, "evening")
-    assert said.code == Exit.DATA
-    assert "Put it right: companion journal repair evening" in said.out
-    said = Said(sessions.repair, "evening", yes=False, ask=lambda _: "y")
-    said.done("of them only in the files beside it; nothing is lost.")
-    assert "holds 61 entries, " in said.out
+    result = Said(sessions.check, "evening")
+    assert result.code == Exit.DATA
+    assert "Put it right: companion journal repair evening" in result.out
+    result = Said(sessions.repair, "evening", yes=False, ask=lambda _: "y")
+    result.done("of them only in the files beside it; nothing is lost.")
+    assert "holds 61 entries, " in result.out
     Said(sessions.check, "evening").done("62 entries")
     Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
 
@@ -71,8 +71,8 @@ def test_a_repair_offered_for_a_damaged_file_elsewhere_names_it_so_that_it_is_fo
     tear(path)
     with pytest.raises(SessionDamagedError) as damaged:
         read_entries(path)
-    for said in (Said(sessions.check, str(path)).out, str(damaged.value)):
-        typed = said.partition("companion journal repair ")[2].strip("`.\n")
+    for text in (Said(sessions.check, str(path)).out, str(damaged.value)):
+        typed = text.partition("companion journal repair ")[2].strip("`.\n")
         assert [find(word) for word in shlex.split(typed)] == [path]
 
 
@@ -82,8 +82,8 @@ def test_of_a_torn_record_without_its_mark_no_check_says_that_nothing_is_lost() 
     mark_path(path).unlink()
     untold = "49 entries; whether its last ones are lost, nothing tells."
     assert f"A repair saves {untold}" in Said(sessions.check, "evening").out
-    said = Said(sessions.repair, "evening", yes=True, ask=no_question)
-    said.done(f"holds {untold}")
+    result = Said(sessions.repair, "evening", yes=True, ask=no_question)
+    result.done(f"holds {untold}")
 
 
 @pytest.mark.parametrize("name", ["gone.sqlite", "no folder/gone.sqlite"])

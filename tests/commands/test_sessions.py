@@ -41,7 +41,7 @@ def columns(line: str) -> int:
 
 @pytest.fixture
 def open_elsewhere() -> Iterator[Callable[[Path], None]]:
-    """Have another process write a session."""
+    """Write a session from another process."""
     writers: list[subprocess.Popen[str]] = []
 
     def hold(path: Path) -> None:
@@ -104,18 +104,19 @@ def test_the_list_fits_eighty_columns_whatever_the_names(
         "Friday night at the house on the hill with all of the neighbours",
         "金曜日の夜の大きなゲーム大会と友達みんなの集まり",
     } <= whole
-    said = " ".join(" ".join(lines).split())
-    assert "\x1b" not in said
-    assert "is damaged" in said, "whatever the length of the path, and so the line breaks"
+    text = " ".join(" ".join(lines).split())
+    assert "\x1b" not in text
+    assert "is damaged" in text, "whatever the length of the path, and so the line breaks"
 
 
 def test_a_damaged_session_is_listed_with_what_repairs_it() -> None:
     tear(session("evening", entries=60))
     session("nothing").write_bytes(b"")
-    said = " ".join(Said(sessions.show, json=False).out.split())
-    assert "companion journal repair evening`" in said
+    output = " ".join(Said(sessions.show, json=False).out.split())
+    assert "companion journal repair evening`" in output
     assert (
-        "delete it, unless `companion journal repair nothing` finds a copy of the session." in said
+        "delete it, unless `companion journal repair nothing` finds a copy of the session."
+        in output
     )
 
 
@@ -325,8 +326,8 @@ def test_a_deleted_session_is_gone_with_all_that_belongs_to_it(folder: Path) -> 
     (folder / "evening.sqlite.bak").write_text("somebody else's")
     for beside in (fold_path, kept_at, delivered_at):
         beside(path).write_bytes(b"kept")
-    said = Said(sessions.delete, "Friday", yes=True, ask=no_question)
-    said.done("Deleted: evening.sqlite, evening.sqlite.backup, evening.sqlite.damaged")
+    result = Said(sessions.delete, "Friday", yes=True, ask=no_question)
+    result.done("Deleted: evening.sqlite, evening.sqlite.backup, evening.sqlite.damaged")
     assert set(contents(folder)) == {"evening.sqlite.bak", other.name, mark_path(other).name}
 
 
@@ -382,9 +383,9 @@ def test_a_file_that_the_system_holds_on_to_is_told(monkeypatch: pytest.MonkeyPa
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
-        said = Said(sessions.delete, "evening", yes=True, ask=no_question)
-        said.refused(Exit.CANNOT_CREATE, "permit")
-        assert said.err.startswith(f"{path} cannot be deleted, because ")
+        result = Said(sessions.delete, "evening", yes=True, ask=no_question)
+        result.refused(Exit.CANNOT_CREATE, "permit")
+        assert result.err.startswith(f"{path} cannot be deleted, because ")
         patch.setattr(Path, "rename", refuse)
         Said(sessions.archive, "evening").refused(Exit.CANNOT_CREATE, "permit")
     assert len(read_entries(path)) == 1
@@ -404,8 +405,8 @@ def test_the_list_loads_neither_the_games_nor_the_dashboard(folder: Path) -> Non
 def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
     name = "Friday night at the house on the hill with all of the neighbours"[:60]
     session("a", 18, name=name)
-    said = Said(sessions.show, json=False)
-    assert name in said.out
+    result = Said(sessions.show, json=False)
+    assert name in result.out
     assert find(name).stem == "a"
 
 

@@ -31,7 +31,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def played(path: Path, *lines: str) -> Path:
-    """Play these lines at the session, which is made where there is none."""
+    """Play these lines at the session, which is created if it does not exist."""
     typed = "".join(f"{line}\n" for line in lines)
     if not path.exists():
         Ran("play", "panic-fire", "--seats", "anna,ben", "--port", "none", "--plain", typed="")
@@ -53,7 +53,7 @@ def two_ends() -> tuple[Path, Path]:
 
 
 def played_apart(copy: Path) -> None:
-    """Go on with a copy where its game is not, as on another computer, and bring it back."""
+    """Continue a copy in another folder, as on another computer, and bring it back."""
     elsewhere = sessions_dir().parent.parent / "elsewhere"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COMPANION_DATA", str(elsewhere))
@@ -71,7 +71,7 @@ def as_one_text(text: str) -> str:
 
 def counted() -> int:
     ran = Ran("stats", "--json")
-    return max((one["sessions"] for one in json.loads(ran.out)), default=0)
+    return max((first_end["sessions"] for first_end in json.loads(ran.out)), default=0)
 
 
 def test_sessions_lists_both_ends_and_says_so() -> None:
@@ -82,7 +82,8 @@ def test_sessions_lists_both_ends_and_says_so() -> None:
     assert "Neither counts until you choose one: companion sessions choose evening " in text
     assert f"    companion sessions choose '{COPY}'\n" in ran.out
     standings = {
-        Path(one["path"]).stem: one["standing"] for one in json.loads(Ran("sessions", "--json").out)
+        Path(first_end["path"]).stem: first_end["standing"]
+        for first_end in json.loads(Ran("sessions", "--json").out)
     }
     assert standings == {"evening": "undecided", COPY: "undecided"}
 
@@ -212,13 +213,13 @@ def test_a_report_of_one_end_says_that_it_is_one(command: list[str]) -> None:
 
 def test_doctor_warns_of_two_ends_and_names_the_command() -> None:
     two_ends()
-    found = list(checks.two_ends(list_sessions(sessions_dir())))
-    assert [one.mend for one in found] == [
+    checks_found = list(checks.two_ends(list_sessions(sessions_dir())))
+    assert [first_end.mend for first_end in checks_found] == [
         "companion sessions choose evening",
         f"companion sessions choose '{COPY}'",
     ]
-    assert all(one.level is Severity.WARNING for one in found)
-    assert found[0].sentence.endswith("Neither counts until you choose one.")
+    assert all(first_end.level is Severity.WARNING for first_end in checks_found)
+    assert checks_found[0].sentence.endswith("Neither counts until you choose one.")
     Ran("sessions", "choose", "evening")
     assert not list(checks.two_ends(list_sessions(sessions_dir())))
 

@@ -36,7 +36,7 @@ def out() -> io.StringIO:
 
 
 def said(table: Table, out: io.StringIO, *typed: str) -> list[str]:
-    """What is printed when these lines are typed."""
+    """Return what is printed when these lines are typed."""
     with LinePrinter(table, out) as printer:
         printer.print_new()
         begun = len(out.getvalue())
@@ -109,8 +109,8 @@ def test_a_proposal_is_printed_once_with_its_keys_and_enter_records_it(
         clock.pass_ms(1_000)
         printer.print_new()
         asked = [text for text in out.getvalue().splitlines() if "ada counts" in text]
-        how = "type enter to record it, esc to drop it; in 10 s it is dropped"
-        assert [text.strip() for text in asked] == [f"? ada counts - {how}"]
+        hint = "type enter to record it, esc to drop it; in 10 s it is dropped"
+        assert [text.strip() for text in asked] == [f"? ada counts - {hint}"]
         obey("Enter", table, printer)
     assert table.view().game["counts"] == ("ada",)
     assert marks(table) == ()

@@ -29,7 +29,7 @@ WALL = "2026-03-01T20:00:00+00:00"
 
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Table]:
-    """A session in play, written by this process as by another."""
+    """Yield a session in play, written by this process as by another."""
     journal = Journal.create(
         tmp_path / "evening.sqlite", header(setup("red blue"), "evening"), wall=lambda: WALL
     )
@@ -44,7 +44,7 @@ def press(table: Table, *actions: str) -> None:
 
 
 def saved(table: Table) -> None:
-    """Wait until what was done is on disk, which is all that another process can see."""
+    """Wait until everything is on the disk, which is all that another process can see."""
     table._journal.wait(len(table._journal.entries), 5)
 
 

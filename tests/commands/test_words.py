@@ -40,20 +40,21 @@ BETTER = {
 
 
 def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
-    """The strings of a module that stand for themselves: docstrings, and those below a name."""
+    """Return the docstrings of a module, and the strings below names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
 
 
-def said(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a document; of a module the strings that it may show, each with its line and `{}` for a value."""
+def string_values(path: Path) -> Iterator[tuple[int, str]]:
+    """Return the lines of a document, or the strings that a module may show, each with its line and `{}` for a
+    value."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         yield from enumerate(text.split("\n"), start=1)
         return
     tree = ast.parse(text)
-    silent = {id(each) for each in docstrings(tree)}
+    silent = {id(docstring) for docstring in docstrings(tree)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             silent |= {id(part) for part in node.values}
@@ -73,19 +74,19 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_nothing_that_people_read_has_a_word_that_nobody_would_say() -> None:
-    found = [
+    faults = [
         f"{path.relative_to(ROOT)}:{line}: {text!r}; better: {better}"
         for path in (*PROGRAM, *DOCUMENTS)
-        for line, text in said(path)
+        for line, text in string_values(path)
         for word, better in BETTER.items()
         if re.search(word, text)
     ]
-    assert found == []
+    assert faults == []
 
 
 def test_a_number_and_what_is_counted_are_put_together_by_plural_alone() -> None:
     """`plural(many, "entry is", "entries are")`, and not `"1 entry is" if many == 1 else ...`."""
-    found = [
+    faults = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in PROGRAM
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -93,13 +94,13 @@ def test_a_number_and_what_is_counted_are_put_together_by_plural_alone() -> None
         and isinstance(node.body, ast.Constant)
         and re.match(r"1 \w", str(node.body.value))
     ]
-    assert found == []
+    assert faults == []
 
 
 def test_a_string_of_the_program_is_looked_at_and_a_docstring_is_not(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text('"""Calm."""\nNAME = "calm"\n"""calm"""\nSAID = f"the longest calm {NAME}"\n')
-    assert list(said(module)) == [(2, "calm"), (4, "the longest calm {}")]
+    assert list(string_values(module)) == [(2, "calm"), (4, "the longest calm {}")]
 
 
 def words() -> list[str]:
@@ -118,7 +119,7 @@ PLAIN_WORDS = ("example_game()", "game_id", "entry.game_id", "name", "__version_
 
 
 def unquoted(tree: ast.AST) -> Iterator[str]:
-    """What is put into a printed command as it is, although a shell may take it for several words."""
+    """Return values in a printed command that are not quoted, although a shell may split them."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.JoinedStr):
             continue
@@ -135,12 +136,12 @@ def unquoted(tree: ast.AST) -> Iterator[str]:
 
 
 def test_what_a_printed_command_names_is_quoted() -> None:
-    found = {
+    faults = {
         f"{path.relative_to(ROOT)}: {value}"
         for path in PROGRAM
         for value in unquoted(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert found == set()
+    assert faults == set()
 
 
 def test_a_path_in_a_printed_command_is_found_where_it_is_not_quoted() -> None:

@@ -12,7 +12,7 @@ from companion.config.reading import CONFIG_VARIABLE
 from companion.doctor import checks
 from companion.doctor.checks import Finding, Severity, outlet_findings
 from companion.journal.sessions import SessionInfo
-from companion.outbound.hook_runner import Delivered, Ledger
+from companion.outbound.hook_runner import Delivered, ProgressFile
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def said(settings: Path, lines: str, last: Delivered | None = None) -> Finding:
     settings.write_text(f'[[hooks]]\nname = "lights"\n{lines}\n')
     session = settings.with_name("evening.sqlite")
     if last is not None:
-        Ledger(session).write("lights", last)
+        ProgressFile(session).write("lights", last)
     (finding,) = outlet_findings([SessionInfo(session, "evening")])
     return finding
 

@@ -56,7 +56,7 @@ for line in sys.stdin:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of the presses after so many kills, how many of these hosts had stored something, and the time."""
+    """The fate of the presses after some kills, how many of the hosts had stored something, and the time."""
 
     account: Account
     kills: int
@@ -64,7 +64,7 @@ class Outcome:
     seconds: float
 
     def sentence(self) -> str:
-        """Return it in one line."""
+        """Return the outcome in one line."""
         return (
             f"{self.kills} hosts killed ({self.storing} after they had stored something) in {self.seconds:.0f} s. "
             f"{self.account.sentence()}"
@@ -81,7 +81,7 @@ def session(folder: Path) -> Path:
 
 
 class Presser:
-    """Keeps the board busy: bursts of presses on two zones, one behind the other."""
+    """Keeps the board busy with bursts of presses on two zones."""
 
     def __init__(self, board: WitnessedBoard) -> None:
         self._board = board
@@ -103,12 +103,12 @@ class Presser:
 
 @dataclass(slots=True)
 class Nursery:
-    """Where hosts of the session at `path` come from, one at a time."""
+    """Starts hosts of the session at `path`, one at a time."""
 
     process: subprocess.Popen[bytes]
 
     def kill_one(self, wait_s: float, presser: Presser) -> None:
-        """Let a host listen, and kill it so many seconds later."""
+        """Start a host, and kill it after some seconds."""
         assert self.process.stdin is not None
         self.process.stdin.write(b"another\n")
         self.process.stdin.flush()
@@ -127,14 +127,14 @@ class Nursery:
 
 @contextmanager
 def nursery(path: Path, url: str) -> Iterator[Nursery]:
-    """Hosts for as long as the block takes."""
+    """Yield hosts, and end them after the block."""
     command = [sys.executable, "-c", NURSERY, str(path), url]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         yield Nursery(process)
 
 
 def settled(path: Path, board: WitnessedBoard) -> Account:
-    """Take what the board still has into the record; return what became of each press."""
+    """Record what the board still has; return what became of each press."""
     table: Table = resume(path)
     try:
         table.board.connect(board.url)
@@ -149,7 +149,7 @@ def settled(path: Path, board: WitnessedBoard) -> Account:
 
 
 def recorded(path: Path) -> int:
-    """Return how many pieces of the board's evidence are on the disk."""
+    """Return the number of pieces of evidence on the disk."""
     with closing(sqlite3.connect(path)) as connection:
         (count,) = connection.execute(
             "SELECT count(*) FROM entries WHERE json_extract(record, '$.kind') = 'event'"
@@ -158,7 +158,7 @@ def recorded(path: Path) -> int:
 
 
 def run(times: int, seed: int, runtime: str = "auto") -> Outcome:
-    """Kill so many hosts of one session and one board."""
+    """Kill some hosts of one session and one board."""
     random, begun_s, storing, before = Random(seed), time.monotonic(), 0, 0
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-kills-")))
@@ -174,7 +174,7 @@ def run(times: int, seed: int, runtime: str = "auto") -> Outcome:
 
 
 def main() -> int:
-    """Do it as the command line says; return 1 when a press is lost or came twice."""
+    """Run with the command line's arguments; return 1 if a press is lost or recorded twice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: a table with a real board, and waiting for what it shows."""
+"""Shared parts of the end-to-end tests: a table with a real board, and waiting for its views."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import find_micropython
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 # What the board publishes for its hit sensor, the largest.
 STAMP_ERROR_US = 20
 SEATS = ("red", "blue", "green")
@@ -34,26 +34,26 @@ needs_vm = pytest.mark.skipif(
 
 
 def wait_for(table: Table, seen: Callable[[TableView], bool], wanted: str) -> TableView:
-    """Return the first view in which `seen` holds; fail when it does not come."""
+    """Return the first view in which `seen` holds; fail if there is none in time."""
     changed = threading.Event()
     leave = table.subscribe(changed.set)
     try:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while True:
             changed.clear()
             view = table.view()
             if seen(view):
                 return view
             left_s = deadline - time.monotonic()
-            assert left_s > 0, f"waited {PATIENCE_S} s to see {wanted}; the view: {view}"
+            assert left_s > 0, f"waited {TIMEOUT_S} s to see {wanted}; the view: {view}"
             changed.wait(left_s)
     finally:
         leave()
 
 
 def press_key(table: Table, action: str) -> None:
-    """Press a key as people do: again where the board had only just changed what it means."""
-    deadline = time.monotonic() + PATIENCE_S
+    """Press a key as people do: again if the board had only just changed its meaning."""
+    deadline = time.monotonic() + TIMEOUT_S
     while time.monotonic() < deadline:
         before = table.view().notice
         table.do(action)
@@ -61,11 +61,11 @@ def press_key(table: Table, action: str) -> None:
         if notice is None or notice == before or not notice.text.startswith(TOO_SOON):
             return
         threading.Event().wait(GUARD_US / 1e6)
-    raise AssertionError(f"{action} was held back for {PATIENCE_S} s: {table.view().notice}")
+    raise AssertionError(f"{action} was held back for {TIMEOUT_S} s: {table.view().notice}")
 
 
 def live(view: TableView) -> bool:
-    """Whether what is pressed from now on counts: the link is told live a moment before the board is armed."""
+    """Return whether presses count from now on: the link is reported live a moment before the board is armed."""
     return view.link.state == "live" and view.link.armed
 
 
@@ -73,7 +73,7 @@ def live(view: TableView) -> bool:
 def at_table(
     path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SEATS
 ) -> Iterator[Table]:
-    """A session in `path`, begun or gone on with, and live on `board`."""
+    """Yield a session in `path`, begun or resumed, and live on `board`."""
     table = resume(path) if path.exists() else begin("panic-fire", seats, {}, path)
     try:
         if board is not None:
@@ -85,7 +85,7 @@ def at_table(
 
 
 def record(path: Path) -> tuple[Entry, ...]:
-    """All entries of a session that is on the disk."""
+    """Return all entries of a session on the disk."""
     journal = Journal.open(path, wall=wall)
     try:
         return tuple(journal.entries)
@@ -94,7 +94,7 @@ def record(path: Path) -> tuple[Entry, ...]:
 
 
 def presses(entries: tuple[Entry, ...], channel: str) -> list[int]:
-    """The stamps of the presses recorded on a channel, in the order of the record."""
+    """Return the stamps of the presses recorded on a channel, in order."""
     found = [
         entry for entry in entries if entry.kind == "event" and entry.body["channel"] == channel
     ]
@@ -102,16 +102,16 @@ def presses(entries: tuple[Entry, ...], channel: str) -> list[int]:
 
 
 def facts(entries: tuple[Entry, ...], kind: str) -> list[Entry]:
-    """The facts of one kind."""
+    """Return the facts of one kind."""
     return [entry for entry in entries if entry.layer is Layer.FACT and entry.kind == kind]
 
 
 def draws(view: TableView, seat: int) -> int:
-    """How many draws of the open round the screen counts for a seat."""
+    """Return how many draws of the open round the screen counts for a seat."""
     game: Any = view.game
     return int(game.seats[seat].draws)
 
 
 def is_same_time(recorded_us: int, true_us: int) -> bool:
-    """Whether a stamp is the true time within what the board publishes."""
+    """Return whether a stamp is the true time within the error that the board publishes."""
     return abs(recorded_us - true_us) <= STAMP_ERROR_US

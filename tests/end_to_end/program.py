@@ -1,4 +1,4 @@
-"""The program as a person starts it without a terminal, and what it says."""
+"""The program as a person starts it without a terminal, and its output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.commands.ran import Ran
-from tests.end_to_end.parts import PATIENCE_S
+from tests.end_to_end.parts import TIMEOUT_S
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -21,20 +21,20 @@ def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
 
 
 def run_here(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """What `run` returns, without a process of its own: for a command that another test starts as one."""
+    """Return what `run` returns, without a new process: for a command that another test runs as a program."""
     ran = Ran(*arguments, typed=typed)
     return subprocess.CompletedProcess(arguments, ran.code, ran.out, ran.err)
 
 
 def sentence(result: subprocess.CompletedProcess[str]) -> str:
-    """The one sentence on the error stream."""
+    """Return the only sentence on the error stream."""
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1, result.stderr
     return result.stderr
 
 
 class Companion:
-    """The program as a person starts it, with its lines."""
+    """A running program, and its lines."""
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -57,15 +57,15 @@ class Companion:
                 self._more.notify_all()
 
     def wait_for(self, text: str, count: int = 1) -> None:
-        """Wait until `text` stands in `count` lines."""
+        """Wait until `text` is in `count` lines."""
         with self._more:
             came = self._more.wait_for(
-                lambda: sum(text in line for line in self.lines) >= count, PATIENCE_S
+                lambda: sum(text in line for line in self.lines) >= count, TIMEOUT_S
             )
         assert came, f"waited for {count} x {text!r}; it said: {''.join(self.lines)}"
 
     def kill(self) -> None:
-        """End it as a crash of the machine would."""
+        """Kill it, as a crash of the machine would."""
         self.process.kill()
         self._finish()
 
@@ -76,7 +76,7 @@ class Companion:
         return self._finish()
 
     def _finish(self) -> int:
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         self._reader.join()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:

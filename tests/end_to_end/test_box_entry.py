@@ -28,8 +28,8 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 def open_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Terminal]]:
     opened: list[Terminal] = []
     yield opened
-    for each in opened:
-        each.close()
+    for response in opened:
+        response.close()
 
 
 def terminal(opened: list[Terminal], folder: Path) -> Terminal:
@@ -38,7 +38,7 @@ def terminal(opened: list[Terminal], folder: Path) -> Terminal:
 
 
 def number(value: int, most: int) -> list[str]:
-    """The keys of a number: Enter only where a longer one could be meant."""
+    """Return the keys of a number, with Enter only if a longer number would be possible."""
     digits = list(str(value))
     return digits if value == 0 or value * 10 > most else [*digits, "Enter"]
 
@@ -51,27 +51,27 @@ def of_a_card(box: Box, table: str, name: str) -> list[str]:
 
 
 def keys(box: Box) -> dict[str, list[str]]:
-    """The keys for every part of the box, as the screen asks for them."""
-    found: dict[str, list[str]] = {
+    """Return the keys for every part of the box, in the order of the screen's questions."""
+    answers_by_kind: dict[str, list[str]] = {
         "counts": [*"8", "Enter", *"7", "Enter", *"9", "Enter", *"9", "Enter"]
     }
-    found["resources of the regions"] = list(REGIONS.replace(" ", ""))
-    found["names of the regions"] = [*"Windy", "Enter"]
+    answers_by_kind["resources of the regions"] = list(REGIONS.replace(" ", ""))
+    answers_by_kind["names of the regions"] = [*"Windy", "Enter"]
     for side, many in (("eight", 8), ("ten", 10)):
         places = [number(value, 999) for place in range(many) for value in (50 - place, 50 - place)]
-        found[f"places, {side} regions"] = [key for one in places for key in one]
-    found["turn slots, eight regions"] = [*"01"]
-    found["turn slots, ten regions"] = [*"0012"]
-    found["costs"] = [*"021102010"]
+        answers_by_kind[f"places, {side} regions"] = [key for place in places for key in place]
+    answers_by_kind["turn slots, eight regions"] = [*"01"]
+    answers_by_kind["turn slots, ten regions"] = [*"0012"]
+    answers_by_kind["costs"] = [*"021102010"]
     for color in ("black", "orange"):
         cards = [of_a_card(box, f"card_{color}", str(place)) for place in range(1, 11)]
-        found[f"{color} AI: cards"] = [key for one in cards for key in one]
+        answers_by_kind[f"{color} AI: cards"] = [key for card in cards for key in card]
     for color in ("black", "orange"):
         rows = box.table(f"token_{color}")
         values = [number(row.fields[name], 20) for row in rows for name in ("low", "high")]
-        found[f"{color} AI: tokens"] = [key for one in values for key in one]
-    found["AIs' Market cards"] = [*"43"]
-    return found
+        answers_by_kind[f"{color} AI: tokens"] = [key for value in values for key in value]
+    answers_by_kind["AIs' Market cards"] = [*"43"]
+    return answers_by_kind
 
 
 def test_a_whole_box_is_entered_with_two_stops_and_the_ais_cards_are_dealt(
@@ -111,7 +111,7 @@ CARD_KEYS, ALL_KEYS = 108, 263
 
 
 def assert_dealt() -> None:
-    """A game with the box as it is now shuffles an AI's cards and tokens, and turns up the card on top."""
+    """Assert that a game with the box as it is now shuffles an AI's cards and tokens, and turns up the top card."""
     record = Record("ada", box=box_in_force(GAME))
     record.do("first", seat="ada")
     for color in ("black", "orange"):

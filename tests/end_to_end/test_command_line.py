@@ -23,7 +23,7 @@ from companion.commands.typed import play_plain
 from companion.journal.store import read_entries
 from companion.link import session as link
 from companion.session.opening import begin
-from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
+from tests.end_to_end.parts import SEATS, TIMEOUT_S, at_table, needs_vm, wait_for
 from tests.end_to_end.program import run, run_here, sentence
 
 
@@ -183,10 +183,10 @@ def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was
     )
     result = run("score", str(path))
     assert result.returncode == 65
-    said = sentence(result)
-    assert "line 2" in said
-    assert "PF-" in said
-    assert "expected" in said
+    text = sentence(result)
+    assert "line 2" in text
+    assert "PF-" in text
+    assert "expected" in text
     assert run_here("score", str(tmp_path / "none.jsonl")).returncode == 66
 
 
@@ -243,7 +243,7 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(
             assert table.view().game.phase == "open"
     finally:
         stop.set()
-        babbling.join(PATIENCE_S)
+        babbling.join(TIMEOUT_S)
         os.close(ours)
         os.close(theirs)
 
@@ -293,7 +293,7 @@ def test_a_session_is_resumed_by_its_name() -> None:
 
 
 def named(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """What does each command below a parser, by its name."""
+    """Return the functions of all commands below a parser, by name."""
     does = parser.get_default("run")
     if isinstance(does, str):
         yield does

@@ -40,7 +40,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def in_bash(script: Path, tmp_path: Path) -> Press:
-    """Press the tab key in a Bash that knows the script; return what is offered."""
+    """Press the tab key in a Bash with the script; return its completions."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("there is no bash")
@@ -92,7 +92,7 @@ def test_commands_options_choices_and_games_are_completed(
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with sessions, two of them named."""
+    """Return a folder with sessions, two of them named."""
     folder = tmp_path_factory.mktemp("named")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("COMPANION_DATA", str(folder))

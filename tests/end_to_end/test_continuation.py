@@ -15,7 +15,7 @@ from companion.outbound.second_copy import SecondCopy
 from tests.end_to_end.test_terminal import Terminal
 from tests.hub.conftest import made as made, on_sqlite as on_sqlite
 from tests.hub.parts import RunningHub, running, until
-from tests.hub.test_line import has_all, ticket_of, told
+from tests.hub.test_line import has_all, sending_to_hub, ticket_of
 from tests.web.served import played, press
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -23,7 +23,8 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 @pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home folder of the new laptop; a short path, for a socket's name has at most some hundred bytes."""
+    """Return the home folder of the new laptop; its path is short, because a socket's name has at most some hundred
+    bytes."""
     return tmp_path_factory.mktemp("h")
 
 
@@ -36,9 +37,9 @@ def hub(on_sqlite: Database) -> Iterator[RunningHub]:
 def broken(
     hub: RunningHub, folder: Path, stick: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """A table whose laptop broke in the middle of a round; the new one has joined. Return the second copy."""
+    """Break a table's laptop in the middle of a round; the new one has joined. Return the second copy."""
     stick.mkdir()
-    with played(folder) as table, told(table, ticket_of(hub)):
+    with played(folder) as table, sending_to_hub(table, ticket_of(hub)):
         press(table, "fire", "draw.1", "draw.1")
         with closing(SecondCopy(table, stick, pause_s=0.01)) as copy:
             until(lambda: has_all(hub.database, table))

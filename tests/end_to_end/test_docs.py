@@ -1,4 +1,4 @@
-"""What is written for people, held against what there is."""
+"""The documentation compared with the program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINK = re.compile(r'\]\(([^)\s#]+)[^)]*\)|src="([^"]+)"')
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The lines of the page's shell blocks that run the companion, without remarks."""
+    """Return the lines in a page's shell blocks that run the companion, without comments."""
     for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
         for line in block.splitlines():
             command = re.split(r"\s+#\s|\s+>\s", line.strip())[0]
@@ -53,14 +53,14 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 
 def test_who_adds_an_extra_with_pipx_keeps_those_of_the_readme() -> None:
-    said = [
+    lines = [
         how_to_install("serve"),
         how_to_install("hub"),
         *(page.read_text(encoding="utf-8") for page in PAGES),
     ]
     usual = re.search(r"pipx install '\.\[([^]]+)", README.read_text(encoding="utf-8"))
     assert usual is not None
-    for named in re.findall(r"pipx install --force '\.\[([^]]+)", " ".join(said)):
+    for named in re.findall(r"pipx install --force '\.\[([^]]+)", " ".join(lines)):
         assert set(usual[1].split(",")) <= set(named.split(","))
 
 

@@ -18,7 +18,7 @@ from companion.rules.registry import GAMES
 from companion.session.opening import begin
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.commands.ran import Ran
-from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.end_to_end.program import companion
 from tests.games.foreign import install_source, installed
 from tests.web.served import played, press, served
@@ -47,7 +47,7 @@ class Lines:
         """Wait until `count` lines contain `text`."""
         with self._more:
             came = self._more.wait_for(
-                lambda: sum(text in line for line in self.lines) >= count, PATIENCE_S
+                lambda: sum(text in line for line in self.lines) >= count, TIMEOUT_S
             )
         assert came, f"waited for {text!r}; it printed {self.lines}"
 
@@ -86,7 +86,7 @@ def test_the_board_client_prints_each_press_once_and_acknowledges_it() -> None:
             ["zone-1", "down"],
             ["zone-1", "up"],
         ]
-        until_s = time.monotonic() + PATIENCE_S
+        until_s = time.monotonic() + TIMEOUT_S
         while board.unsaved() and time.monotonic() < until_s:
             pass  # a look is a round trip to the board's process
         assert board.unsaved() == 0

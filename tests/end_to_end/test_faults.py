@@ -79,7 +79,7 @@ def hold(table: Table, board: WitnessedBoard, channel: str, seen: Any, wanted: s
 
 
 def play_a_round(table: Table, board: WitnessedBoard) -> None:
-    """Fire!, four draws, and two shots that leave Red alone."""
+    """Play a round: Fire!, four draws, and two shots that leave Red alone."""
     hold(table, board, "zone-1", lambda view: game(view).phase == "open", "an open round")
     for number in range(4):
         board.press(f"zone-{number % 3 + 1}", 80, at_ms=LATER_MS)
@@ -165,7 +165,7 @@ def restarts(view: TableView) -> int:
 
 
 def forget_gaps(table: Table) -> None:
-    """Drop what the board says of events it could not keep: the fault that a demo must not hide."""
+    """Drop the board's reports of events that it could not store: the fault that a demo must not hide."""
     store = table.board.store
     table.board.store = lambda evidence: store(  # type: ignore[method-assign]
         [item for item in evidence if not isinstance(item.message, Gap)]

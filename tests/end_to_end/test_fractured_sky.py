@@ -34,7 +34,7 @@ def terminal(
 
 
 def awaited(terminal: Terminal) -> str:
-    """The sentence that says what is awaited, on one line."""
+    """Return the awaiting sentence as one line."""
     screen = terminal.wait_for("\n Tray ")
     found = re.search(r"^ *> ([A-Z][^>]*?)\s+Tray ", screen, re.MULTILINE)
     assert found is not None, screen
@@ -42,7 +42,7 @@ def awaited(terminal: Terminal) -> str:
 
 
 def moved_on(terminal: Terminal, before: str) -> str:
-    """Wait until something else is awaited; return that."""
+    """Wait until the awaiting sentence changes; return it."""
     for _ in range(400):
         now = awaited(terminal)
         if now != before:
@@ -51,7 +51,7 @@ def moved_on(terminal: Terminal, before: str) -> str:
 
 
 def play_a_round(terminal: Terminal, powers: str) -> None:
-    """Answer whatever is awaited, by keyboard alone, until the next round: its end is read on the page that opens."""
+    """Answer every question by keyboard until the next round, whose beginning is read on the page that opens."""
     regions = iter("3618245" * 3)
     while True:
         now = awaited(terminal)
@@ -110,8 +110,8 @@ def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: 
     terminal.wait_for("2 Creepy Cove: Iron and Wood", "2 of 8 placed")
     terminal.type("s")
     # behind a path, so that a line may end anywhere
-    said = "".join(terminal.wait_for("exit code 0").split())
-    assert "hasthemap:3rowswritten" in said
+    text = "".join(terminal.wait_for("exit code 0").split())
+    assert "hasthemap:3rowswritten" in text
     assert terminal.exit_code() == 0
     row = box_with("fractured-sky", own_path("fractured-sky")).row("place_eight", "Creepy Cove")
     assert row is not None

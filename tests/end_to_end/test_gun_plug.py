@@ -29,7 +29,7 @@ def board(tmp_path: Path) -> Iterator[VirtualBoard]:
         yield spawned
 
 
-def said(view: TableView) -> list[str]:
+def log_text(view: TableView) -> list[str]:
     return [line.text for line in view.log if line.text.startswith("the gun is")]
 
 
@@ -43,9 +43,11 @@ def test_the_log_says_when_the_guns_plug_comes_out_and_goes_in(
             "a plug out at the beginning",
         )
         board.play(IN)
-        wait_for(table, lambda view: said(view) == [PLUGGED], "the plug that goes in")
+        wait_for(table, lambda view: log_text(view) == [PLUGGED], "the plug that goes in")
         board.play(OUT)
-        wait_for(table, lambda view: said(view) == [PLUGGED, UNPLUGGED], "the plug that comes out")
+        wait_for(
+            table, lambda view: log_text(view) == [PLUGGED, UNPLUGGED], "the plug that comes out"
+        )
 
 
 def test_a_pin_map_that_cannot_be_is_refused_with_its_reason(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from companion.journal.store import read_entries
 from companion.session.clocks import wall
 from companion.session.opening import begin
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.end_to_end.test_signals import OnPty, is_closed
 from tests.end_to_end.test_terminal import Terminal
 from tests.hub.club import wait_until
@@ -39,7 +39,7 @@ ASKS = "Press Esc to stop the game's code, or Ctrl+Q to quit."
 
 @pytest.fixture
 def opened(looping_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
-    """Opens a terminal in which Whirl is installed, and loops in `place`."""
+    """Open a terminal in which Whirl is installed and loops in `place`."""
     terminals: list[Terminal] = []
 
     def open_at(place: str, *arguments: str, how: str = "python") -> Terminal:
@@ -68,7 +68,7 @@ def ignored() -> list[str]:
 
 
 def pressed() -> list[int]:
-    """The numbers of the entries that hold what zone 1 did."""
+    """Return the numbers of the entries with zone 1's presses."""
     (path,) = sessions_dir().glob("*.sqlite")
     return [
         entry.n
@@ -239,7 +239,7 @@ def test_a_terminal_that_goes_away_ends_a_program_that_hangs_with_its_game(
         program.read_until(ASKS.encode())
         os.close(program.slave)
         os.close(program.master)
-        assert program.process.wait(PATIENCE_S) in (Exit.HUNG_UP, Exit.UNAVAILABLE)
+        assert program.process.wait(TIMEOUT_S) in (Exit.HUNG_UP, Exit.UNAVAILABLE)
     finally:
         program.close()
     assert is_closed(sessions_dir())

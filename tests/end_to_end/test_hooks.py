@@ -34,6 +34,6 @@ def test_a_game_in_plain_lines_tells_its_hooks_to_its_end(
             played.process.stdin.flush()
             server.until(2)
             assert played.leave() == Exit.DONE
-        posted = [json.loads(each.body) for each in server.posted]
+        posted = [json.loads(post.body) for post in server.posted]
     assert [event["kind"] for event in posted][:2] == ["session", "round"]
     assert [json.loads(line) for line in seen.read_text().splitlines()] == posted

@@ -18,7 +18,7 @@ import pytest
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.end_to_end.parts import PATIENCE_S, facts, needs_vm, record
+from tests.end_to_end.parts import TIMEOUT_S, facts, needs_vm, record
 from tests.end_to_end.program import companion, run
 from tests.end_to_end.test_signals import ALTERNATE, OnPty, is_closed
 
@@ -48,11 +48,11 @@ PROGRAMS = {
 
 def lose(program: OnPty) -> tuple[int, float]:
     """Close both ends of its pty, which sends no signal to a program that it does not control; return the exit code and
-    the seconds until it came."""
+    the seconds until the end."""
     os.close(program.slave)
     os.close(program.master)
     began = time.monotonic()
-    code = program.process.wait(PATIENCE_S)
+    code = program.process.wait(TIMEOUT_S)
     return code, time.monotonic() - began
 
 
@@ -82,8 +82,7 @@ WAYS_TO_END: dict[str, tuple[Callable[[OnPty], object], int]] = {
 
 
 def fill(program: OnPty) -> None:
-    """Write to its terminal until there is no more room, and have the program draw all of its screen, which nobody
-    reads."""
+    """Fill the terminal's buffer, and make the program draw its whole screen, which nobody reads."""
     handle = os.open(os.ttyname(program.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     # the kernel makes a little more room once it has moved something
     while select.select([], [handle], [], 0.1)[1]:
@@ -104,7 +103,7 @@ def test_plain_lines_that_nobody_reads_end_within_two_seconds(number: signal.Sig
         program.send(b"f\n" * 20)
         began = time.monotonic()
         program.process.send_signal(number)
-        assert program.process.wait(PATIENCE_S) == 128 + number
+        assert program.process.wait(TIMEOUT_S) == 128 + number
         assert time.monotonic() - began < ENDS_WITHIN_S
     finally:
         program.close()
@@ -146,7 +145,7 @@ def test_a_thread_in_the_middle_of_a_line_that_nobody_reads_does_not_hold_up_the
         began = time.monotonic()
         program.send_signal(signal.SIGTERM)
         try:
-            assert program.wait(PATIENCE_S) == 128 + signal.SIGTERM
+            assert program.wait(TIMEOUT_S) == 128 + signal.SIGTERM
         finally:
             program.kill()
         assert time.monotonic() - began < ENDS_WITHIN_S
@@ -164,7 +163,7 @@ def test_what_is_said_at_the_end_waits_for_no_terminal_that_has_room_for_a_part_
         began = time.monotonic()
         program.send_signal(signal.SIGTERM)
         try:
-            assert program.wait(PATIENCE_S) == 128 + signal.SIGTERM
+            assert program.wait(TIMEOUT_S) == 128 + signal.SIGTERM
         finally:
             program.kill()
         assert time.monotonic() - began < ENDS_WITHIN_S
@@ -187,7 +186,7 @@ def test_a_program_whose_terminal_reads_nothing_ends_within_two_seconds(
         fill(program)
         began = time.monotonic()
         end(program)
-        code = program.process.wait(PATIENCE_S)
+        code = program.process.wait(TIMEOUT_S)
         took_s = time.monotonic() - began
         assert termios.tcgetattr(program.slave) == program.before
     finally:
@@ -334,7 +333,7 @@ def test_a_board_keeps_what_the_players_do_after_a_signal_and_resume_has_it(
             board.press("zone-1", hold_ms=700)
             first.wait_for("fire! round 1")
             first.process.terminate()
-            first.process.wait(PATIENCE_S)
+            first.process.wait(TIMEOUT_S)
             assert first.leave() == 128 + signal.SIGTERM
         board.press("zone-2", hold_ms=30)
         with companion("resume", "--port", board.url) as second:

@@ -36,18 +36,18 @@ def board(tmp_path: Path) -> Iterator[VirtualBoard]:
 
 
 def noise(channel: str, edges: int = 2_900) -> list[Edge]:
-    """A wire that picks something up; it ends open."""
+    """Return the edges of a wire that picks up noise and ends open."""
     return [(HALF_US * number, channel, 1 - number % 2) for number in range(edges // 2 * 2)]
 
 
 def taps(channel: str) -> list[Edge]:
-    """Short presses, as fast as fingers go."""
+    """Return short presses, as fast as fingers can."""
     pairs = [((at_us, channel, 1), (at_us + 12_000, channel, 0)) for at_us in TAPS_US]
     return [edge for pair in pairs for edge in pair]
 
 
 def play(board: VirtualBoard, *scripts: list[Edge]) -> int:
-    """Let all of it happen at once; return the board's time from which its instants count."""
+    """Play all edges; return the board's time from which their instants count."""
     return board.hand_over(sorted(edge for script in scripts for edge in script)).base_us
 
 
@@ -57,14 +57,14 @@ def recorded() -> tuple[Entry, ...]:
 
 
 def standing(entries: tuple[Entry, ...]) -> list[tuple[str, tuple[int, ...]]]:
-    """The facts that count, and what each rests on."""
+    """Return the facts that count, and the evidence of each."""
     voids = {entry.body["entry"] for entry in entries if entry.kind == Control.VOID}
     facts = [entry for entry in entries if entry.layer is Layer.FACT and entry.n not in voids]
     return [(fact.kind, fact.causes) for fact in facts]
 
 
 def read_again() -> None:
-    """Read the evidence again, and resume: neither changes what counts."""
+    """Reread the evidence, and resume: neither changes what counts."""
     before = standing(recorded())
     (path,) = sessions_dir().glob("*.sqlite")
     table = resume(path)
@@ -76,7 +76,8 @@ def read_again() -> None:
 
 
 def check_record(tapped_us: int) -> None:
-    """Every tap of the neighbor is there with its time and counted; of the noise at most its first edge is."""
+    """Assert that every tap of the neighbor is recorded with its time and counted, and at most the first edge of the
+    noise."""
     entries = recorded()
     found = presses(entries, OTHER)
     assert len(found) == len(TAPS_US)

@@ -28,14 +28,14 @@ ASKED = "Leave and lose"
 
 
 def limit(program: OnPty, most: int) -> None:
-    """Let the files of the program have `most` bytes from now on: a disk that is full, as far as it can tell."""
+    """Limit the program's files to `most` bytes from now on: to the program, a full disk."""
     _, hard = resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (hard if most < 0 else most, hard))
 
 
 @contextmanager
 def on_full_disk(*more: str) -> Iterator[OnPty]:
-    """A game of which `fire` is not saved."""
+    """Yield a game whose `fire` is not saved."""
     program = OnPty(*GAME, *more)
     try:
         program.read_until(b"Ctrl-D leaves" if more else b"saved, ")

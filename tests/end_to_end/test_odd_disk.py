@@ -23,15 +23,15 @@ PLAY = ("play", "panic-fire", "--port", "none")
 
 @pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short path, for a socket's name has at most some hundred bytes."""
+    """Return a short path, because a socket's name has at most some hundred bytes."""
     return tmp_path_factory.mktemp("h")
 
 
 @contextmanager
 def terminal(home: Path, data: Path, *arguments: str) -> Iterator[Terminal]:
     environment = {"HOME": str(home), "COMPANION_DATA": str(data)}
-    kept = {name: str(home / name.lower()) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")}
-    opened = Terminal(home, 80, 24, *arguments, **environment, **kept)
+    folders = {name: str(home / name.lower()) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    opened = Terminal(home, 80, 24, *arguments, **environment, **folders)
     try:
         yield opened
     finally:
@@ -46,17 +46,17 @@ def files(folder: Path) -> list[str]:
 def test_enter_plays_at_home_and_the_way_back_stands_at_the_end(
     lacks: Lacks, home: Path, tmp_path: Path
 ) -> None:
-    with odd_disk(tmp_path, lacks) as disk, terminal(home, disk, *PLAY) as shown:
-        shown.wait_for(
+    with odd_disk(tmp_path, lacks) as disk, terminal(home, disk, *PLAY) as screen:
+        screen.wait_for(
             "Start the session in",
             "is on a disk without",
             "Enter: start it there. n: do not start.",
         )
-        shown.type("Enter")
-        shown.wait_for("before round 1 of 6", "saved")
-        shown.type("C-q")
-        shown.wait_for("When it is over, bring it back:")
-        assert shown.exit_code() == 0
+        screen.type("Enter")
+        screen.wait_for("before round 1 of 6", "saved")
+        screen.type("C-q")
+        screen.wait_for("When it is over, bring it back:")
+        assert screen.exit_code() == 0
         assert files(disk) == []
     sessions = home / "xdg_data_home" / "table-companion" / "sessions"
     assert len([name for name in files(sessions) if name.endswith(".sqlite")]) == 1
@@ -65,13 +65,13 @@ def test_enter_plays_at_home_and_the_way_back_stands_at_the_end(
 def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(
     home: Path, tmp_path: Path
 ) -> None:
-    with odd_disk(tmp_path, Lacks.LOCKS) as disk, terminal(home, disk) as shown:
+    with odd_disk(tmp_path, Lacks.LOCKS) as disk, terminal(home, disk) as screen:
         for words in ("> 1 new game", "Which game?", "who sits down, clockwise?", "> 1 begin"):
-            shown.wait_for(words)
-            shown.type("Enter")
-        shown.wait_for("Enter: start it there. n: do not start.")
-        shown.type("n", "Enter")
-        shown.wait_for(
+            screen.wait_for(words)
+            screen.type("Enter")
+        screen.wait_for("Enter: start it there. n: do not start.")
+        screen.type("n", "Enter")
+        screen.wait_for(
             "> 1 begin", "No session was started. COMPANION_DATA names another data folder."
         )
         assert files(disk) == []
@@ -79,12 +79,12 @@ def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(
 
 def test_people_agree_once_and_then_play(home: Path, tmp_path: Path) -> None:
     with odd_disk(tmp_path, Lacks.MODES) as disk:
-        with terminal(home, disk, *PLAY) as shown:
-            shown.wait_for("anybody with", "can read hands and goals", "Play here all the same?")
-            shown.type("y", "Enter")
-            shown.wait_for("before round 1 of 6", "saved")
-            shown.type("C-q")
-            assert shown.exit_code() == 0
+        with terminal(home, disk, *PLAY) as screen:
+            screen.wait_for("anybody with", "can read hands and goals", "Play here all the same?")
+            screen.type("y", "Enter")
+            screen.wait_for("before round 1 of 6", "saved")
+            screen.type("C-q")
+            assert screen.exit_code() == 0
         assert ACCEPTED in files(disk)
-        with terminal(home, disk, *PLAY) as shown:
-            shown.wait_for("before round 1 of 6", "saved")
+        with terminal(home, disk, *PLAY) as screen:
+            screen.wait_for("before round 1 of 6", "saved")

@@ -24,7 +24,7 @@ from tests.firmware_protocol.bench import Bench
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "ARCHITECTURE.md"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 class Step(NamedTuple):
@@ -153,7 +153,7 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
             walk.on = True
             port.press("zone-2")
             # Block the screen's loop: the publication after the press alone could already paint the draw.
-            assert drawn.wait(PATIENCE_S)
+            assert drawn.wait(TIMEOUT_S)
             await until(pilot, app, "Blue draws")
             walk.on = False
     assert not_passed(walk.passed) is None, walk.passed

@@ -37,7 +37,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table]:
-    """An unfinished session lies in the data folder; sessions that are gone on with land here."""
+    """Put an unfinished session into the data folder, and collect the sessions that are resumed."""
     table = begin("panic-fire", ("red", "blue"), {})
     table.do("panic-fire.fire")
     table.close()
@@ -54,7 +54,7 @@ def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, *answers: str | type[BaseException]) -> None:
-    """People type these answers, or end the input, or press Ctrl-C."""
+    """Type these answers, end the input, or press Ctrl-C."""
     left = iter(answers)
 
     def typed(_question: str) -> str:
@@ -160,9 +160,9 @@ def test_a_folder_of_sessions_that_cannot_be_read_is_one_sentence(
 
     monkeypatch.setattr(Path, "iterdir", refused)
     assert main(arguments) == Exit.NO_INPUT
-    (said,) = capsys.readouterr().err.splitlines()
-    assert said.startswith(f"{folder} cannot be read, because ")
-    assert sentence in said
+    (text,) = capsys.readouterr().err.splitlines()
+    assert text.startswith(f"{folder} cannot be read, because ")
+    assert sentence in text
 
 
 def test_a_session_of_a_game_this_companion_does_not_know_is_offered_by_its_id(
@@ -255,9 +255,9 @@ def test_a_fault_of_the_program_is_one_sentence_and_a_file(
 
     monkeypatch.setattr("companion.commands.starting.list_sessions", fails)
     assert main([]) == Exit.SOFTWARE
-    said = capsys.readouterr().err
-    assert "The companion stopped by a fault of its own (ZeroDivisionError: oh)" in said
-    assert len(said.splitlines()) == 1
+    output = capsys.readouterr().err
+    assert "The companion stopped by a fault of its own (ZeroDivisionError: oh)" in output
+    assert len(output.splitlines()) == 1
     assert "ZeroDivisionError" in (own_data_folder / "crash.txt").read_text()
 
 
@@ -268,6 +268,8 @@ def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
 
     monkeypatch.setattr(companion.dashboard.app, "run_dashboard", lambda *_args, **_options: 0)
     assert playing.play(lambda: table, PlayOptions("none")) == Exit.DONE
-    said = capsys.readouterr().out
-    assert "red: 0 Bullet cards" in said
-    assert f"The session is kept (saved, 1). Go on with it:  companion resume {table.path}" in said
+    output = capsys.readouterr().out
+    assert "red: 0 Bullet cards" in output
+    assert (
+        f"The session is kept (saved, 1). Go on with it:  companion resume {table.path}" in output
+    )

@@ -16,7 +16,7 @@ import pytest
 
 from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
-from tests.end_to_end.parts import PATIENCE_S
+from tests.end_to_end.parts import TIMEOUT_S
 
 if sys.platform == "win32":
     pytest.skip("Windows has neither", allow_module_level=True)
@@ -52,13 +52,13 @@ class OnPty:
         self.seen = b""
 
     def read_until(self, words: bytes) -> None:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while words not in self.seen:
             assert time.monotonic() < deadline, self.seen[-2000:]
             self._read(0.2)
 
     def read_again_until(self, words: bytes) -> None:
-        """Read until `words` come once more."""
+        """Read until `words` are written once more."""
         before, self.seen = self.seen, b""
         try:
             self.read_until(words)
@@ -69,7 +69,7 @@ class OnPty:
         os.write(self.master, keys)
 
     def ended(self) -> int:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while self.process.poll() is None:
             assert time.monotonic() < deadline, self.seen[-2000:]
             self._read(0.1)
@@ -78,8 +78,8 @@ class OnPty:
         return self.process.returncode
 
     def stopped(self) -> None:
-        """Read until the process is stopped: where nobody reads, the pty fills up and it waits in a write."""
-        deadline = time.monotonic() + PATIENCE_S
+        """Read until the process is stopped; if nobody reads, the pty fills up and it waits in a write."""
+        deadline = time.monotonic() + TIMEOUT_S
         while os.waitpid(self.process.pid, os.WUNTRACED | os.WNOHANG) == (0, 0):
             assert time.monotonic() < deadline, self.seen[-2000:]
             self._read(0.1)
@@ -109,7 +109,7 @@ def playing() -> Iterator[OnPty]:
 
 
 def is_closed(folder: Path) -> bool:
-    """Whether the session in `folder` stands in one file, with nothing left in a log, and can be read."""
+    """Return whether the session in `folder` is one readable file, with nothing left in a log."""
     (path,) = folder.glob("*.sqlite")
     return not Path(f"{path}-wal").exists() and bool(read_entries(path))
 
@@ -132,7 +132,7 @@ def test_a_terminal_that_is_closed_costs_nothing(playing: OnPty) -> None:
     os.close(playing.slave)
     os.close(playing.master)
     playing.process.send_signal(signal.SIGHUP)
-    playing.process.wait(PATIENCE_S)
+    playing.process.wait(TIMEOUT_S)
     assert is_closed(sessions_dir())
 
 
@@ -145,5 +145,5 @@ def test_plain_lines_end_with_a_closed_file_too() -> None:
         assert process.stdout is not None
         assert any("begins" in line for line in process.stdout)
         process.terminate()
-        assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
+        assert process.wait(TIMEOUT_S) == 128 + signal.SIGTERM
     assert is_closed(sessions_dir())

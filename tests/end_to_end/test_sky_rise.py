@@ -41,7 +41,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 
 
 def rows(*keys: str) -> list[str]:
-    """The keys that fill a grid from its first place on, a word of letters for each row."""
+    """Return the keys that fill a grid from its first place on, a word of letters for each row."""
     typed = list(HOME)
     for row in keys:
         typed += [key for letter in row for key in (letter, "Right")]

@@ -1,4 +1,4 @@
-"""SkyFire from begin to end: five rounds by the keyboard in a real terminal."""
+"""SkyFire from beginning to end: five rounds by keyboard in a real terminal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
 
 
 def _answered_by_a_key(terminal: Terminal) -> None:
-    """A launch that fails, a mistyped answer that is mended, a launch that does not fail."""
+    """Answer by keys: a launch that fails, a mistyped answer that is corrected, a launch that does not fail."""
     terminal.type("Enter", "1", "2", "1", "q")
     terminal.wait_for(
         "Does zone 1 satisfy the target?", "Ada launched it.", "turned up", "scores 2"
@@ -54,7 +54,7 @@ def _answered_by_a_key(terminal: Terminal) -> None:
 
 
 def _answered_by_the_cards(terminal: Terminal) -> None:
-    """The target and the cards turned up are entered in the form; the companion answers."""
+    """Enter the target and the cards turned up in the form; the companion decides."""
     terminal.type("Enter", "a")
     terminal.wait_for("Cards in sight", "> target")
     terminal.type("gyr", "Enter")

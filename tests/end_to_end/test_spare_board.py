@@ -49,7 +49,7 @@ def board(port: Path, uid: int, seed: int = 3) -> Iterator[VirtualBoard]:
 
 
 def kill(dying: VirtualBoard) -> None:
-    """End a board as a broken one ends: without a word."""
+    """Kill a board without a goodbye, as a broken one ends."""
     process, firmware = dying._process, dying.status()["board_pid"]
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
@@ -62,7 +62,7 @@ def kill(dying: VirtualBoard) -> None:
 
 @contextmanager
 def table_at(path: Path, port: Path | str, **options: object) -> Iterator[Table]:
-    """A session in `path`, begun or gone on with, that looks for its board, and asks about another one at once."""
+    """Yield a session in `path`, begun or resumed, that looks for its board and asks about another one at once."""
     made = captured(path.with_suffix(".capture")) if not path.exists() else Table
     table = resume(path) if path.exists() else begin("panic-fire", SEATS, {}, path, make=made)
     table.board.options |= {"ask_after_ns": 0, **options}
@@ -83,7 +83,7 @@ def fire(table: Table, pressed: VirtualBoard) -> None:
 
 
 def takes_over(entries: tuple[Entry, ...]) -> Entry:
-    """The entry with which the other board begins its epoch."""
+    """Return the entry with which the other board begins its epoch."""
     (found,) = [entry for entry in entries if entry.kind == "boot"]
     return found
 
@@ -130,7 +130,7 @@ def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(
 
 
 def two_boards(tmp_path: Path) -> Path:
-    """A session that was played with both, each with a draw."""
+    """Return a session that was played with both boards, each with a draw."""
     port, path = tmp_path / "port", tmp_path / "s.sqlite"
     with table_at(path, port) as table:
         with board(port, OLD) as old:

@@ -25,13 +25,13 @@ QUESTION = "Continue with this board? What the old one still held is lost."
 
 @pytest.fixture
 def port(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short path: a socket's name has at most some hundred bytes."""
+    """Return a short path, because a socket's name has at most some hundred bytes."""
     return tmp_path_factory.mktemp("p") / "port"
 
 
 @pytest.fixture
 def boards(port: Path) -> Iterator[ExitStack]:
-    """Ends whatever board is begun on it."""
+    """Yield a folder, and end all boards started in it."""
     with ExitStack() as stack:
         yield stack
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 @pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty home folder; a short path, for a socket's name has at most some hundred bytes."""
+    """Return an empty home folder with a short path, because a socket's name has at most some hundred bytes."""
     return tmp_path_factory.mktemp("h")
 
 

@@ -13,7 +13,7 @@ import pytest
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import list_sessions
-from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.end_to_end.program import run, run_here, sentence
 
 PROGRAM = [sys.executable, "-m", "companion"]
@@ -23,7 +23,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="a shell and signals of PO
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
-    """The program with pipes, both outputs in one."""
+    """Start the program with pipes, both outputs in one."""
     return subprocess.Popen(
         [*PROGRAM, *arguments],
         stdin=subprocess.PIPE,
@@ -59,7 +59,7 @@ def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(
         read_until("armed", demo)
         assert demo.stdout is not None
         demo.stdout.close()
-        assert demo.wait(PATIENCE_S) == Exit.DONE
+        assert demo.wait(TIMEOUT_S) == Exit.DONE
     assert list(own_tmp.iterdir()) == []
 
 
@@ -74,7 +74,7 @@ def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_and_no_session(
         assert demo.stdout is not None
         demo.send_signal(signal.SIGINT)
         rest = demo.stdout.read()
-        assert demo.wait(PATIENCE_S) == Exit.INTERRUPTED
+        assert demo.wait(TIMEOUT_S) == Exit.INTERRUPTED
     assert "Traceback" not in rest
     assert list(own_tmp.iterdir()) == []
     assert list(own_data_folder.rglob("*.sqlite")) == [], "no statistics count a demo"
@@ -90,7 +90,7 @@ def test_ctrl_c_ends_plain_play_while_it_waits_for_a_key_and_the_session_can_be_
         read_until("fire!", play)
         play.send_signal(signal.SIGINT)
         rest = play.stdout.read()
-        assert play.wait(PATIENCE_S) == Exit.INTERRUPTED
+        assert play.wait(TIMEOUT_S) == Exit.INTERRUPTED
     assert rest == ""
     assert "fire! round 1" in run_here("resume", "--port", "none").stdout
 
@@ -104,7 +104,7 @@ def test_plain_play_ends_when_nobody_reads_its_lines_though_the_keyboard_stays_o
         play.stdout.close()
         play.stdin.write("enter\n")
         play.stdin.flush()
-        assert play.wait(PATIENCE_S) == Exit.DONE
+        assert play.wait(TIMEOUT_S) == Exit.DONE
 
 
 @posix
@@ -160,7 +160,7 @@ def test_a_data_folder_that_is_a_file_is_one_sentence_for_the_virtual_board_too(
 
 @pytest.fixture
 def own_tmp(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the program makes its temporary ones, the demo's board's among them; a short path."""
+    """Return a short folder for the program's temporary ones, the demo's board among them."""
     folder = tmp_path_factory.mktemp("d")
     monkeypatch.setenv("TMPDIR", str(folder))
     return folder

@@ -19,7 +19,7 @@ from companion.commands.starting import LONG
 from companion.session.opening import begin
 from tests.commands.test_resuming import session
 from tests.dashboard.recorded import FIXTURES
-from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.reports.support import run_import
 
 pytestmark = [
@@ -29,7 +29,7 @@ pytestmark = [
 
 
 class Terminal:
-    """A terminal of tmux with a server of its own; `before` stands before the program's command."""
+    """A tmux terminal with its own server; `before` precedes the program's command."""
 
     def __init__(
         self,
@@ -49,15 +49,15 @@ class Terminal:
         kept = f"{program}; echo exit code $?; read -r line"
         size = ["-x", str(width), "-y", str(height)]
         subprocess.run(
-            [*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=PATIENCE_S
+            [*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=TIMEOUT_S
         )
 
     def type(self, *keys: str) -> None:
         """Send keys by tmux's names for them."""
-        subprocess.run([*self._tmux, "send-keys", *keys], check=True, timeout=PATIENCE_S)
+        subprocess.run([*self._tmux, "send-keys", *keys], check=True, timeout=TIMEOUT_S)
 
     def click(self, words: str) -> None:
-        """Click on the last place where the words stand, as a terminal reports it (xterm's SGR mouse mode)."""
+        """Click on the last place of the words, as a terminal reports it (xterm's SGR mouse mode)."""
         row, line = max(
             (row, line)
             for row, line in enumerate(self.wait_for(words).split("\n"), 1)
@@ -67,22 +67,22 @@ class Terminal:
         self.type("-H", *(f"{ord(sign):02x}" for sign in f"{place}M{place}m"))
 
     def screen(self) -> str:
-        """The text that stands on the screen."""
+        """Return the text on the screen."""
         command = [*self._tmux, "capture-pane", "-p"]
         return subprocess.run(
-            command, check=True, capture_output=True, text=True, timeout=PATIENCE_S
+            command, check=True, capture_output=True, text=True, timeout=TIMEOUT_S
         ).stdout
 
     def wait_for(self, *texts: str) -> str:
-        """Return the first screen on which all `texts` stand."""
+        """Return the first screen with all `texts`."""
         for screen in _looks(self.screen):
             if all(text in screen for text in texts):
                 return screen
         raise AssertionError(f"waited for {texts}; the screen:\n{self.screen()}")
 
     def press_until(self, key: str, *texts: str) -> None:
-        """Press a key that does nothing when it is pressed again, until all `texts` stand on the screen: for a second
-        after secrets were hidden no key does anything."""
+        """Press a key, which does nothing when pressed again, until all `texts` are on the screen: for a second after
+        secrets were hidden, keys are ignored."""
         for screen in _looks(self.screen):
             if all(text in screen for text in texts):
                 return
@@ -90,7 +90,7 @@ class Terminal:
         raise AssertionError(f"pressed {key} for {texts}; the screen:\n{self.screen()}")
 
     def peek(self) -> None:
-        """Ask for a seat's secrets, as soon as keys are taken."""
+        """Ask for a seat's secrets, as soon as keys are accepted."""
         self.press_until("j", "arrows or a number choose the player")
 
     def exit_code(self) -> int:
@@ -100,12 +100,12 @@ class Terminal:
     def close(self) -> None:
         """End the terminal and what runs in it."""
         subprocess.run(
-            [*self._tmux, "kill-server"], check=False, timeout=PATIENCE_S, capture_output=True
+            [*self._tmux, "kill-server"], check=False, timeout=TIMEOUT_S, capture_output=True
         )
 
 
 def _looks(look: Callable[[], str]) -> Iterator[str]:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     pace = threading.Event()
     while time.monotonic() < deadline:
         yield look()
@@ -114,7 +114,7 @@ def _looks(look: Callable[[], str]) -> Iterator[str]:
 
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short path: a socket's name has at most some hundred bytes."""
+    """Return a short path, because a socket's name has at most some hundred bytes."""
     return tmp_path_factory.mktemp("t")
 
 

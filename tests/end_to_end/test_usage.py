@@ -22,7 +22,7 @@ from tests.end_to_end.program import run, run_here, sentence
 def commands(
     of: argparse.ArgumentParser, *before: str
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Every command, and what it can do, each with what reads it."""
+    """Yield every command with the parser of its arguments."""
     for action in of._actions:
         if isinstance(action, argparse._SubParsersAction):
             for word, command in action.choices.items():
@@ -34,7 +34,7 @@ COMMANDS = tuple(words for words, _ in commands(parser()))
 
 
 def swapped(word: str) -> str:
-    """The word as fingers in a hurry type it: two letters in the middle, or behind it, in the wrong order."""
+    """Return the word with two letters swapped, as fingers in a hurry type it."""
     at = next(at for at in range(len(word) // 2, len(word)) if word[at] != word[at - 1])
     return f"{word[: at - 1]}{word[at]}{word[at - 1]}{word[at + 1 :]}"
 
@@ -105,8 +105,8 @@ def test_a_word_like_none_that_could_stand_there_is_answered_with_all_of_them(
 ) -> None:
     words = "companion virtual: 'x' means nothing here: type end. More: companion help virtual\n"
     assert said_by(("virtual", "x"), capsys) == words
-    said = said_by(("export", "--format", "x"), capsys)
-    assert "--format: 'x' means nothing here: type json, jsonl, csv, html or bgstats." in said
+    text = said_by(("export", "--format", "x"), capsys)
+    assert "--format: 'x' means nothing here: type json, jsonl, csv, html or bgstats." in text
 
 
 def test_the_demo_has_no_other_board_than_the_virtual_one(

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 
 
 def typed(*lines: str) -> str:
-    """Work the board's buttons; return what was answered."""
+    """Type lines to the board's buttons; return the answers."""
     out = io.StringIO()
     assert virtual_board.run(io.StringIO("\n".join(lines)), out) is Exit.DONE
     return out.getvalue().removeprefix(virtual_board.HELP)
@@ -108,22 +108,22 @@ def test_the_board_of_a_killed_companion_keeps_running_and_is_found_again() -> N
 def test_a_board_that_was_left_behind_tells_what_it_keeps_and_is_ended_by_a_command(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def said(*words: str) -> str:
+    def output(*words: str) -> str:
         assert main(["virtual", *words]) == Exit.DONE
         return capsys.readouterr().out
 
-    assert said() == said("end") == "No virtual board is running.\n"
+    assert output() == output("end") == "No virtual board is running.\n"
     with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
         session.wait_for("the board is armed")
-        assert said() == "A session plays with the virtual board.\n"
+        assert output() == "A session plays with the virtual board.\n"
         assert main(["virtual", "end"]) == Exit.UNAVAILABLE
         assert "another session plays with it: end that one first" in capsys.readouterr().err
         session.kill()
     typed("tap 2")
-    while "keeps 2 events that no session has.\n" not in (told := said()):
-        assert "left behind" in told
-    assert "companion virtual end" in told
-    assert said("end") == "The virtual board has ended; 2 events were lost.\n"
+    while "keeps 2 events that no session has.\n" not in (text := output()):
+        assert "left behind" in text
+    assert "companion virtual end" in text
+    assert output("end") == "The virtual board has ended; 2 events were lost.\n"
     assert virtual.find() is None
 
 

@@ -24,7 +24,7 @@ BUILD_SDIST = "from setuptools import build_meta; build_meta.build_sdist('dist')
 
 
 def run(*command: str | Path, at: Path) -> str:
-    """Run a command away from the checkout, without what this process was told of it; return what it printed."""
+    """Run a command away from the checkout, without this process's environment; return its output."""
     told = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
         command, cwd=at, env=told, capture_output=True, text=True, timeout=LONGEST_S, check=False
@@ -34,7 +34,7 @@ def run(*command: str | Path, at: Path) -> str:
 
 
 def files_of(folder: Path) -> set[str]:
-    """What the packages in `folder` consist of."""
+    """Return the files of the packages in `folder`."""
     found = (
         path for package in PACKAGES for path in (folder / package).rglob("*") if path.is_file()
     )
@@ -43,7 +43,7 @@ def files_of(folder: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel; the libraries that it needs are those of this one."""
+    """Return an environment with the wheel and this environment's libraries."""
     pytest.importorskip(
         "setuptools", minversion="77", reason="a wheel is built by setuptools 77 or newer"
     )
@@ -92,7 +92,7 @@ def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_published_cards_on_th
         *("--game", "skyfire", "--speed", "1000", "--seed", "2"),
         at=installed,
     )
-    for said in (
+    for text in (
         "backs left over:",
         "round 2 of 5",
         "declares a misfire, all zones are turned up (SF-12)",
@@ -100,7 +100,7 @@ def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_published_cards_on_th
         "round 5 of 5, the finale",
         "winner: ",
     ):
-        assert said in printed
+        assert text in printed
     assert "made up" not in printed
 
 

@@ -41,7 +41,7 @@ def terminal(
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
 ) -> Iterator[Terminal]:
-    """A round of Panic Fire that has begun, the round's first taps still to come."""
+    """Yield a round of Panic Fire that has begun, before its first taps."""
     width, height = getattr(request, "param", SIZES[0])
     arguments = (
         "play",
@@ -68,14 +68,14 @@ def terminal(
 
 
 def closings(times: int, every_ms: int, closed_ms: int = 10, channel: str = "zone-1") -> list[Edge]:
-    """A contact that closes so often."""
+    """Return a contact that closes several times."""
     starts = [number * every_ms * 1_000 for number in range(times)]
     edges = [((at, channel, 1), (at + closed_ms * 1_000, channel, 0)) for at in starts]
     return [edge for pair in edges for edge in pair]
 
 
 def counted(kind: str = "draw") -> int:
-    """The facts of that kind that stand."""
+    """Return the facts of that kind that count."""
     (path,) = sessions_dir().glob("*.sqlite")
     entries = read_entries(path)
     voids = {entry.body["entry"] for entry in entries if entry.kind == "void"}

@@ -134,9 +134,9 @@ def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_
     events = told(entries)
     record = SessionProjection(*game_of(entries[0].body), entries)
     standings = record.game.standings(record.state)
-    assert {one.id: one.score for one in events[-1].table.players if one.id in standings} == dict(
-        standings
-    )
+    assert {
+        player.id: player.score for player in events[-1].table.players if player.id in standings
+    } == dict(standings)
     numbers = {event.number for event in events}
     for event in events:
         if isinstance(event, CorrectionEvent):
@@ -144,7 +144,7 @@ def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_
 
 
 def scored(table: Table) -> list[Event]:
-    """Red eliminates Blue, and with that wins the round; return all that was told."""
+    """Let Red eliminate Blue and win the round; return all events."""
     entered(table, "fire")
     entered(table, "shot")
     entered(table, "target", seat="blue")
@@ -195,7 +195,7 @@ def test_a_fact_that_is_amended_is_one_correction_with_the_reason(tmp_path: Path
     assert isinstance(event, CorrectionEvent)
     assert event.what == "put right"
     assert event.text.endswith(" - it was Green")
-    assert set(event.corrects) == {each.number for each in before if each.entry == shooter}
+    assert set(event.corrects) == {earlier.number for earlier in before if earlier.entry == shooter}
 
 
 def test_a_ruling_that_changes_what_was_told_names_it(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_missed_fact_that_is_put_in_names_what_it_overrules(tmp_path: Path) ->
         (event,) = new_since(table, before)
     assert isinstance(event, CorrectionEvent)
     assert event.what == "put in"
-    told_before = {each.number: each.kind for each in before}
+    told_before = {earlier.number: earlier.kind for earlier in before}
     assert [told_before[number] for number in event.corrects] == ["elimination", "round"]
     assert [(each.player, each.before, each.after) for each in event.changed] == [("red", 1, 0)]
 
@@ -293,7 +293,7 @@ def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn
 
 
 def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
-    """What is not in the record is not in the feed; a level is no news for the public."""
+    """The feed has only what is in the record; a level is not public."""
     with played(tmp_path) as table:
         before = feed_of(table)
         table.set_level("draws", "proposed")
@@ -301,7 +301,7 @@ def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
 
 
 def test_numbers_stay_what_they_are_for_readers_that_kept_them() -> None:
-    """A kind may be added behind these; one that moves would renumber what was told."""
+    """A kind may be added after these; a moved one would renumber earlier events."""
     known = (
         "session",
         "correction",
@@ -359,7 +359,7 @@ def test_the_feed_asks_for_the_view_of_the_table_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_said_of_a_hidden_fact_is_passed_over_too(tmp_path: Path) -> None:
-    """Noted, amended, taken back and brought back: to the public nothing happened."""
+    """A hidden fact that is noted, amended, undone and restored: to the public nothing happened."""
     with played(tmp_path, skyfire_setup(FOUR, example_deck()), SKYFIRE) as table:
         entered(table, "deal")
         entered(table, "target", card="red")

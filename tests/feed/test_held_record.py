@@ -31,7 +31,7 @@ SETUP = setup("red blue green")
 
 @dataclass
 class Evening:
-    """A record that grows while time passes, and what reads it."""
+    """A record that grows while time passes, and its reader."""
 
     now: float = START
     entries: list[Entry] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Evening:
             self.entries.append(seal(draft, len(self.entries) + 1, wall, before, bytes(16))[0])
 
     def score(self, seat: str, score: int, **more: Any) -> int:
-        """Enter a fact that the rules always allow, with a number that nothing else has."""
+        """Enter a fact that the rules always allow, with a unique number."""
         self.add(
             Draft(Layer.FACT, "score_set", {"seat": seat, "score": score, "reason": "told"}, **more)
         )
@@ -164,9 +164,9 @@ def test_a_mistake_mended_within_the_delay_is_told_mended() -> None:
     )
     evening.add(void_draft(n, "typing error"), right)
     evening.now += 2 * DELAY_S
-    said = [words(event) for event in reading.take()]
-    assert not any("1001" in each for each in said)
-    assert "1002" in said[-1]
+    lines = [words(event) for event in reading.take()]
+    assert not any("1001" in each for each in lines)
+    assert "1002" in lines[-1]
 
 
 def test_a_clock_that_is_set_holds_nothing_longer_and_tells_nothing_sooner() -> None:
@@ -200,7 +200,7 @@ def test_a_clock_that_is_set_holds_nothing_longer_and_tells_nothing_sooner() -> 
 
 
 def some_evening(chance: random.Random, read: Any) -> Evening:
-    """Facts, their taking back, their coming back and their mending, at any time; `read` is called behind each."""
+    """Enter, undo, redo and correct facts at random times; `read` is called after each."""
     evening = Evening()
     for turn in range(40):
         evening.now += chance.choice([0, 1, 5, 20, 29.5, 31, 45])
@@ -224,7 +224,7 @@ def some_evening(chance: random.Random, read: Any) -> Evening:
 
 
 def stands(entries: Sequence[Entry], n: int, until: float) -> bool:
-    """Whether entry `n` stood at that time."""
+    """Return whether entry `n` counted at that time."""
     order = FoldOrder()
     for entry in entries:
         if datetime.fromisoformat(entry.wall).timestamp() <= until:

@@ -1,5 +1,5 @@
-"""A club night of real programs: a hub, and tables on terminals with a board each, whose parts can be broken and made
-well again."""
+"""A club night of real programs: a hub, and tables on terminals with a board each, whose parts can be broken and
+repaired."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.test_terminal import Terminal
 from tests.hub.parts import PASSWORD, Browser
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 POINTS = 20
 RACE = f"""
 format = 1
@@ -109,7 +109,7 @@ _SMALL_DISK = 'mount -t tmpfs -o size=8m,mode=700 none "$0" && echo there && exe
 
 
 def why_not() -> str:
-    """Why no club can be had here; empty where one can."""
+    """Return why no club can be run here; empty if it can."""
     if sys.platform != "linux":
         return "disks and clocks of single programs exist on Linux alone"
     for program in ("cc", "tmux", "unshare", "nsenter"):
@@ -122,7 +122,7 @@ def why_not() -> str:
 
 
 class Clock:
-    """The wall clock of a program, that can be wrong."""
+    """A program's wall clock, which can be set wrong."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._library, self._file = folder / "clock.so", folder / f"{name}.clock"
@@ -139,22 +139,22 @@ class Clock:
                 str(source),
                 "-ldl",
             ]
-            subprocess.run(command, check=True, timeout=PATIENCE_S)
+            subprocess.run(command, check=True, timeout=TIMEOUT_S)
         self.shift(0.0)
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the program is started with."""
+        """Environment variables for the program."""
         return {"LD_PRELOAD": str(self._library), "CLOCK_SHIFT": str(self._file)}
 
     def shift(self, seconds: float) -> None:
-        """Have it be wrong by so many seconds from now on."""
+        """Set the clock wrong by some seconds from now on."""
         with self._file.open("r+b" if self._file.exists() else "wb") as file:
             file.write(struct.pack("d", seconds))
 
 
 class SmallDisk:
-    """A disk of a few megabytes at `folder` that only programs started on it have, and that can be full."""
+    """A disk of a few megabytes at `folder`, mounted for programs started on it, that can be full."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -166,26 +166,26 @@ class SmallDisk:
 
     @property
     def on_it(self) -> Sequence[str]:
-        """What stands before the command of a program that has it."""
+        """Command that runs a program on this disk."""
         return ["nsenter", "--preserve-credentials", "-U", "-m", "-t", str(self._holder.pid)]
 
     @property
     def inside(self) -> Path:
-        """Its folder, as those programs see it."""
+        """The folder as those programs see it."""
         return Path(f"/proc/{self._holder.pid}/root{self.folder}")
 
     def fill(self) -> None:
-        """Leave no byte of room."""
+        """Fill the disk to the last byte."""
         with (self.inside / "ballast").open("wb", buffering=0) as ballast, suppress(OSError):
             while ballast.write(b"x" * 4096):
                 pass
 
     def empty(self) -> None:
-        """Have room again."""
+        """Free its room."""
         (self.inside / "ballast").unlink()
 
     def close(self) -> None:
-        """Have it vanish with all that is on it."""
+        """Unmount it, with all that is on it."""
         self._holder.kill()
         self._holder.wait()
         if self._holder.stdout is not None:
@@ -193,7 +193,7 @@ class SmallDisk:
 
 
 class Door:
-    """The network between a table and its hub."""
+    """The network between a table and its hub, as a proxy."""
 
     def __init__(self, to: int) -> None:
         self.to = to
@@ -205,12 +205,12 @@ class Door:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def stall(self) -> None:
-        """Pass half of the next body that is sent, and nothing more: the laptop hangs, or its Wi-Fi is gone."""
+        """Pass on half of the next body, and nothing more: the laptop hangs, or its Wi-Fi is gone."""
         self.stalled.clear()
         self._stalls.set()
 
     def heal(self) -> None:
-        """Pass on what comes with new connections; the old ones stay dead."""
+        """Pass on new connections; the old ones stay dead."""
         self._stalls.clear()
 
     def _listen(self) -> None:
@@ -220,7 +220,7 @@ class Door:
 
     def _pass(self, near: socket.socket) -> None:
         with near, suppress(OSError), socket.create_connection(("127.0.0.1", self.to)) as far:
-            ways, said, dead = {near: far, far: near}, b"", False
+            ways, text, dead = {near: far, far: near}, b"", False
             while True:
                 ready, _, _ = select.select(list(ways), [], [], 0.2)
                 for each in ready:
@@ -228,8 +228,8 @@ class Door:
                     if not content:
                         return
                     if each is near and self._stalls.is_set() and not dead:
-                        said += content
-                        half = _half_of(said)
+                        text += content
+                        half = _half_of(text)
                         dead = half is not None
                         if half is not None:
                             far.sendall(half)
@@ -239,7 +239,7 @@ class Door:
 
 
 def _half_of(request: bytes) -> bytes | None:
-    """A request up to the middle of its body; None while it has none yet."""
+    """Return a request up to the middle of its body, or None while it has no body yet."""
     head, end, body = request.partition(b"\r\n\r\n")
     length = re.search(rb"(?i)content-length: *(\d+)", head)
     if not end or length is None or not body:
@@ -248,7 +248,7 @@ def _half_of(request: bytes) -> bytes | None:
 
 
 class HubProgram:
-    """`companion hub` at a port that stays the same, with an organiser who has signed in."""
+    """`companion hub` at a fixed port, with an organiser who has signed in."""
 
     def __init__(self, folder: Path) -> None:
         self.clock, self.disk = Clock(folder, "hub"), SmallDisk(folder / "hub")
@@ -257,30 +257,30 @@ class HubProgram:
             self.port = int(free.getsockname()[1])
         self._log = folder / "hub.log"
         self._process: subprocess.Popen[bytes] | None = None
-        said = self.start()
-        code = re.search(r"this code: (\w{4} \w{4})", said)
-        assert code is not None, said
+        text = self.start()
+        code = re.search(r"this code: (\w{4} \w{4})", text)
+        assert code is not None, text
         self.olga = Browser(self.port)
         assert self.olga.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
 
     def start(self) -> str:
-        """Start it, and return what it says."""
+        """Start it, and return its output."""
         program = [sys.executable, "-m", "companion", "hub", "--port", str(self.port)]
         about = {**os.environ, **of_data(self.disk.folder), **self.clock.environment}
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [*self.disk.on_it, *program], stdout=log, stderr=log, env=about
             )
-        wait_until(lambda: "Ctrl-C ends it" in self.said)
-        return self.said
+        wait_until(lambda: "Ctrl-C ends it" in self.output)
+        return self.output
 
     @property
-    def said(self) -> str:
-        """What it said on its terminal since it was started."""
+    def output(self) -> str:
+        """The program's output since it was started."""
         return self._log.read_text("utf-8")
 
     def kill(self) -> None:
-        """End it at once, in the middle of whatever it does."""
+        """Kill it, whatever it is doing."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
@@ -294,27 +294,27 @@ class HubProgram:
         return found[1]
 
     def row(self, number: int) -> str:
-        """What the organiser's page says of a table."""
+        """Return a table's row on the organiser's page."""
         page = self.olga.get("/organiser").text
         found = re.search(rf'<tr id="table-{number}">(.*?)</tr>', page, re.DOTALL)
         return "" if found is None else html.unescape(re.sub(r"<[^>]+>", " ", found[1]))
 
     def shows(self, number: int, sentence: str) -> None:
-        """Wait until the organiser's page says that of a table."""
+        """Wait until the organiser's page shows that about a table."""
         wait_until(lambda: sentence in self.row(number), lambda: self.row(number))
 
     def standings(self) -> dict[str, str]:
-        """The points by name, as everybody's page has them."""
+        """Return the points by name on everybody's page."""
         page = self.olga.get("/").text.partition("<h2>Standings</h2>")[2]
         rows = re.findall(r"<tr><td>[^<]*</td><td>([^<]*)</td><td>([^<]*)</td>", page)
         return dict(rows)
 
     def chain(self, number: int) -> list[tuple[int, bytes]]:
-        """What it has of the session of a table: numbers and digests of entries."""
-        said = run_on(
+        """Return the hub's entries of a table's session: numbers and digests."""
+        text = run_on(
             self.disk, _CHAIN_THERE.format(file=str(self.disk.folder / "hub.sqlite"), number=number)
         )
-        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, said.splitlines())]
+        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, text.splitlines())]
 
     def close(self) -> None:
         """End it, with its disk."""
@@ -323,8 +323,8 @@ class HubProgram:
 
 
 class TableProgram:
-    """`companion play` on a terminal, with a board, a disk, a clock and a network of its own, that has joined the hub.
-    The keys `1` and `2` are a point of the first and the second player."""
+    """`companion play` on a terminal, with a board, a disk, a clock and a network of its own, joined to the hub. The
+    keys `1` and `2` give a point to the first and the second player."""
 
     def __init__(self, number: int, folder: Path, hub: HubProgram, seats: str) -> None:
         self.number, self.hub = number, hub
@@ -343,14 +343,14 @@ class TableProgram:
         joining = [*self.disk.on_it, sys.executable, "-m", "companion", "hub", "join", address]
         code = f"{hub.code(number)}\n".encode()
         subprocess.run(
-            joining, input=code, check=True, env={**os.environ, **about}, timeout=PATIENCE_S
+            joining, input=code, check=True, env={**os.environ, **about}, timeout=TIMEOUT_S
         )
         words = ("play", str(game), "--seats", seats, "--port", self.board.url)
         self.terminal = Terminal(own, 80, 24, *words, before=self.disk.on_it, **about)
         self.terminal.wait_for("saved, ", "live")
 
     def point(self, player: int, *, saved: bool = True) -> None:
-        """Give a player a point by the keyboard."""
+        """Give a player a point by keyboard."""
         before = self.saved
         self.terminal.type(str(player))
         if saved:
@@ -358,19 +358,19 @@ class TableProgram:
 
     @property
     def saved(self) -> int:
-        """How many entries are on its disk, as its screen says; 0 while it cannot save."""
+        """Return the number of entries on its disk, by its screen; 0 while it cannot save."""
         found = re.search(r"saved, (\d+)", self.terminal.screen())
         return 0 if found is None else int(found[1])
 
     @property
     def chain(self) -> list[tuple[int, bytes]]:
-        """What is in the session's file: numbers and digests."""
-        said = run_on(self.disk, _CHAIN.format(folder=str(self.disk.folder / "sessions")))
-        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, said.splitlines())]
+        """Return the numbers and digests in the session's file."""
+        text = run_on(self.disk, _CHAIN.format(folder=str(self.disk.folder / "sessions")))
+        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, text.splitlines())]
 
     @property
     def is_at_the_hub(self) -> bool:
-        """Whether the hub has all of it, by the organiser's page."""
+        """Return whether the hub has all of it, by the organiser's page."""
         return f"all {self.saved} entries here" in self.hub.row(self.number)
 
     def close(self) -> None:
@@ -382,21 +382,21 @@ class TableProgram:
 
 
 def run_on(disk: SmallDisk, program: str) -> str:
-    """Return what a program in Python prints that has this disk: SQLite opens no file through `/proc`."""
+    """Return the output of a Python program run on this disk: SQLite opens no file through `/proc`."""
     command = [*disk.on_it, sys.executable, "-c", program]
     return subprocess.run(
-        command, check=True, capture_output=True, text=True, timeout=PATIENCE_S
+        command, check=True, capture_output=True, text=True, timeout=TIMEOUT_S
     ).stdout
 
 
 def of_data(folder: Path) -> dict[str, str]:
-    """What says to a program where its files are."""
+    """Return the environment that names a program's data folder."""
     return {"COMPANION_DATA": str(folder), "COMPANION_CONFIG": str(folder / "config.toml")}
 
 
 def wait_until(holds: Callable[[], bool], what: Callable[[], object] = str) -> None:
-    """Return once it holds; `what` is told where it does not come to that."""
-    end = time.monotonic() + PATIENCE_S
+    """Return once the condition holds; `what` is called for the failure's text if it does not."""
+    end = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < end, what()
         time.sleep(0.05)
@@ -404,7 +404,7 @@ def wait_until(holds: Callable[[], bool], what: Callable[[], object] = str) -> N
 
 @contextmanager
 def club(folder: Path, *seats: str) -> Iterator[tuple[HubProgram, list[TableProgram]]]:
-    """A hub, and a table for each of `seats`."""
+    """Yield a hub, and a table for each of `seats`."""
     with ExitStack() as ending:
         hub = HubProgram(folder)
         ending.callback(hub.close)

@@ -18,8 +18,8 @@ from tests.hub.postgres import Server, why_not
 
 @pytest.fixture(autouse=True)
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A password costs a moment instead of 50 ms: most tests have an organiser. A hub started as a program has its own
-    cost."""
+    """Make passwords cost a moment instead of 50 ms, because most tests have an organiser. A hub started as a program
+    keeps its own cost."""
     monkeypatch.setattr(accounts, "_SCRYPT", {**accounts._SCRYPT, "n": 16})
 
 
@@ -34,7 +34,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty hub's SQLite file, made once: its steps take longer than most tests."""
+    """Return an empty hub's SQLite file, made once: its migrations take longer than most tests."""
     path = tmp_path_factory.mktemp("made") / "hub.sqlite"
     Database(f"sqlite:///{path}").close()
     return path
@@ -42,7 +42,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def on_sqlite(made: Path, tmp_path: Path) -> Iterator[Database]:
-    """An empty database of the hub in a file."""
+    """Yield an empty database of the hub in a file."""
     path = tmp_path / "hub.sqlite"
     shutil.copyfile(made, path)
     with closing(Database(f"sqlite:///{path}")) as database:
@@ -51,7 +51,7 @@ def on_sqlite(made: Path, tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> Iterator[Database]:
-    """An empty database of the hub, on each engine."""
+    """Yield an empty database of the hub, on each engine."""
     if request.param == "sqlite":
         yield request.getfixturevalue("on_sqlite")
         return

@@ -1,4 +1,4 @@
-"""A hub that runs, tables that speak to it, and records made of nothing but a chain."""
+"""A running hub, tables that send to it, and records that are only a chain."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from companion.web.addresses import LOCALHOST, listening
 FIRST_CODE = "AAAABBBB"
 NOW = 1_700_000_000.0
 PASSWORD = "a long sentence"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 class Chain:
-    """A record as its hub sees it: commitments that mean nothing, and an event behind each third entry."""
+    """A record as the hub sees it: meaningless commitments, and an event after each third entry."""
 
     def __init__(
         self, chance: random.Random, length: int = 0, before: Chain | None = None, keep: int = 0
     ) -> None:
-        """With `before`, its first `keep` entries are kept, and others follow."""
+        """With `before`, its first `keep` entries are reused, and others follow."""
         self._chance = chance
         self.commitments: list[bytes] = [] if before is None else before.commitments[:keep]
         self.digests: list[bytes] = [FIRST_DIGEST] if before is None else before.digests[: keep + 1]
@@ -59,19 +59,19 @@ class Chain:
         return self.digests[1]
 
     def batch(self, after: int, count: int, **more: Any) -> bytes:
-        """The batch of `count` entries behind entry `after`, as it is sent."""
+        """Return the batch of `count` entries after entry `after`, as it is sent."""
         last = min(after + count, len(self))
-        said = {
+        fields = {
             "after": after,
             "digest": self.digests[after].hex(),
             "total": len(self),
-            "entries": [each.hex() for each in self.commitments[after:last]],
+            "entries": [commitment.hex() for commitment in self.commitments[after:last]],
             "events": [
                 event(n * 16, f"event {n}") for n in range(after + 1, last + 1) if n % 3 == 0
             ],
             "names": {"s1": "Ann", "s2": "Bo"},
         }
-        return json.dumps(said | more).encode()
+        return json.dumps(fields | more).encode()
 
 
 def event(number: int, text: str) -> dict[str, Any]:
@@ -88,15 +88,15 @@ def event(number: int, text: str) -> dict[str, Any]:
 
 
 def joined(database: Database, number: int = 1, laptop: str = "a laptop") -> tuple[int, str]:
-    """Have a table join; return its id and its token."""
+    """Join a table; return its id and its token."""
     with database.writing() as connection:
         code, table = new_code(connection, number, NOW)
         return table, join(connection, code, laptop, NOW)[1]
 
 
 def stored(database: Database, session: bytes) -> tuple[list[tuple[int, bytes]], list[int]]:
-    """The entries that the hub has of a record, by number and digest, and the numbers of its events; in order, each as
-    often as it is there."""
+    """Return the entries that the hub has of a record, by number and digest, and the numbers of its events; in order,
+    with repeats."""
     with database.reading() as connection:
         row = connection.execute(select(RECORDS.c.id).where(RECORDS.c.session == session)).first()
         if row is None:
@@ -114,7 +114,7 @@ def stored(database: Database, session: bytes) -> tuple[list[tuple[int, bytes]],
 
 @dataclass
 class Answered:
-    """What a hub answered."""
+    """A hub's answer."""
 
     status: int
     text: str
@@ -127,7 +127,7 @@ class Answered:
 
 @dataclass
 class Browser:
-    """Somebody who opens the hub's pages, and keeps its cookie."""
+    """A client of the hub's pages that stores its cookie."""
 
     port: int
     cookie: str = ""
@@ -177,7 +177,7 @@ class Browser:
 
 
 class PromptServer(uvicorn.Server):
-    """A server that ends when it is told to, not when it next looks whether it was."""
+    """A server that ends as soon as it is told to, not when it next checks."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -200,7 +200,7 @@ class PromptServer(uvicorn.Server):
 
 
 class RunningHub:
-    """A hub in a thread of its own, behind a real port. `clock` is its time, which stands until a test sets it."""
+    """A hub in a thread, behind a real port. `clock` is its time, which stands still until a test sets it."""
 
     def __init__(
         self,
@@ -245,7 +245,7 @@ class RunningHub:
         return Browser(self.port)
 
     def organiser(self) -> Browser:
-        """Somebody who is the first organiser."""
+        """Return a browser signed in as the first organiser."""
         browser = self.browser()
         assert (
             browser.post("/setup", code="aaaa bbbb", name="Olga", password=PASSWORD).status == 303
@@ -279,7 +279,7 @@ def digest_of(text: str) -> str:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.01)

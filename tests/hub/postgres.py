@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a folder of its own, that forces what it writes to the disk."""
+"""A PostgreSQL server for the tests, in a folder of its own, that syncs its writes to the disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ USER = "postgres"  # the server does not run as root
 
 
 def why_not() -> str:
-    """Why no server can be started here; empty where one can."""
+    """Return why no server can be started here; empty if one can."""
     if not BINARIES:
         return "PostgreSQL is not installed"
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
@@ -50,7 +50,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where it is, for the hub."""
+        """The server's address for the hub."""
         return f"postgresql://{USER}@127.0.0.1:{self._port}/postgres"
 
     @property
@@ -58,7 +58,7 @@ class Server:
         return self._folder / "data"
 
     def empty(self, name: str) -> str:
-        """Return where another database of it is, made anew and empty."""
+        """Return the address of another, newly created database."""
         for words in (f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}"):
             self._run(
                 "psql",
@@ -92,11 +92,11 @@ class Server:
         )
 
     def kill(self) -> None:
-        """End it at once, with nothing written any more."""
+        """Kill it without a last write."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
 
     def remove(self) -> None:
-        """End it, and remove what it has."""
+        """End it, and delete its folder."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop", check=False)
         shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -16,20 +16,20 @@ from tests.hub.parts import Chain, event
 CHAIN = Chain(random.Random(1), 600)
 
 
-def said(**other: Any) -> bytes:
+def fields(**other: Any) -> bytes:
     return json.dumps({**json.loads(CHAIN.batch(0, 5)), **other}).encode()
 
 
 def test_a_batch_reads_as_it_was_sent() -> None:
     batch = read_batch(CHAIN.batch(7, 20))
-    assert [each.digest for each in batch.links] == CHAIN.digests[8:28]
-    assert [each.commitment for each in batch.links] == CHAIN.commitments[7:27]
+    assert [link.digest for link in batch.links] == CHAIN.digests[8:28]
+    assert [link.commitment for link in batch.links] == CHAIN.commitments[7:27]
     assert [each.number for each in batch.events] == [n * 16 for n in range(9, 28, 3)]
     assert (batch.after, batch.total, batch.names) == (7, 600, {"s1": "Ann", "s2": "Bo"})
 
 
 def test_a_name_that_needs_joiners_reaches_the_hub_as_it_is() -> None:
-    assert read_batch(said(names={"s1": "علی\u200cرضا"})).names == {"s1": "علی\u200cرضا"}
+    assert read_batch(fields(names={"s1": "علی\u200cرضا"})).names == {"s1": "علی\u200cرضا"}
 
 
 def test_as_many_entries_as_may_be_are_read_and_one_more_is_refused() -> None:
@@ -45,39 +45,41 @@ HOSTILE: dict[str, bytes] = {
     "a list": b"[]",
     "too deep": b"[" * 100_000,
     "too long": b" " * (LARGEST_BATCH + 1),
-    "no entries": said(entries=None),
-    "a number that is true": said(after=True),
-    "a negative number": said(after=-1),
-    "a number without end": said(total=10**30),
-    "a fraction": said(total=5.0),
-    "a short digest": said(digest="00"),
-    "a digest in capitals": said(digest="AB" * 32),
-    "a start that is none": said(digest="ab" * 32),
-    "zeros behind an entry": said(after=3),
-    "a commitment that is none": said(entries=["x" * 64]),
-    "a commitment that is a number": said(entries=[7]),
-    "a loss that goes back": said(entries=[{"to": 0, "digest": "ab" * 32}]),
-    "a loss without a digest": said(entries=[{"to": 5}]),
-    "events that are none": said(events={}),
-    "an event that is a word": said(events=["over"]),
-    "an event without a kind": said(events=[{"number": 1}]),
-    "an event with half a sign": said(events=[event(1, "\ud800")]),
-    "an event with a score of 4,300 digits": said(events=[event(10**4299, "") | {"number": 1}]),
-    "an event of a kind with zeros": said(events=[{"number": 1, "kind": "a\0"}]),
-    "an event of a kind that is a list": said(events=[{"number": 1, "kind": ["end"]}]),
-    "an event of a long kind": said(events=[{"number": 1, "kind": "x" * 21}]),
-    "an event without a number": said(events=[{"kind": "end"}]),
-    "events in another order": said(events=[event(32, "b"), event(16, "a")]),
-    "an event twice": said(events=[event(16, "a"), event(16, "a")]),
-    "an event too long": said(events=[event(16, "x" * LARGEST_EVENT)]),
-    "more events than may be": said(events=[event(n, "") for n in range(1, 8 * MOST_ENTRIES + 2)]),
-    "names that are none": said(names=["Ann"]),
-    "a name of no seat": said(names={"ann": "Ann"}),
-    "an empty name": said(names={"s1": ""}),
-    "a name without end": said(names={"s1": "A" * 101}),
-    "a name that clears the screen": said(names={"s1": "A\x1b[2J"}),
-    "a name of zeros": said(names={"s1": "A\0"}),
-    "names of too many": said(names={f"s{n}": "A" for n in range(65)}),
+    "no entries": fields(entries=None),
+    "a number that is true": fields(after=True),
+    "a negative number": fields(after=-1),
+    "a number without end": fields(total=10**30),
+    "a fraction": fields(total=5.0),
+    "a short digest": fields(digest="00"),
+    "a digest in capitals": fields(digest="AB" * 32),
+    "a start that is none": fields(digest="ab" * 32),
+    "zeros behind an entry": fields(after=3),
+    "a commitment that is none": fields(entries=["x" * 64]),
+    "a commitment that is a number": fields(entries=[7]),
+    "a loss that goes back": fields(entries=[{"to": 0, "digest": "ab" * 32}]),
+    "a loss without a digest": fields(entries=[{"to": 5}]),
+    "events that are none": fields(events={}),
+    "an event that is a word": fields(events=["over"]),
+    "an event without a kind": fields(events=[{"number": 1}]),
+    "an event with half a sign": fields(events=[event(1, "\ud800")]),
+    "an event with a score of 4,300 digits": fields(events=[event(10**4299, "") | {"number": 1}]),
+    "an event of a kind with zeros": fields(events=[{"number": 1, "kind": "a\0"}]),
+    "an event of a kind that is a list": fields(events=[{"number": 1, "kind": ["end"]}]),
+    "an event of a long kind": fields(events=[{"number": 1, "kind": "x" * 21}]),
+    "an event without a number": fields(events=[{"kind": "end"}]),
+    "events in another order": fields(events=[event(32, "b"), event(16, "a")]),
+    "an event twice": fields(events=[event(16, "a"), event(16, "a")]),
+    "an event too long": fields(events=[event(16, "x" * LARGEST_EVENT)]),
+    "more events than may be": fields(
+        events=[event(n, "") for n in range(1, 8 * MOST_ENTRIES + 2)]
+    ),
+    "names that are none": fields(names=["Ann"]),
+    "a name of no seat": fields(names={"ann": "Ann"}),
+    "an empty name": fields(names={"s1": ""}),
+    "a name without end": fields(names={"s1": "A" * 101}),
+    "a name that clears the screen": fields(names={"s1": "A\x1b[2J"}),
+    "a name of zeros": fields(names={"s1": "A\0"}),
+    "names of too many": fields(names={f"s{n}": "A" for n in range(65)}),
 }
 
 

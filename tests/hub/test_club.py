@@ -1,5 +1,5 @@
-"""A club of three tables with one broken of each kind: the others play on, the standings are right in the end, and each
-trouble is told in a sentence at the table and on the organiser's page."""
+"""A club of three tables, each with something broken: the others play on, the standings are right in the end, and each
+trouble is reported at the table and on the organiser's page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DISK: Final = "Its disk saves nothing: free some space there, or what is played 
 
 
 def play_on(tables: Sequence[TableProgram]) -> None:
-    """A point at each of these tables, which the hub has soon."""
+    """Score a point at each of these tables, and wait until the hub has them."""
     for table in tables:
         table.point(2)
     for table in tables:

@@ -21,7 +21,7 @@ from tests.web.browser import Chromium
 from tests.web.served import played, saved
 from tests.web.test_feed import eliminated
 
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 
 
 def environment(data: Path) -> Mapping[str, str]:
@@ -33,16 +33,16 @@ def environment(data: Path) -> Mapping[str, str]:
 
 
 def run(data: Path, *words: str, typed: str = "") -> Ran:
-    """A command in this process, as `data` says where its files are."""
+    """Run a command in this process, with the files of `data`."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, said in environment(data).items():
-            patch.setenv(name, said)
+        for name, text in environment(data).items():
+            patch.setenv(name, text)
         patch.chdir(data)
         return Ran(*words, typed=typed)
 
 
 class Started:
-    """`companion hub`, and what its terminal said."""
+    """`companion hub`, and its terminal output."""
 
     def __init__(self, data: Path, *words: str, command: Sequence[str] = ()) -> None:
         command = command or [sys.executable, "-m", "companion", "hub", "--port", "0", *words]
@@ -50,17 +50,17 @@ class Started:
             command, env=environment(data), stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
-        said = ""
-        while "Ctrl-C ends it" not in said:
+        sentence = ""
+        while "Ctrl-C ends it" not in sentence:
             line = self.process.stdout.readline()
-            assert line, said
-            said += line
-        self.said = said
-        self.address = str(re.search(r"The hub: (\S+)", said)[1])  # type: ignore[index]
+            assert line, sentence
+            sentence += line
+        self.output = sentence
+        self.address = str(re.search(r"The hub: (\S+)", sentence)[1])  # type: ignore[index]
         self.browser = Browser(int(self.address.rpartition(":")[2]))
 
     def organise(self) -> None:
-        code = re.search(r"this code: (\w{4} \w{4})", self.said)
+        code = re.search(r"this code: (\w{4} \w{4})", self.output)
         assert code is not None
         assert (
             self.browser.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
@@ -76,9 +76,9 @@ class Started:
 
     def end(self, by: signal.Signals = signal.SIGINT) -> int:
         self.process.send_signal(by)
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         if self.process.stdout is not None:
-            self.said += self.process.stdout.read()
+            self.output += self.process.stdout.read()
             self.process.stdout.close()
         return code
 
@@ -95,7 +95,7 @@ def started(data: Path, *words: str) -> Iterator[Started]:
 
 
 def session_in(data: Path) -> str:
-    """The file of a session that was played."""
+    """Return the file of a session that was played."""
     folder = data / "sessions"
     folder.mkdir(parents=True)
     with played(folder) as table:
@@ -110,23 +110,23 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
     with started(tmp_path / "hub") as hub:
         assert (
             f"{hub.address} (for this computer only; with --lan for tables and phones in this network)"
-            in hub.said
+            in hub.output
         )
         hub.organise()
-        said = run(table, "hub", "join", hub.address, typed=hub.code(14) + "\n")
-        assert (said.code, said.err) == (0, "")
-        joined, no_copy = said.out.splitlines()
+        result = run(table, "hub", "join", hub.address, typed=hub.code(14) + "\n")
+        assert (result.code, result.err) == (0, "")
+        joined, no_copy = result.out.splitlines()
         assert joined == "Joined Club night as table 14. What you play from now on is sent there."
         assert no_copy.startswith("No second copy is kept: if this laptop breaks, ")
-        said = run(table, "hub", "send", session)
-        assert re.fullmatch(r"Club night has the whole session: \d+ entries\.\n", said.out), (
-            said.err
+        result = run(table, "hub", "send", session)
+        assert re.fullmatch(r"Club night has the whole session: \d+ entries\.\n", result.out), (
+            result.err
         )
         assert "Table 14" in hub.browser.get("/").text
         assert hub.end() == 0
-        assert "What it took in is kept." in hub.said
+        assert "Everything it received is saved." in hub.output
     with started(tmp_path / "hub") as hub:
-        assert "/setup" not in hub.said
+        assert "/setup" not in hub.output
         assert "Table 14" in hub.browser.get("/").text
     assert run(table, "hub", "leave").out == "Left Club night. What it has, it keeps.\n"
     assert run(table, "hub", "leave").out == "This laptop had joined no hub.\n"
@@ -136,8 +136,8 @@ def test_without_a_network_a_session_goes_on_a_stick_and_again_is_no_harm(tmp_pa
     table, hub = tmp_path / "table", tmp_path / "hub"
     hub.mkdir()
     session = session_in(table)
-    said = run(table, "hub", "pack", session, "-o", "stick.hub")
-    assert re.match(r"stick.hub holds \d+ entries, and nothing hidden", said.out), said.err
+    result = run(table, "hub", "pack", session, "-o", "stick.hub")
+    assert re.match(r"stick.hub holds \d+ entries, and nothing hidden", result.out), result.err
     packed = str(table / "stick.hub")
     first, again = (run(hub, "hub", "take", packed, "--table", "3") for _ in range(2))
     assert (first.code, again.code) == (0, 0), first.err + again.err
@@ -163,22 +163,22 @@ def test_what_is_no_packed_session_is_refused_in_a_sentence(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
     (tmp_path / "stick").write_bytes(content)
-    said = run(tmp_path, "hub", "take", "stick", "--table", "3")
-    assert (said.code, words in said.err) == (65, True), said.err
+    result = run(tmp_path, "hub", "take", "stick", "--table", "3")
+    assert (result.code, words in result.err) == (65, True), result.err
 
 
 def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "hub", "demo", "--port", "0", "--tables", "3"]
     hub = Started(tmp_path, command=command)
     try:
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while not (
             "to play" in (page := hub.browser.get("/").text) and page.count("<h2>Table ") == 3
         ):
             assert time.monotonic() < end, page
             time.sleep(0.05)
         assert hub.end() == 0
-        assert "Nothing of it is kept." in hub.said
+        assert "Nothing was saved." in hub.output
     finally:
         hub.process.kill()
         hub.process.wait()
@@ -235,8 +235,8 @@ WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
 def test_what_cannot_be_done_is_said_in_a_sentence(
     tmp_path: Path, words: tuple[str, ...], code: int, sentence: str
 ) -> None:
-    said = run(tmp_path, *words, typed="AAAA BBBB\n")
-    assert (said.code, sentence in said.err) == (code, True), said.err
+    result = run(tmp_path, *words, typed="AAAA BBBB\n")
+    assert (result.code, sentence in result.err) == (code, True), result.err
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,8 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(
     tmp_path: Path, words: Sequence[str]
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
-    said = run(tmp_path, "hub", *words)
-    assert (said.code, "it is no file but a pipe" in said.err) == (66, True), said.err
+    result = run(tmp_path, "hub", *words)
+    assert (result.code, "it is no file but a pipe" in result.err) == (66, True), result.err
 
 
 def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_join(
@@ -261,14 +261,14 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
     table = tmp_path / "table"
     session = session_in(table)
     with chromium.page() as page, started(tmp_path / "hub") as hub:
-        code = re.search(r"this code: (\w{4} \w{4})", hub.said)
+        code = re.search(r"this code: (\w{4} \w{4})", hub.output)
         assert code is not None
         page.open(hub.address + "/organiser")
         page.wait_for("document.querySelector('input[name=code]') !== null")
         fields = {"code": code[1], "name": "Olga", "password": PASSWORD}
         fill = "".join(
-            f"document.querySelector('[name={name}]').value = '{said}';"
-            for name, said in fields.items()
+            f"document.querySelector('[name={name}]').value = '{text}';"
+            for name, text in fields.items()
         )
         page.js(f"{fill} document.querySelector('form').requestSubmit()")
         page.wait_for(
@@ -298,10 +298,10 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
 def test_where_the_hubs_libraries_are_not_installed_it_says_how_to_get_them(tmp_path: Path) -> None:
     code = "import sys; sys.modules['sqlalchemy'] = None; from companion.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "hub", "export", "-o", "x"]
-    said = subprocess.run(
+    result = subprocess.run(
         command, env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False
     )
-    assert (said.returncode, "pipx install --force '.[virtual,serve,hub]'" in said.stderr) == (
+    assert (result.returncode, "pipx install --force '.[virtual,serve,hub]'" in result.stderr) == (
         69,
         True,
-    ), said.stderr
+    ), result.stderr

@@ -36,7 +36,7 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from tests.games.own.files import IDS, TEXTS, learned
 from tests.hub.parts import RunningHub, joined, running, until
-from tests.hub.test_line import has_all, ticket_of, told
+from tests.hub.test_line import has_all, sending_to_hub, ticket_of
 from tests.hub.test_results import Night
 
 OPTIONS = PlayOptions("none", plain=True, wanted=Preferences(), port_said=True)
@@ -51,7 +51,7 @@ def hub(database: Database) -> Iterator[RunningHub]:
 def simulated(
     ticket: Ticket, game: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> SimulatedTable:
-    """A table of that game whose people make any moves."""
+    """Return a table of that game whose players make random moves."""
     monkeypatch.setattr(demo, "GAMES", {game: GAMES[game]})
     return SimulatedTable(
         ticket,
@@ -77,7 +77,7 @@ def state_of(table: SimulatedTable, game: str) -> Any:
 
 
 def plan_at(ticket: Ticket) -> tuple[Plan, ShownGame]:
-    """What a new laptop would confirm, and what the hub shows."""
+    """Return what a new laptop would confirm, and what the hub shows."""
     (shown, *_) = last_shown(ticket)
     return _planned(_setup_from(shown, OPTIONS, None, {}), shown, None), shown
 
@@ -125,8 +125,8 @@ def test_the_hub_shows_only_this_tables_games_and_only_to_its_laptop(hub: Runnin
     night.game(2, "Cy Di", (1, 0))
     _, token = joined(hub.database, 1)
     asked = hub.browser()
-    said = asked.ask("/table/sessions", authorization=f"Bearer {token}", x_laptop="a laptop")
-    assert [each["names"] for each in said.json["sessions"]] == [{"s1": "Ann", "s2": "Bo"}]
+    reply = asked.ask("/table/sessions", authorization=f"Bearer {token}", x_laptop="a laptop")
+    assert [session["names"] for session in reply.json["sessions"]] == [{"s1": "Ann", "s2": "Bo"}]
     for token_said, laptop in (("", "a laptop"), (token, "another")):
         refused = asked.ask(
             "/table/sessions", authorization=f"Bearer {token_said}", x_laptop=laptop
@@ -144,14 +144,14 @@ def test_a_hub_of_an_earlier_version_is_named_as_the_reason(
 
 
 def second_part(folder: Path, ticket: Ticket) -> Table:
-    """The table of a new laptop, which confirmed what its hub showed."""
+    """Return the table of a new laptop that confirmed what its hub showed."""
     (shown, *_) = last_shown(ticket)
     setup = _setup_from(shown, OPTIONS, None, {})
     plan = _planned(setup, shown, None)
     folder.mkdir(exist_ok=True)
     return begin(
         setup.game, [seat.name for seat in setup.seats], setup.options, folder / "part2.sqlite",
-        continues=shown.session, facts=[each.fact for each in plan.facts], components=setup.components,
+        continues=shown.session, facts=[fact.fact for fact in plan.facts], components=setup.components,
     )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def test_the_hub_shows_one_game_in_two_parts_counts_it_once_and_says_what_was_lo
     first = simulated(ticket_of(hub), "panic-fire", 5, monkeypatch)
     play_on(hub, first, 25)
     ticket = ticket_of(hub)
-    with closing(second_part(tmp_path / "new", ticket)) as table, told(table, ticket):
+    with closing(second_part(tmp_path / "new", ticket)) as table, sending_to_hub(table, ticket):
         until(lambda: has_all(hub.database, table))
         page = hub.browser().get("/").text
         assert page.count("<h2>Table 1") == 1
@@ -197,7 +197,7 @@ def test_the_hub_shows_one_game_in_two_parts_counts_it_once_and_says_what_was_lo
     with hub.database.reading() as connection:
         (result,) = results_in(connection, 1)
         lines = standings_of(results_in(connection, 1), PointsRules()).lines
-    assert [each.name for each in result.players] == ["Ann", "Bo", "Cy", "Di"]
+    assert [player.name for player in result.players] == ["Ann", "Bo", "Cy", "Di"]
     assert [len(line.games) for line in lines] == [1, 1, 1, 1]
 
 
@@ -209,7 +209,7 @@ def test_the_second_part_counts_in_the_event_in_which_the_game_began(
     organiser = hub.organiser()
     organiser.post("/organiser/event", title="February")
     ticket = ticket_of(hub)
-    with closing(second_part(tmp_path / "new", ticket)) as table, told(table, ticket):
+    with closing(second_part(tmp_path / "new", ticket)) as table, sending_to_hub(table, ticket):
         until(lambda: has_all(hub.database, table))
         assert "No game of this event has begun yet" in hub.browser().get("/").text
 
@@ -221,7 +221,7 @@ def test_a_third_part_goes_on_from_the_second_and_the_game_is_still_one(
     play_on(hub, first, 9)
     for part in ("two", "three"):
         ticket = ticket_of(hub)
-        with closing(second_part(tmp_path / part, ticket)) as table, told(table, ticket):
+        with closing(second_part(tmp_path / part, ticket)) as table, sending_to_hub(table, ticket):
             until(lambda: has_all(hub.database, table))
     page = hub.browser().get("/").text
     assert "Part 1 ended" in page
@@ -237,13 +237,13 @@ def test_a_game_of_another_table_cannot_be_gone_on_with(
     other = ticket_of(hub, 2)
     with (
         closing(second_part(tmp_path / "new", ticket_of(hub))) as table,
-        told(table, other) as line,
+        sending_to_hub(table, other) as line,
     ):
         until(lambda: "is table 1's: join as table 1." in line.row[1])
 
 
 def test_the_last_version_reads_a_second_part_as_a_session_of_its_own(tmp_path: Path) -> None:
-    """It reads no field of a header that it does not know; the rest are facts and a remark, as it writes them."""
+    """It ignores unknown fields of a header; the rest are facts and a remark, as it writes them itself."""
     known = {"name", "game", "rules", "seats", "options", "components", "port"}
     digest = "ab" * 32
     with closing(begin("panic-fire", ["Ann", "Bo"], {}, tmp_path / "new.sqlite", continues=digest)):
@@ -253,8 +253,8 @@ def test_the_last_version_reads_a_second_part_as_a_session_of_its_own(tmp_path: 
 
 
 def event(number: int, what: str, kind: str = "round", **more: Any) -> KeptEvent:
-    said = {"kind": kind, "number": number, "table": {}, "what": what, **more}
-    return KeptEvent.model_validate_json(json.dumps(said))
+    fields = {"kind": kind, "number": number, "table": {}, "what": what, **more}
+    return KeptEvent.model_validate_json(json.dumps(fields))
 
 
 def test_rounds_that_were_taken_back_are_not_over_and_those_brought_back_are() -> None:

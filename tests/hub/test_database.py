@@ -81,9 +81,9 @@ def _fill_first_form(url: str) -> None:
             "INSERT INTO released (what, at) VALUES ('awards', 5)",
             "INSERT INTO rounds (number, body, at) VALUES (1, :round, 5)",
         ):
-            said = {"bytes": b"x", "round": '{"pods": [["Ann", "Bo", "Cy"]], "byes": ["Di"]}'}
+            fields = {"bytes": b"x", "round": '{"pods": [["Ann", "Bo", "Cy"]], "byes": ["Di"]}'}
             connection.execute(
-                text(words), {name: value for name, value in said.items() if f":{name}" in words}
+                text(words), {name: value for name, value in fields.items() if f":{name}" in words}
             )
     engine.dispose()
 

@@ -46,16 +46,16 @@ NAME = "Aurelia"
 
 
 def spread(database: Database, name: str = NAME) -> Night:
-    """A hub with the name in every place where the hub can have one."""
+    """Fill a hub with the name in every place that can have one."""
     night = Night(database)
     night.game(1, f"{name} Bo", (5, 3))
-    said = {
+    fields = {
         "number": 40,
         "kind": "correction",
         "corrects": [],
         "text": f"taken back - {name.upper()} was late",
     }
-    told = said | {"later_field": {"reason": f"for {name}"}, "table": night.table((5, 3))}
+    told = fields | {"later_field": {"reason": f"for {name}"}, "table": night.table((5, 3))}
     night.tell(1, told, names={})
     night.game(2, "Cy Di", (5, 3))
     with database.writing() as connection:
@@ -82,13 +82,13 @@ def spread(database: Database, name: str = NAME) -> Night:
 
 
 def test_each_column_of_the_hub_is_known_by_what_it_holds_of_a_name() -> None:
-    """Whoever adds a column of text says in `typed_texts.COLUMNS` what it holds, and has it searched."""
+    """A new text column must be listed in `typed_texts.COLUMNS`, and be searched."""
     for table in METADATA.sorted_tables:
         texts = {column.name for column in table.columns if isinstance(column.type, Text)}
         assert texts == COLUMNS[table].keys(), table.name
         others = [column for column in table.columns if column.name not in texts]
         assert all(
-            isinstance(each.type, Integer | Float | LargeBinary | Boolean) for each in others
+            isinstance(other.type, Integer | Float | LargeBinary | Boolean) for other in others
         ), table.name
     assert COLUMNS.keys() == set(METADATA.sorted_tables)
 
@@ -105,7 +105,7 @@ def test_the_page_for_organisers_has_a_row_for_each_place_that_can_hold_a_name()
 
 
 def test_the_example_has_the_name_in_each_of_these_columns(database: Database) -> None:
-    """Without this the next test would prove nothing of a column that is added."""
+    """Without this, the next test would prove nothing about a new column."""
     spread(database)
     with running(database) as hub:
         hub.organiser().post("/organiser/judge", name=NAME, password=PASSWORD)
@@ -162,7 +162,7 @@ def test_a_name_is_gone_from_the_bytes_of_the_file_and_beside_it(tmp_path: Path)
         with database.writing() as connection:
             forget(connection, NAME)
         assert database.wipe()
-        kept = b"".join(each.read_bytes() for each in tmp_path.glob("hub.sqlite*"))
+        kept = b"".join(path.read_bytes() for path in tmp_path.glob("hub.sqlite*"))
     assert NAME.casefold().encode() not in kept.lower()
 
 
@@ -210,7 +210,7 @@ def test_nothing_that_a_hub_logs_has_a_name(on_sqlite: Database) -> None:
     loggers = [
         logging.getLogger(name) for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic")
     ]
-    before = [(each, each.handlers, each.level, each.propagate) for each in loggers]
+    before = [(logger, logger.handlers, logger.level, logger.propagate) for logger in loggers]
     try:
         with redirect_stderr(log):
             log_to(log)
@@ -231,7 +231,7 @@ def test_nothing_that_a_hub_logs_has_a_name(on_sqlite: Database) -> None:
         for each, handlers, level, propagate in before:
             each.handlers, each.propagate = handlers, propagate
             each.setLevel(level)
-    assert "is left out" in log.getvalue()  # something was logged
+    assert "is skipped" in log.getvalue()  # something was logged
     assert NAME.casefold() not in log.getvalue().casefold()
 
 
@@ -276,7 +276,7 @@ def test_whole_words_are_the_name_and_longer_names_are_their_own(
 def test_what_may_be_meant_for_a_name_is_shown(name: str, text: str, like: tuple[str, ...]) -> None:
     search = NameSearch(name, KNOWN)
     assert search.replaced(text, GONE) == text
-    assert search.like_it(text) == like
+    assert search.similar_words(text) == like
 
 
 NAMES_OF_PEOPLE = st.text(
@@ -299,8 +299,8 @@ def test_a_name_between_blanks_is_found_in_any_capitals_and_form(
     for form in ("NFC", "NFD"):
         text = unicodedata.normalize(form, f"so {written} {end}") if end else f"so {written}"
         search = NameSearch(name)
-        assert search.stands_in(text)
-        assert not search.stands_in(search.replaced(text, "\N{BULLET}"))
+        assert search.contains(text)
+        assert not search.contains(search.replaced(text, "\N{BULLET}"))
 
 
 # -- shown first

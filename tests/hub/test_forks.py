@@ -23,7 +23,7 @@ from companion.session.opening import resume
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.hub.parts import Browser, Chain, RunningHub, joined, running, stored, until
-from tests.hub.test_line import chain_of, has_all, ticket_of, told
+from tests.hub.test_line import chain_of, has_all, sending_to_hub, ticket_of
 from tests.hub.test_table_door import Speaker
 from tests.web.served import played, press, saved
 from tests.web.test_feed import eliminated
@@ -39,7 +39,7 @@ def hub(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running
 
 
 def forked(hub: RunningHub) -> tuple[Speaker, Chain]:
-    """A table whose record the hub has, and the other way that it went from entry 41 on."""
+    """Return a table whose record the hub has, and another record that differs from entry 41 on."""
     table = Speaker(hub)
     assert table.send(table.chain.batch(0, 60))[0] == 200
     return table, Chain(random.Random(9), 30, table.chain, 40)
@@ -76,9 +76,9 @@ def test_where_what_the_hub_has_counts_the_table_is_told_whenever_it_asks(hub: R
     table, other = forked(hub)
     table.send(other.batch(40, 10))
     settle(hub, hub.organiser(), "hub")
-    status, said = table.send(other.batch(40, 30))
-    assert (status, said["fork"]) == (409, True)
-    assert str(said["refused"]).startswith(
+    status, reply = table.send(other.batch(40, 30))
+    assert (status, reply["fork"]) == (409, True)
+    assert str(reply["refused"]).startswith(
         "The organiser decided: what the hub has counts, not this file."
     )
     with hub.database.reading() as connection:
@@ -107,8 +107,8 @@ def test_the_end_that_does_not_count_cannot_come_in_the_place_of_the_other(hub: 
     table.send(other.batch(40, 30))
     settle(hub, hub.organiser(), "table")
     first_laptop = joined(hub.database, 1, "the first laptop")[1]
-    status, said = table.send(table.chain.batch(0, 60), first_laptop, "the first laptop")
-    assert (status, "another end of this game counts" in str(said["refused"])) == (403, True)
+    status, reply = table.send(table.chain.batch(0, 60), first_laptop, "the first laptop")
+    assert (status, "another end of this game counts" in str(reply["refused"])) == (403, True)
     assert stored(hub.database, table.chain.session)[0] == []
 
 
@@ -121,8 +121,8 @@ def test_only_an_organiser_settles_a_fork_and_only_one_that_there_is(hub: Runnin
     organiser.post("/organiser/judge", name="Jo", password="another long sentence")
     judge = hub.browser()
     judge.post("/sign-in", name="Jo", password="another long sentence")
-    said = judge.post("/organiser/fork", fork=str(fork_of(hub)), end="table")
-    assert (said.status, "Only an organiser settles this." in said.text) == (403, True)
+    reply = judge.post("/organiser/fork", fork=str(fork_of(hub)), end="table")
+    assert (reply.status, "Only an organiser settles this." in reply.text) == (403, True)
     assert "What is here counts" not in judge.get("/organiser").text
 
 
@@ -167,10 +167,10 @@ def test_a_table_whose_file_went_another_way_shows_the_hub_and_is_told_what_was_
     with played(tmp_path) as table:
         press(table, "fire")
         older = older_copy(table, tmp_path / "older")
-        with told(table, ticket_of(hub)):
+        with sending_to_hub(table, ticket_of(hub)):
             eliminated(table)
             until(lambda: has_all(hub.database, table))
-    with closing(resume(older, Table)) as table, told(table, ticket_of(hub)) as line:
+    with closing(resume(older, Table)) as table, sending_to_hub(table, ticket_of(hub)) as line:
         organiser = hub.organiser()
         until(lambda: "Which end counts?" in organiser.get("/organiser").text)
         for _ in range(3):
@@ -186,8 +186,10 @@ def test_a_table_whose_file_went_another_way_shows_the_hub_and_is_told_what_was_
         settle(hub, organiser, "")
         settle(hub, organiser, "table")
         until(lambda: has_all(hub.database, table))
-        said = "The organiser decided that this file counts. The hub has everything again."
-        until(lambda: (notice := table.view().notice) is not None and notice.text.startswith(said))
+        sentence = "The organiser decided that this file counts. The hub has everything again."
+        until(
+            lambda: (notice := table.view().notice) is not None and notice.text.startswith(sentence)
+        )
         assert stored(hub.database, chain_of(table)[0][1])[1] != []
 
 

@@ -39,7 +39,7 @@ def connected(hub: RunningHub, stack: ExitStack, source: str = LOCALHOST) -> soc
 
 
 def half_a_batch(hub: RunningHub, table: Speaker, stack: ExitStack) -> socket.socket:
-    """A batch whose second half never comes."""
+    """Send a batch whose second half never comes."""
     table.head()  # from now on the hub knows the table without looking it up, so that batches are heard in this order
     body = table.chain.batch(0, 60)
     head = f"POST {table.path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {table.token}\r\nx-laptop: a laptop\r\n"
@@ -49,7 +49,7 @@ def half_a_batch(hub: RunningHub, table: Speaker, stack: ExitStack) -> socket.so
 
 
 def read_to_the_end(connection: socket.socket) -> bytes:
-    """What comes until the hub closes the connection."""
+    """Return what arrives until the hub closes the connection."""
     came = b""
     try:
         while more := connection.recv(4096):
@@ -153,7 +153,7 @@ def test_a_connection_that_was_answered_holds_no_place(hub: RunningHub) -> None:
 
 
 def ask_on(connection: socket.socket) -> None:
-    """Ask again and again, and read nothing of what comes."""
+    """Send requests without reading the answers."""
     while True:
         connection.sendall(b"GET /hub.css HTTP/1.1\r\nhost: x\r\n\r\n" * 100)
 
@@ -182,12 +182,12 @@ def test_a_head_that_does_not_end_is_refused_by_its_size(hub: RunningHub) -> Non
 def test_a_form_of_another_type_is_refused(hub: RunningHub, kind: str) -> None:
     browser = hub.browser()
     where = f"http://{LOCALHOST}:{hub.port}"
-    said = browser.send("/sign-in", b"name=Olga", origin=where, content_type=kind)
-    assert (said.status, "no form of this hub" in said.text) == (415, True)
+    reply = browser.send("/sign-in", b"name=Olga", origin=where, content_type=kind)
+    assert (reply.status, "no form of this hub" in reply.text) == (415, True)
 
 
 def tried(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The passwords that are compared from now on."""
+    """Record the passwords that are compared from now on."""
     compared: list[str] = []
     compare, lock = accounts._scrypt, threading.Lock()
 
@@ -229,15 +229,15 @@ def test_codes_at_the_same_time_are_as_few_as_one_after_the_other(hub: RunningHu
     ]
     with ThreadPoolExecutor(PARALLEL) as everybody:
         statuses = list(
-            everybody.map(lambda said: hub.browser().send("/table/join", said).status, body)
+            everybody.map(lambda sent: hub.browser().send("/table/join", sent).status, body)
         )
     assert (statuses.count(403), statuses.count(429)) == (TRIES, PARALLEL - TRIES)
 
 
 def forwarded(hub: RunningHub, source: str, client: str) -> int:
     browser = Browser(hub.port, source=source)
-    said = json.dumps({"code": f"AAAA{random.random()}", "laptop": "x"}).encode()
-    return browser.send("/table/join", said, x_forwarded_for=client).status
+    text = json.dumps({"code": f"AAAA{random.random()}", "laptop": "x"}).encode()
+    return browser.send("/table/join", text, x_forwarded_for=client).status
 
 
 def test_a_proxy_is_believed_who_asks_and_nobody_else_is(on_sqlite: Database) -> None:

@@ -48,11 +48,11 @@ def test_a_hub_that_never_heard_of_a_session_has_nothing_of_it(database: Databas
 
 
 class PowerCutError(Exception):
-    """The process is gone before the commit."""
+    """The process ended before the commit."""
 
 
 def broken_off(database: Database, chain: Chain, after: int, table: int) -> None:
-    """Send entries, and be gone before the commit."""
+    """Send entries, and end before the commit."""
     with suppress(PowerCutError), database.writing() as connection:
         take(connection, chain.session, table, read_batch(chain.batch(after, 70)), NOW)
         raise PowerCutError
@@ -96,10 +96,10 @@ def test_two_that_send_at_once_store_each_entry_once(database: Database) -> None
             problems.append(problem)
 
     threads = [threading.Thread(target=all_of_it) for _ in range(4)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert problems == []
     assert stored(database, chain.session) == whole(chain)
 
@@ -176,7 +176,7 @@ def test_entries_lost_at_a_table_leave_a_gap_that_the_chain_goes_on_behind(
 ) -> None:
     table, _ = joined(database)
     chain = Chain(random.Random(8), 30)
-    links: list[object] = [each.hex() for each in chain.commitments]
+    links: list[object] = [commitment.hex() for commitment in chain.commitments]
     links[9:20] = [{"to": 20, "digest": chain.digests[20].hex()}]
     assert send(database, chain, 0, 30, table, entries=links) == HubHead(
         30, chain.digests[30], 30 * 16

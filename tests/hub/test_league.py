@@ -27,7 +27,7 @@ from companion.hub.rounds import (
     rounds_in,
     seat,
 )
-from companion.hub.standings import Standings, said
+from companion.hub.standings import Standings, points_text
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of
 from tests.web.browser import Chromium
@@ -56,7 +56,7 @@ def league(database: Database, rules: PointsRules | None = None) -> dict[str, tu
         lines = league_of(
             connection, gatherings_in(connection, "Club night"), rules or PointsRules()
         ).lines
-    return {line.name: (line.rank, said(line.points)) for line in lines}
+    return {line.name: (line.rank, points_text(line.points)) for line in lines}
 
 
 def test_the_points_of_all_events_make_the_league(night: Night) -> None:
@@ -104,7 +104,9 @@ def test_an_event_in_which_nothing_happened_is_named_and_no_other_begun(night: N
     begin(night.database, "Febuary")
     begin(night.database, "February")
     with night.database.reading() as connection:
-        assert [each.title for each in gatherings_in(connection, "Club night")] == ["February"]
+        assert [gathering.title for gathering in gatherings_in(connection, "Club night")] == [
+            "February"
+        ]
     night.game(1, "Ann Bo", (5, 3))
     begin(night.database, " the  next ")
     with night.database.reading() as connection:

@@ -37,7 +37,7 @@ from companion.session.opening import resume
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.games.test_hidden_facts import SCENES, Played
-from tests.hub.parts import PATIENCE_S, RunningHub, joined, running, stored, until
+from tests.hub.parts import TIMEOUT_S, RunningHub, joined, running, stored, until
 from tests.outbound.receiver import receiver
 from tests.web.served import played, press, saved
 from tests.web.test_feed import eliminated
@@ -62,8 +62,8 @@ def ticket_of(hub: RunningHub, number: int = 1) -> Ticket:
 
 
 @contextmanager
-def told(table: Table, ticket: Ticket) -> Iterator[HubLine]:
-    line = HubLine(table, ticket, leave_s=PATIENCE_S)
+def sending_to_hub(table: Table, ticket: Ticket) -> Iterator[HubLine]:
+    line = HubLine(table, ticket, leave_s=TIMEOUT_S)
     try:
         yield line
     finally:
@@ -81,7 +81,11 @@ def has_all(database: Database, table: Table) -> bool:
 
 
 def test_a_session_in_play_is_at_the_hub_entry_by_entry(database: Database, tmp_path: Path) -> None:
-    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)) as line:
+    with (
+        running(database) as hub,
+        played(tmp_path) as table,
+        sending_to_hub(table, ticket_of(hub)) as line,
+    ):
         eliminated(table)
         table.do(UNDO.id)
         until(lambda: has_all(database, table))
@@ -99,7 +103,7 @@ def test_without_a_hub_play_goes_on_and_the_screen_says_how_much_it_lacks_since_
 ) -> None:
     with running(database) as hub:
         ticket, port = ticket_of(hub), hub.port
-    with played(tmp_path) as table, told(table, ticket) as line:
+    with played(tmp_path) as table, sending_to_hub(table, ticket) as line:
         eliminated(table)
         saved(table)
         count = len(table._journal.entries)
@@ -120,7 +124,7 @@ def test_a_hub_that_is_killed_in_the_middle_has_each_entry_once_in_the_end(
 ) -> None:
     with running(database) as hub:
         ticket, port = ticket_of(hub), hub.port
-    with played(tmp_path) as table, told(table, ticket):
+    with played(tmp_path) as table, sending_to_hub(table, ticket):
         for _ in range(5):
             with running(database, port):
                 press(table, "fire")
@@ -134,14 +138,14 @@ def test_a_laptop_that_goes_on_with_the_session_goes_on_at_the_hub(
     database: Database, tmp_path: Path
 ) -> None:
     with running(database) as hub:
-        with played(tmp_path) as table, told(table, ticket_of(hub)):
+        with played(tmp_path) as table, sending_to_hub(table, ticket_of(hub)):
             eliminated(table)
             until(lambda: has_all(database, table))
         other = tmp_path / "other" / "evening.sqlite"
         other.parent.mkdir()
         for path in tmp_path.glob("evening.sqlite*"):
             shutil.copyfile(path, other.parent / path.name)
-        with closing(resume(other, Table)) as table, told(table, ticket_of(hub)):
+        with closing(resume(other, Table)) as table, sending_to_hub(table, ticket_of(hub)):
             press(table, "fire")
             until(lambda: has_all(database, table))
 
@@ -161,12 +165,12 @@ def test_an_older_copy_that_goes_on_is_said_on_both_sides_and_replaces_nothing(
                 closing(sqlite3.connect(older)) as target,
             ):
                 source.backup(target)
-            with told(table, ticket):
+            with sending_to_hub(table, ticket):
                 eliminated(table)
                 until(lambda: has_all(database, table))
             # with the events, which may come behind the entries
             at_hub = stored(database, chain_of(table)[0][1])
-        with closing(resume(older, Table)) as table, told(table, ticket) as line:
+        with closing(resume(older, Table)) as table, sending_to_hub(table, ticket) as line:
             until(lambda: "the table's file is an older copy that went on" in line.row[1])
             while len(table._journal.entries) <= len(at_hub[0]):
                 eliminated(table)
@@ -183,7 +187,7 @@ def test_a_table_that_was_let_go_says_what_to_do_and_plays_on(
         ticket = ticket_of(hub)
         with database.writing() as connection:
             revoke(connection, 1)
-        with told(table, ticket) as line:
+        with sending_to_hub(table, ticket) as line:
             until(lambda: "ask the organiser for a new code" in line.row[1])
             eliminated(table)
             saved(table)
@@ -194,7 +198,11 @@ def test_a_table_at_which_nothing_happens_still_tells_the_hub_that_it_is_there(
 ) -> None:
     monkeypatch.setattr(hub_line, "BEAT_S", 0.05)
     monkeypatch.setattr(joining, "KNOWN_S", 0.0)
-    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)) as line:
+    with (
+        running(database) as hub,
+        played(tmp_path) as table,
+        sending_to_hub(table, ticket_of(hub)) as line,
+    ):
         until(lambda: has_all(database, table) and line.row[1].endswith(" there"))
         with database.writing() as connection:
             revoke(connection, 1)
@@ -216,7 +224,7 @@ def test_a_record_without_salts_is_not_sent_and_the_table_says_why(
 
 
 def dump(path: Path) -> bytes:
-    """All that lies in the hub's database, its log included."""
+    """Return everything in the hub's database, its log included."""
     return b"".join(each.read_bytes() for each in sorted(path.parent.glob(f"{path.name}*")))
 
 
@@ -224,14 +232,14 @@ def dump(path: Path) -> bytes:
 def test_who_has_the_hubs_whole_database_learns_no_secret(
     game: str, kind: str, tmp_path: Path
 ) -> None:
-    """The attacker knows the game, all that is public, and the two things that the hidden fact can be."""
+    """The attacker knows the game, everything public, and the two possible hidden facts."""
     scene = SCENES[game, kind]
     path = tmp_path / "hub.sqlite"
     with closing(Database(f"sqlite:///{path}")) as database, running(database) as hub:
         play = Played(tmp_path / "table", scene, kind, scene.one)
         play.table._journal._salt = lambda: os.urandom(16)
         try:
-            with told(play.table, ticket_of(hub)):
+            with sending_to_hub(play.table, ticket_of(hub)):
                 play.say()
                 until(lambda: has_all(database, play.table))
             play.table._journal.wait(play.n)
@@ -250,13 +258,13 @@ def test_who_has_the_hubs_whole_database_learns_no_secret(
 
 
 def guesses_of(entry: Any, body: dict[str, Any]) -> Iterator[bytes]:
-    """The texts that the entry may have, for one who does not know its salt."""
+    """Return the texts that the entry may have, to somebody who does not know its salt."""
     for salt in ("", "0" * 32, "f" * 32):
         yield row_of(entry._replace(body={**entry.body, **body}, salt=salt)).record
 
 
 def shown_of(text: bytes, before: bytes) -> set[bytes]:
-    """What a hub could have of an entry with this text."""
+    """Return what a hub could have of an entry with this text."""
     digest = hashlib.sha256(text).digest()
     return {
         digest,
@@ -277,15 +285,15 @@ def kept_names(database: Database) -> set[str]:
 def test_names_lie_in_one_table_alone_and_taken_out_there_are_gone(
     database: Database, tmp_path: Path
 ) -> None:
-    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)):
+    with running(database) as hub, played(tmp_path) as table, sending_to_hub(table, ticket_of(hub)):
         eliminated(table)
         until(lambda: has_all(database, table))
         names = [seat.name for seat in table.view().setup.seats]
         until(lambda: kept_names(database) == set(names))  # they may come in a request of their own
         with database.reading() as connection:
             everything = {
-                each.name: repr(connection.execute(select(each)).all())
-                for each in METADATA.sorted_tables
+                table.name: repr(connection.execute(select(table)).all())
+                for table in METADATA.sorted_tables
             }
         others = "".join(rows for name, rows in everything.items() if name != "names")
         assert not [name for name in names if re.search(rf"\b{name}\b", others, re.IGNORECASE)]
@@ -314,7 +322,7 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
 ) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     ticket_path().write_bytes(b'{"address": "x"}')
-    said = (
+    sentence = (
         f"The hub gets nothing, because {ticket_path()} is damaged. "
         "Join again with a new code, or send nothing any more: companion hub leave."
     )
@@ -322,9 +330,9 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
         start_outlets(table, Preferences(), ending)
         notice = table.view().notice
     assert notice is not None
-    assert notice.text == said
+    assert notice.text == sentence
     sending = Ran("hub", "send")
-    assert (sending.code, sending.err) == (65, f"{said}\n")
+    assert (sending.code, sending.err) == (65, f"{sentence}\n")
     assert [Ran("hub", "leave").out for _ in range(2)] == [
         "Left the hub.\n",
         "This laptop had joined no hub.\n",
@@ -344,7 +352,7 @@ def test_a_record_of_many_batches_arrives_whole_with_all_its_events(
             table.do(UNDO.id)
         saved(table)
         assert len(table._journal.entries) > 200
-        with told(table, ticket_of(hub)):
+        with sending_to_hub(table, ticket_of(hub)):
             until(lambda: has_all(database, table))
         _, events = stored(database, chain_of(table)[0][1])
         assert len(events) == len(set(events)) > 200
@@ -399,7 +407,7 @@ def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(
             closing(sqlite3.connect(older)) as target,
         ):
             source.backup(target)
-    with played(tmp_path) as table, told(table, ticket):
+    with played(tmp_path) as table, sending_to_hub(table, ticket):
         with running(database, port):
             eliminated(table)
             until(lambda: has_all(database, table))

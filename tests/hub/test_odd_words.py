@@ -1,4 +1,4 @@
-"""Whatever somebody writes into a field of a form, and whatever a table tells, the hub's pages stand."""
+"""Odd text in a form's field or a table's event leaves the hub's pages intact."""
 
 from __future__ import annotations
 
@@ -117,15 +117,15 @@ VALUES: tuple[Any, ...] = (
 )
 
 
-def damaged(said: Any, chance: Random) -> Any:
-    """What a table might have told instead: something left out, or something else in its place."""
-    if isinstance(said, dict) and said and chance.random() < 0.9:
-        name = chance.choice(sorted(said))
-        rest = {other: each for other, each in said.items() if other != name}
-        return rest if chance.random() < 0.3 else rest | {name: damaged(said[name], chance)}
-    if isinstance(said, list) and said and chance.random() < 0.7:
-        at = chance.randrange(len(said))
-        return [*said[:at], damaged(said[at], chance), *said[at + 1 :]]
+def damaged(value: Any, chance: Random) -> Any:
+    """Return an event with something left out or replaced."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        name = chance.choice(sorted(value))
+        rest = {other: each for other, each in value.items() if other != name}
+        return rest if chance.random() < 0.3 else rest | {name: damaged(value[name], chance)}
+    if isinstance(value, list) and value and chance.random() < 0.7:
+        at = chance.randrange(len(value))
+        return [*value[:at], damaged(value[at], chance), *value[at + 1 :]]
     return chance.choice(VALUES)
 
 
@@ -182,9 +182,11 @@ def test_what_an_earlier_version_kept_is_left_out_said_once_and_not_deleted(
                 olga.get(path).status for path in ("/", "/league", "/organiser", "/judge", "/hall")
             } == {200}
         assert "1 Ann, 2 Bo" in olga.get("/result/1").text  # as the event before has it
-    said = [each.getMessage() for each in caplog.records if "Event 100 " in each.getMessage()]
-    assert said == [
-        "Event 100 of game 1 is left out: an earlier version of the hub took in what its pages cannot show. "
+    lines = [
+        record.getMessage() for record in caplog.records if "Event 100 " in record.getMessage()
+    ]
+    assert lines == [
+        "Event 100 of game 1 is skipped: an earlier version of the hub stored what its pages cannot show. "
         "Nothing was deleted."
     ]
     with on_sqlite.reading() as connection:

@@ -64,7 +64,7 @@ def test_who_guesses_a_password_locks_out_themselves_and_many_addresses_only_loc
             Browser(hub.port, source=source).post("/sign-in", name="Olga", password="not it at all")
             for source in ["127.0.0.2"] * (TRIES + 1) + ["127.0.0.3"]
         ]
-        assert [each.status for each in guesses] == [403] * TRIES + [429, 403]
+        assert [guess.status for guess in guesses] == [403] * TRIES + [429, 403]
         assert hub.browser().post("/sign-in", name="Olga", password=PASSWORD).status == 303
         assert (
             Browser(hub.port, source="127.0.0.4")

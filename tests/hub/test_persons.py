@@ -64,7 +64,7 @@ def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again
         assert again == newest(connection)
         assert (
             again.repeats,
-            again.said[0].startswith("Meeting again: CY and ann (once before)"),
+            again.sentences[0].startswith("Meeting again: CY and ann (once before)"),
         ) == (3, True)
         assert mend(connection, ["eve"], ["di"], NOW).repeats == 6
 
@@ -105,7 +105,7 @@ def test_a_name_that_comes_in_another_form_is_stored_as_the_hub_has_it(on_sqlite
 
 
 def as_before(night: Night, record: int, name: str) -> None:
-    """Have a record's first seat be called so, as an earlier version stored it."""
+    """Rename a record's first seat, as an earlier version stored it."""
     with night.database.writing() as connection:
         connection.execute(
             update(NAMES).where(NAMES.c.record == record, NAMES.c.seat == "s1").values(name=name)
@@ -131,10 +131,10 @@ def test_two_forms_that_the_hub_has_are_one_line_and_one_spelling_once_the_organ
 
 
 def with_accounts(connection: Connection, *accounts: tuple[str, Role]) -> None:
-    """Have accounts of these names, as an earlier version let people make them."""
+    """Add accounts of these names, as an earlier version allowed."""
     for name, role in accounts:
-        said = {"name": name, "role": role.value, "salt": bytes(16), "password": bytes(32)}
-        connection.execute(insert(ACCOUNTS).values(said))
+        fields = {"name": name, "role": role.value, "salt": bytes(16), "password": bytes(32)}
+        connection.execute(insert(ACCOUNTS).values(fields))
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,8 @@ def test_the_merge_command_says_what_it_wrote_and_has_nothing_to_do_twice(
             night.game(2, "Di Cy", (5, 3))
             as_before(night, 2, DECOMPOSED)
         words = ("hub", "merge", COMPOSED, "--database", url)
-        assert (
-            run(tmp_path, *words).out
-            == f"{COMPOSED} is written like this now, where it was not: 1 place.\n"
-        )
-        assert run(tmp_path, *words).out == f"The hub knows {COMPOSED} in no other spelling.\n"
+        assert run(tmp_path, *words).out == f"Now spelled {COMPOSED} in 1 more place.\n"
+        assert run(tmp_path, *words).out == f"The hub has no other spelling of {COMPOSED}.\n"
 
 
 def test_two_who_played_in_one_game_have_a_line_each_however_alike_their_names_are(

@@ -15,12 +15,12 @@ from companion.hub.persons import forget
 from companion.hub.points import PointsRules
 from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.rounds import gathering_on
-from companion.hub.standings import TableResult, said, standings_of
+from companion.hub.standings import TableResult, points_text, standings_of
 from tests.hub.parts import NOW, PASSWORD, Browser, Chain, RunningHub, joined, running
 
 
 class Night:
-    """Tables that tell how games end, without playing them."""
+    """Tables that report the ends of games without playing them."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -34,7 +34,7 @@ class Night:
         winners: str = "s1",
         **more: Any,
     ) -> int:
-        """A game that is over; return the hub's number of its record."""
+        """Report a finished game; return the hub's id of its record."""
         table, _ = joined(self.database, number)
         chain = Chain(random.Random(number), 3)
         self._tables.append((chain, table))
@@ -103,7 +103,7 @@ class Night:
 
     def points(self) -> dict[str, str]:
         return {
-            line.name: said(line.points)
+            line.name: points_text(line.points)
             for line in standings_of(self.results(), PointsRules()).lines
         }
 
@@ -120,7 +120,7 @@ def night(database: Database) -> Night:
 
 
 def places(result: TableResult) -> list[tuple[int, str, object]]:
-    return [(each.place, each.name, each.score) for each in result.players]
+    return [(player.place, player.name, player.score) for player in result.players]
 
 
 def test_a_game_that_is_over_gives_a_result_and_points(night: Night) -> None:

@@ -31,17 +31,19 @@ def players(count: int) -> list[str]:
     return [f"p{number:03d}" for number in range(count)]
 
 
-def seated(made: PodRound) -> list[str]:
-    return sorted([*(player for pod in made.pods for player in pod), *made.byes])
+def seated(pod_round: PodRound) -> list[str]:
+    return sorted([*(player for pod in pod_round.pods for player in pod), *pod_round.byes])
 
 
 def evening(count: int, rounds: int, seed: int = 1, steps: int = FEW) -> list[PodRound]:
-    made: list[PodRound] = []
+    pod_round: list[PodRound] = []
     for number in range(rounds):
-        made.append(
-            next_round(players(count), History(made), random.Random(seed + number), steps=steps)
+        pod_round.append(
+            next_round(
+                players(count), History(pod_round), random.Random(seed + number), steps=steps
+            )
         )
-    return made
+    return pod_round
 
 
 def test_from_three_players_on_everybody_sits() -> None:
@@ -68,9 +70,9 @@ def test_fewer_than_three_play_no_round(count: int) -> None:
 @given(st.integers(3, 40), st.integers(1, 6), st.integers(0, 99))
 @settings(max_examples=30)
 def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) -> None:
-    for made in evening(count, rounds, seed, 200):
-        assert sorted(player for pod in made.pods for player in pod) == players(count)
-        assert all(LEAST <= len(pod) <= MOST for pod in made.pods)
+    for pod_round in evening(count, rounds, seed, 200):
+        assert sorted(player for pod in pod_round.pods for player in pod) == players(count)
+        assert all(LEAST <= len(pod) <= MOST for pod in pod_round.pods)
 
 
 @given(st.integers(6, 16), st.integers(2, 5), st.integers(0, 99))
@@ -78,11 +80,13 @@ def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) 
 def test_the_bound_is_never_above_what_a_seating_comes_to(
     count: int, rounds: int, seed: int
 ) -> None:
-    made = evening(count, rounds, seed, 300)
+    pod_round = evening(count, rounds, seed, 300)
     for number in range(1, rounds):
-        history = History(made[:number])
-        sizes = [len(pod) for pod in made[number].pods]
-        assert least_repeats(players(count), sizes, history) <= history.repeats(made[number].pods)
+        history = History(pod_round[:number])
+        sizes = [len(pod) for pod in pod_round[number].pods]
+        assert least_repeats(players(count), sizes, history) <= history.repeats(
+            pod_round[number].pods
+        )
 
 
 def test_the_bound_is_what_it_comes_to_where_all_have_met_all() -> None:
@@ -92,13 +96,13 @@ def test_the_bound_is_what_it_comes_to_where_all_have_met_all() -> None:
 
 
 def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
-    made = evening(24, 3)
+    pod_round = evening(24, 3)
     for seed in range(10):
         dealt, found = (
-            next_round(players(24), History(made), random.Random(seed), steps=steps)
+            next_round(players(24), History(pod_round), random.Random(seed), steps=steps)
             for steps in (0, FEW)
         )
-        assert History(made).repeats(found.pods) <= History(made).repeats(dealt.pods)
+        assert History(pod_round).repeats(found.pods) <= History(pod_round).repeats(dealt.pods)
 
 
 @pytest.mark.parametrize(("count", "size"), [(9, 3), (16, 4), (25, 5)])
@@ -106,15 +110,16 @@ def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
 def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once_and_then_again(
     count: int, size: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After `size + 1` rounds all have met all, which leaves no round to be careless in; nor do those after them."""
+    """After `size + 1` rounds all have met all, so none of these rounds may waste a meeting; nor may those after
+    them."""
     monkeypatch.setattr("companion.hub.seating.LEAST", size)
     monkeypatch.setattr("companion.hub.seating.MOST", size)
-    made: list[PodRound] = []
+    pod_round: list[PodRound] = []
     for times in (1, 2):
         for number in range(size + 1):
             chance = random.Random(100 * seed + number)
-            made.append(next_round(players(count), History(made), chance))
-        history = History(made)
+            pod_round.append(next_round(players(count), History(pod_round), chance))
+        history = History(pod_round)
         assert {history.times(*pair) for pair in combinations(players(count), 2)} == {times}
 
 
@@ -142,11 +147,11 @@ def permutations_within(pods: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def test_the_same_chance_gives_the_same_round() -> None:
-    made = evening(20, 2)
+    pod_round = evening(20, 2)
     first, again = (
-        next_round(players(20), History(made), random.Random(5), steps=FEW) for _ in range(2)
+        next_round(players(20), History(pod_round), random.Random(5), steps=FEW) for _ in range(2)
     )
-    other = next_round(list(reversed(players(20))), History(made), random.Random(5), steps=FEW)
+    other = next_round(list(reversed(players(20))), History(pod_round), random.Random(5), steps=FEW)
     assert first == again == other
 
 
@@ -162,9 +167,9 @@ class CountedChance(random.Random):
 def test_a_round_that_cannot_be_without_repeats_is_not_searched_to_the_last_step(
     count: int,
 ) -> None:
-    made = evening(count, 4)
+    pod_round = evening(count, 4)
     chance = CountedChance(1)
-    next_round(players(count), History(made), chance)
+    next_round(players(count), History(pod_round), chance)
     assert 0 < chance.asked < STEPS / 10
 
 
@@ -178,7 +183,7 @@ def test_somebody_who_is_named_twice_is_refused() -> None:
 def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(
     count: int, gone: int, late: int, seed: int
 ) -> None:
-    made = next_round(players(count), History(), random.Random(seed), steps=0)
+    pod_round = next_round(players(count), History(), random.Random(seed), steps=0)
     leaving = [
         player
         for at, player in enumerate(players(count))
@@ -188,30 +193,32 @@ def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(
     there = sorted({*players(count), *coming} - set(leaving))
     if len(there) < LEAST:
         with pytest.raises(Declined):
-            mended(made, History(), leaving, coming)
+            mended(pod_round, History(), leaving, coming)
         return
-    after = mended(made, History(), leaving, coming)
+    after = mended(pod_round, History(), leaving, coming)
     assert seated(after) == there
     assert all(LEAST <= len(pod) <= MOST for pod in after.pods)
     if not leaving and not coming:
-        assert after == made
+        assert after == pod_round
 
 
 def test_one_who_leaves_a_pod_of_four_moves_nobody() -> None:
-    made = PodRound((("a", "b", "c", "d"), ("e", "f", "g", "h")))
-    assert mended(made, History(), gone=["d"]) == PodRound((("a", "b", "c"), ("e", "f", "g", "h")))
+    pod_round = PodRound((("a", "b", "c", "d"), ("e", "f", "g", "h")))
+    assert mended(pod_round, History(), gone=["d"]) == PodRound(
+        (("a", "b", "c"), ("e", "f", "g", "h"))
+    )
 
 
 def test_one_who_leaves_a_pod_of_three_moves_one_who_has_not_met_them() -> None:
-    made = PodRound((("a", "b", "c"), ("e", "f", "g", "h")))
+    pod_round = PodRound((("a", "b", "c"), ("e", "f", "g", "h")))
     history = History([PodRound((("a", "e", "f", "g"),))])
-    assert mended(made, history, gone=["c"]) == PodRound((("a", "b", "h"), ("e", "f", "g")))
+    assert mended(pod_round, history, gone=["c"]) == PodRound((("a", "b", "h"), ("e", "f", "g")))
 
 
 def test_each_pod_says_who_meets_again_and_no_more() -> None:
     history = History([PodRound((("Ann", "Bo", "Cy"),)), PodRound((("Ann", "Bo", "Di"),))])
-    made = PodRound((("Ann", "Bo", "Ed"), ("Cy", "Flo", "Gil")), ("Di",))
-    assert explained(made, history) == (
+    pod_round = PodRound((("Ann", "Bo", "Ed"), ("Cy", "Flo", "Gil")), ("Di",))
+    assert explained(pod_round, history) == (
         "Meeting again: Ann and Bo (2 times before).",
         "Nobody here has met before.",
         "A bye: Di. Everybody sits in the next round.",
@@ -221,12 +228,12 @@ def test_each_pod_says_who_meets_again_and_no_more() -> None:
 @given(st.integers(6, 20), st.integers(1, 4), st.integers(0, 99))
 @settings(max_examples=20)
 def test_what_is_explained_is_what_is_there(count: int, rounds: int, seed: int) -> None:
-    *before, made = evening(count, rounds + 1, seed, 100)
+    *before, pod_round = evening(count, rounds + 1, seed, 100)
     history = History(before)
-    for pod, said in zip(made.pods, explained(made, history), strict=False):
+    for pod, text in zip(pod_round.pods, explained(pod_round, history), strict=False):
         again = [pair for pair in combinations(pod, 2) if history.times(*pair)]
-        assert (said == "Nobody here has met before.") is (not again)
-        assert all(f"{one} and {other} (" in said for one, other in again[:3])
+        assert (text == "Nobody here has met before.") is (not again)
+        assert all(f"{one} and {other} (" in text for one, other in again[:3])
 
 
 def test_each_player_finds_the_table() -> None:

@@ -23,12 +23,12 @@ from tests.hub.parts import RunningHub, running, until
 
 
 def asked(**fields: str) -> Request:
-    headers = [(name.replace("_", "-").encode(), said.encode()) for name, said in fields.items()]
+    headers = [(name.replace("_", "-").encode(), text.encode()) for name, text in fields.items()]
     return Request({"type": "http", "headers": headers})
 
 
 class Committed:
-    """What a page is made of: how much was committed, and how often it was made."""
+    """The content of a page: how much was committed, and how often the page was made."""
 
     def __init__(self) -> None:
         self.news, self.count, self.made = News(), 0, 0
@@ -41,11 +41,11 @@ class Committed:
         self.news.tell()
 
     def _made(self) -> str:
-        said = str(self.count)
+        text = str(self.count)
         self.begun.set()
         assert self.let.wait(20)
         self.made += 1
-        return said
+        return text
 
     async def seen(self) -> int:
         return int(bytes((await self.page.answer(asked())).body))
@@ -111,10 +111,12 @@ def test_a_page_is_packed_for_who_takes_it_so_and_not_sent_again_to_who_has_it()
     ]
     plain, packed, same = answers
     assert gzip.decompress(bytes(packed.body)) == bytes(plain.body) == b"standings " * 100
-    assert [each.headers.get("content-encoding") for each in answers] == [None, "gzip", None]
+    assert [answer.headers.get("content-encoding") for answer in answers] == [None, "gzip", None]
     assert (same.status_code, bytes(same.body)) == (304, b"")
-    assert len({each.headers["etag"] for each in answers}) == 1
-    assert all("default-src 'none'" in each.headers["content-security-policy"] for each in answers)
+    assert len({answer.headers["etag"] for answer in answers}) == 1
+    assert all(
+        "default-src 'none'" in answer.headers["content-security-policy"] for answer in answers
+    )
     assert (
         ready.answer({"if-none-match": ReadyPage("others").answer({}).headers["etag"]}).status_code
         == 200
@@ -146,7 +148,7 @@ def test_pages_beyond_the_bound_are_not_told_and_take_no_room_from_tables(
 ) -> None:
     with running(on_sqlite, most_listeners=2) as hub, ExitStack() as open_pages:
         first, second, third = (_listening(hub, open_pages) for _ in range(3))
-        assert [said.startswith(b"HTTP/1.1 200") for _, said in (first, second)] == [True, True]
+        assert [text.startswith(b"HTTP/1.1 200") for _, text in (first, second)] == [True, True]
         assert third[1].startswith(b"HTTP/1.1 503")
         assert hub.browser().get("/healthz").status == 200
         first[0].close()
@@ -158,11 +160,11 @@ def test_where_nothing_is_committed_an_open_page_asks_again_now_and_then(
 ) -> None:
     monkeypatch.setattr("companion.hub.news.BEAT_S", 0.01)
     with running(on_sqlite) as hub, ExitStack() as open_pages:
-        page, said = _listening(hub, open_pages)
-        while said.count(b"data: 0\n") < 2:
+        page, text = _listening(hub, open_pages)
+        while text.count(b"data: 0\n") < 2:
             came = page.recv(4096)
-            assert came, said
-            said += came
+            assert came, text
+            text += came
 
 
 def _listening(hub: RunningHub, open_pages: ExitStack) -> tuple[socket.socket, bytes]:

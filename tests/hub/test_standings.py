@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from companion.errors import CommandError
 from companion.exits import Exit, code_of
 from companion.hub.points import LeagueRules, PointsRules, read_points
-from companion.hub.standings import PlacedPlayer, TableResult, places_of, said, standings_of
+from companion.hub.standings import PlacedPlayer, TableResult, places_of, points_text, standings_of
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
@@ -23,7 +23,9 @@ def points(*each: int) -> tuple[Fraction, ...]:
 
 
 def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> TableResult:
-    return TableResult(key, key, "SkyFire", tuple(PlacedPlayer(*each) for each in players), **more)
+    return TableResult(
+        key, key, "SkyFire", tuple(PlacedPlayer(*player) for player in players), **more
+    )
 
 
 GAMES = st.lists(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True), max_size=8)
@@ -58,7 +60,7 @@ def test_places_points_and_reasons_of_a_night() -> None:
         result(2, ("Bo", 1, 5), ("Ann", 2, 4), ("Cy", 3, None)),
     ]
     standings = standings_of(night, PointsRules(best=0))
-    assert [(line.rank, line.name, said(line.points)) for line in standings.lines] == [
+    assert [(line.rank, line.name, points_text(line.points)) for line in standings.lines] == [
         (1, "Ann", "7"), (2, "Bo", "6 1/2"), (3, "Cy", "4 1/2"), (4, "Di", "1"),
     ]  # fmt: skip
     assert [game.why for game in standings.lines[1].counted] == [
@@ -126,7 +128,7 @@ def test_the_best_games_count_and_the_others_are_named() -> None:
         for n, place in enumerate((1, 2, 1), start=1)
     ]
     line = standings_of(night, PointsRules(best=2)).lines[0]
-    assert (line.name, said(line.points), [game.result.key for game in line.dropped]) == (
+    assert (line.name, points_text(line.points), [game.result.key for game in line.dropped]) == (
         "Ann",
         "8",
         [2],
@@ -189,7 +191,7 @@ def test_points_that_are_shared_come_to_what_the_places_are_worth(scores: list[i
 
 def test_winners_come_first_whatever_the_scores_and_unknown_scores_last() -> None:
     placed = places_of(["Bo"], {"Ann": 9, "Bo": 3, "Cy": None, "Di": 9})
-    assert [(each.name, each.place) for each in placed] == [
+    assert [(player.name, player.place) for player in placed] == [
         ("Bo", 1),
         ("Ann", 2),
         ("Di", 2),
@@ -208,7 +210,7 @@ def test_winners_come_first_whatever_the_scores_and_unknown_scores_last() -> Non
     ],
 )
 def test_points_are_said_as_people_say_them(points: Fraction, words: str) -> None:
-    assert said(points) == words
+    assert points_text(points) == words
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def hub(database: Database) -> Iterator[RunningHub]:
 
 
 class Speaker:
-    """A table that speaks to the hub, well or ill."""
+    """A table that sends valid or invalid requests to the hub."""
 
     def __init__(self, hub: RunningHub, number: int = 1, seed: int = 1, length: int = 60) -> None:
         self.id, self.token = joined(hub.database, number)
@@ -63,8 +63,8 @@ def test_a_laptop_that_is_let_go_sends_nothing_more(hub: RunningHub) -> None:
     organiser, table = hub.organiser(), Speaker(hub)
     assert table.send(table.chain.batch(0, 5))[0] == 200
     assert "No laptop is joined as table 1" in organiser.post("/organiser/revoke", number="1").text
-    status, said = table.send(table.chain.batch(5, 5))
-    assert (status, "not joined any more" in str(said["refused"])) == (401, True)
+    status, reply = table.send(table.chain.batch(5, 5))
+    assert (status, "not joined any more" in str(reply["refused"])) == (401, True)
     assert len(stored(hub.database, table.chain.session)[0]) == 5
 
 
@@ -136,8 +136,8 @@ def test_what_joins_nothing_is_refused_in_a_sentence(hub: RunningHub, body: byte
 def test_without_a_token_nothing_is_read_or_stored(hub: RunningHub) -> None:
     table = Speaker(hub)
     for token, laptop in (("", "a laptop"), ("0" * 32, "a laptop"), (table.token, "another")):
-        status, said = table.send(table.chain.batch(0, 5), token, laptop)
-        assert (status, str(said["refused"]).endswith(".")) == (401, True)
+        status, reply = table.send(table.chain.batch(0, 5), token, laptop)
+        assert (status, str(reply["refused"]).endswith(".")) == (401, True)
     assert stored(hub.database, table.chain.session) == ([], [])
 
 
@@ -148,8 +148,8 @@ def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_repla
     table.send(table.chain.batch(0, 60))
     before = stored(hub.database, table.chain.session)
     other = Chain(random.Random(9), 30, table.chain, 40)
-    status, said = table.send(other.batch(40, 30))
-    assert (status, said["fork"]) == (409, True)
+    status, reply = table.send(other.batch(40, 30))
+    assert (status, reply["fork"]) == (409, True)
     assert stored(hub.database, table.chain.session) == before
     assert "Another record of this game came at entry 70" in hub.organiser().get("/organiser").text
 
@@ -177,10 +177,10 @@ def test_what_unpacks_to_too_much_is_refused_in_no_more_room_than_a_batch_has(
 ) -> None:
     table, packed = Speaker(hub), gzip.compress(bomb, 1)
     tracemalloc.start()
-    status, said = table.send(packed, content_encoding="gzip")
+    status, reply = table.send(packed, content_encoding="gzip")
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (status, "send fewer entries" in str(said["refused"])) == (413, True)
+    assert (status, "send fewer entries" in str(reply["refused"])) == (413, True)
     assert most < 4 * LARGEST_BATCH
     assert table.send(table.chain.batch(0, 5))[0] == 200
 
@@ -198,8 +198,8 @@ def test_a_packed_batch_that_is_damaged_stores_nothing(
 
 def test_a_batch_too_long_is_refused_before_it_is_read_whole(hub: RunningHub) -> None:
     table = Speaker(hub)
-    status, said = table.send(b" " * (LARGEST_BATCH + 100_000))
-    assert (status, "send fewer entries" in str(said["refused"])) == (413, True)
+    status, reply = table.send(b" " * (LARGEST_BATCH + 100_000))
+    assert (status, "send fewer entries" in str(reply["refused"])) == (413, True)
     assert table.send(table.chain.batch(0, 5))[0] == 200
 
 
@@ -259,8 +259,8 @@ def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(
     table = Speaker(hub)
     postgres.kill()
     try:
-        status, said = table.send(table.chain.batch(0, 5))
-        assert (status, "Nothing was lost" in str(said["refused"])) == (503, True)
+        status, reply = table.send(table.chain.batch(0, 5))
+        assert (status, "Nothing was lost" in str(reply["refused"])) == (503, True)
         assert hub.browser().get("/healthz").status == 503
         page = hub.browser().ask("/", accept="text/html,*/*")
         assert (page.status, page.fields["content-type"]) == (503, "text/html; charset=utf-8")

@@ -39,7 +39,7 @@ def hub(on_sqlite: Database) -> Iterator[RunningHub]:
 
 @contextmanager
 def troubled(database: Database, statement: str, undone: str) -> Iterator[None]:
-    """Have each connection refuse to write."""
+    """Make each connection refuse to write."""
 
     def checked_out(connection: sqlite3.Connection, _record: object, _proxy: object) -> None:
         connection.execute(statement)
@@ -66,8 +66,8 @@ def test_a_database_that_cannot_be_written_is_logged_and_shown_and_gets_well_aga
     caplog.set_level(logging.WARNING, "companion.hub")
     logging.getLogger("companion.hub").propagate = True
     with troubled(hub.database, statement, undone):
-        status, said = table.send(table.chain.batch(0, 200))
-        assert (status, why in str(said["refused"])) == (503, True)
+        status, reply = table.send(table.chain.batch(0, 200))
+        assert (status, why in str(reply["refused"])) == (503, True)
         health = hub.browser().get("/healthz")
         assert (health.status, health.json["database"]) == (503, "cannot be written")
         assert why in health.json["why"]

@@ -1,4 +1,4 @@
-"""A real broker as a plain process in a folder of its own, and a reader of what it says."""
+"""A real broker as a process in a folder of its own, and a reader of its messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ paho = pytest.importorskip(
     "paho.mqtt.client", reason="the extra mqtt is not installed: pip install -e '.[test]'"
 )
 
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 MOSQUITTO = shutil.which(
     "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 )
@@ -29,7 +29,7 @@ needs_broker = pytest.mark.skipif(
 
 
 class Mosquitto:
-    """The broker. It keeps nothing when it ends."""
+    """The broker. It stores nothing when it ends."""
 
     def __init__(self, folder: Path, *lines: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -41,7 +41,7 @@ class Mosquitto:
             if any(line.startswith("allow_anonymous") for line in lines)
             else ("allow_anonymous true",)
         )
-        said = (
+        text = (
             f"listener {self.port} 127.0.0.1",
             *access,
             *user,
@@ -49,7 +49,7 @@ class Mosquitto:
             "log_dest stderr",
             "log_type all",
         )
-        self._conf.write_text("\n".join((*said, "persistence false", "max_queued_messages 0", "")))
+        self._conf.write_text("\n".join((*text, "persistence false", "max_queued_messages 0", "")))
         self.lines: list[str] = []
         self.start()
 
@@ -62,7 +62,7 @@ class Mosquitto:
         running = threading.Event()
         self._reader = threading.Thread(target=self._read, args=(running,))
         self._reader.start()
-        assert running.wait(PATIENCE_S), self.lines
+        assert running.wait(TIMEOUT_S), self.lines
 
     def _read(self, running: threading.Event) -> None:
         assert self._process.stderr is not None
@@ -72,9 +72,9 @@ class Mosquitto:
                 running.set()
 
     def end(self, by: signal.Signals = signal.SIGKILL) -> None:
-        """End it by a signal, and wait until it has gone."""
+        """End it by a signal, and wait until it has ended."""
         self._process.send_signal(by)
-        self._process.wait(PATIENCE_S)
+        self._process.wait(TIMEOUT_S)
         self._reader.join()
         assert self._process.stderr is not None
         self._process.stderr.close()
@@ -90,7 +90,7 @@ def mosquitto(folder: Path, *lines: str) -> Iterator[Mosquitto]:
 
 
 class Reader:
-    """Whoever reads a broker: what is retained there, and every message in order."""
+    """A reader of a broker: the retained messages, and every message in order."""
 
     def __init__(self, port: int, topic: str = "#") -> None:
         self.messages: list[tuple[str, str]] = []
@@ -105,7 +105,7 @@ class Reader:
         self._client.subscribe(topic, qos=1)
         self._client.loop_start()
         with self._more:
-            assert self._more.wait_for(lambda: self._subscribed, PATIENCE_S)
+            assert self._more.wait_for(lambda: self._subscribed, TIMEOUT_S)
 
     def _ready(self, *_: object) -> None:
         with self._more:
@@ -114,20 +114,20 @@ class Reader:
 
     def _got(self, _client: object, _data: object, message: Any) -> None:
         with self._more:
-            said = message.payload.decode()
-            self.messages.append((message.topic, said))
-            self.retained[message.topic] = said
+            text = message.payload.decode()
+            self.messages.append((message.topic, text))
+            self.retained[message.topic] = text
             self._more.notify_all()
 
     def until(self, holds: Callable[[], bool]) -> None:
         with self._more:
-            assert self._more.wait_for(holds, PATIENCE_S), self.messages[-3:]
+            assert self._more.wait_for(holds, TIMEOUT_S), self.messages[-3:]
 
     def say(self, topic: str, payload: str = "", *, retain: bool = False) -> None:
         self._client.publish(topic, payload, qos=1, retain=retain)
 
     def of(self, topic: str) -> list[str]:
-        return [said for at, said in list(self.messages) if at == topic]
+        return [text for at, text in list(self.messages) if at == topic]
 
     def close(self) -> None:
         self._client.disconnect()

@@ -1,4 +1,4 @@
-"""A real server on this machine that hooks post to, and what it was sent."""
+"""A real server on this machine that hooks post to, and the posts it received."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 def status(code: int, **fields: str) -> Answer:
-    """An answer with nothing in it."""
+    """Return an empty answer with this status."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(code)
@@ -73,16 +73,16 @@ class Receiver:
             return self.answers.pop(0) if self.answers else self.otherwise
 
     def until(self, count: int) -> list[Posted]:
-        """Wait for so many posts."""
+        """Wait for some posts."""
         with self._more:
-            assert self._more.wait_for(lambda: len(self.posted) >= count, PATIENCE_S), (
+            assert self._more.wait_for(lambda: len(self.posted) >= count, TIMEOUT_S), (
                 f"{len(self.posted)} of {count}"
             )
             return list(self.posted)
 
     def never(self, handler: BaseHTTPRequestHandler) -> None:
-        """No answer, as long as the test lasts."""
-        self.over.wait(PATIENCE_S)
+        """Never answer during the test."""
+        self.over.wait(TIMEOUT_S)
         handler.close_connection = True
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ def python(source: str, limit_s: float = 20.0) -> RunCommand:
 
 
 def ends(pid: int) -> bool:
-    """Wait for the end of a process that is killed; return whether it came."""
+    """Wait for the end of a killed process; return whether it ended."""
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -44,8 +44,8 @@ def test_it_gets_the_event_on_standard_input_and_nothing_of_our_environment(
     python(
         f"import os, sys; open({str(out)!r}, 'w').write(repr((sys.stdin.read(), dict(os.environ))))"
     )(event_of(7))
-    said, env = literal_eval(out.read_text())
-    assert said == f"{line_of(event_of(7))}\n"
+    text, env = literal_eval(out.read_text())
+    assert text == f"{line_of(event_of(7))}\n"
     assert {name: value for name, value in env.items() if name != "LC_CTYPE"} == environment()
 
 

@@ -13,12 +13,12 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_runner import MOST, PAUSES_S, TRIES, Delivered, HookRunner
 from tests.outbound.events import event_of
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 START = Delivered(0)
 
 
 class Place:
-    """Takes events as it is told to: each of `fails` is why one try fails."""
+    """Takes events, and fails with the reasons in `fails` first."""
 
     def __init__(self, *fails: str) -> None:
         self.tried: list[int] = []
@@ -31,7 +31,7 @@ class Place:
     def __call__(self, event: Event) -> None:
         self.tried.append(event.entry)
         self.busy.set()
-        assert self.open.wait(PATIENCE_S)
+        assert self.open.wait(TIMEOUT_S)
         if self.stopped.is_set():
             raise UndeliveredError("it was broken off")
         if self.fails:
@@ -43,7 +43,7 @@ class Place:
 
 
 class Run:
-    """A runner with what it keeps, says and waits."""
+    """A runner, with the progress, sentences and pauses it produced."""
 
     def __init__(
         self, place: Place, at: Delivered = START, on: frozenset[str] | None = None
@@ -82,14 +82,14 @@ class Run:
 
     def until(self, holds: Callable[[Delivered], bool]) -> Delivered:
         with self._more:
-            assert self._more.wait_for(lambda: self.kept and holds(self.kept[-1]), PATIENCE_S), (
+            assert self._more.wait_for(lambda: self.kept and holds(self.kept[-1]), TIMEOUT_S), (
                 self.kept[-3:]
             )
             return self.kept[-1]
 
     def end(self) -> Delivered:
         self.runner.leave()
-        self.runner.join(PATIENCE_S)
+        self.runner.join(TIMEOUT_S)
         return self.kept[-1]
 
 
@@ -146,7 +146,7 @@ def test_of_more_than_can_wait_the_oldest_are_dropped_and_counted() -> None:
     place.open.clear()
     run = Run(place)
     run.put(1)
-    assert place.busy.wait(PATIENCE_S)
+    assert place.busy.wait(TIMEOUT_S)
     run.put(*range(2, MOST + 5))
     assert run.runner.at.dropped == 3
     assert f", {MOST} waiting, 3 dropped" in run.runner.state
@@ -161,7 +161,7 @@ def test_what_was_overtaken_by_drops_and_never_arrived_counts_as_dropped() -> No
     place.open.clear()
     run = Run(place)
     run.put(1)
-    assert place.busy.wait(PATIENCE_S)
+    assert place.busy.wait(TIMEOUT_S)
     run.put(*range(2, MOST + 3))
     place.open.set()
     run.until(lambda at: at.off)
@@ -173,12 +173,12 @@ def test_leaving_waits_no_longer_than_it_may_and_breaks_off_what_hangs() -> None
     place.open.clear()
     run = Run(place)
     run.put(1, 2)
-    assert place.busy.wait(PATIENCE_S)
+    assert place.busy.wait(TIMEOUT_S)
     run.runner.leave()
     run.runner.join(0.0)
     assert place.stopped.is_set()
     assert run.kept[-1].number == 0, "both come again at the next start"
-    run.runner.join(PATIENCE_S)
+    run.runner.join(TIMEOUT_S)
     assert set(place.tried) == {1}, "nothing more is begun"
 
 
@@ -194,9 +194,9 @@ def test_leaving_ends_the_wait_between_two_tries() -> None:
 
     runner = HookRunner(hook, place, START, keep=keep, tell=lambda _: None, stop=place.stop)
     runner.put(event_of(1))
-    assert tried.wait(PATIENCE_S)
+    assert tried.wait(TIMEOUT_S)
     runner.leave()
-    runner.join(PATIENCE_S)
+    runner.join(TIMEOUT_S)
     assert len(place.tried) < TRIES
     assert kept[-1].number == 0
     assert not kept[-1].off

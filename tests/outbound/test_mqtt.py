@@ -22,7 +22,7 @@ from companion.outbound.mqtt import KEPT, MqttOutlet
 from companion.outbound.outlets import Outlets
 from companion.session.table import Table
 from tests.feed.feeding import told
-from tests.outbound.broker import PATIENCE_S, Mosquitto, Reader, mosquitto, needs_broker, reading
+from tests.outbound.broker import TIMEOUT_S, Mosquitto, Reader, mosquitto, needs_broker, reading
 from tests.outbound.events import event_of
 from tests.web.served import played
 from tests.web.test_feed import eliminated
@@ -38,7 +38,7 @@ def at(broker: Mosquitto, **more: object) -> Broker:
 
 
 class Pauses(tuple[float, ...]):
-    """Hardly any pause between two tries; `asked` is set once there is one."""
+    """Very short pauses between tries; `asked` is set at the first."""
 
     asked: threading.Event
 
@@ -49,7 +49,7 @@ class Pauses(tuple[float, ...]):
 
 @contextmanager
 def told_to(broker: Broker, failed: threading.Event | None = None) -> Iterator[MqttOutlet]:
-    """An outlet; what it was given is published before the block ends. `failed` is set when a connection fails."""
+    """Yield an outlet, and publish what it was given before the block ends. `failed` is set when a connection fails."""
     pauses = Pauses((SOON_S,))
     pauses.asked = threading.Event() if failed is None else failed
     outlet = MqttOutlet(broker, pauses)
@@ -57,7 +57,7 @@ def told_to(broker: Broker, failed: threading.Event | None = None) -> Iterator[M
         yield outlet
     finally:
         outlet.leave()
-        outlet.join(PATIENCE_S)
+        outlet.join(TIMEOUT_S)
 
 
 def table_event(entry: int, *players: str, left: str = "") -> Event:
@@ -72,7 +72,7 @@ def table_event(entry: int, *players: str, left: str = "") -> Event:
 
 
 def numbers_of(reader: Reader) -> list[int]:
-    return [json.loads(said)["number"] for said in reader.of(EVENTS)]
+    return [json.loads(text)["number"] for text in reader.of(EVENTS)]
 
 
 def until_some(reader: Reader, count: int) -> None:
@@ -98,12 +98,12 @@ def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) 
                 played(tmp_path) as table,
             ):
                 ending.callback(
-                    Outlets(table, Preferences(mqtt=at(broker)), leave_s=PATIENCE_S).close
+                    Outlets(table, Preferences(mqtt=at(broker)), leave_s=TIMEOUT_S).close
                 )
                 eliminated(table)
             events = entries_of(table)
             reader.until(lambda: reader.retained.get(STATUS) == "offline")
-            assert [EVENT.validate_json(said) for said in reader.of(EVENTS)] == events
+            assert [EVENT.validate_json(text) for text in reader.of(EVENTS)] == events
             assert reader.of(STATUS) == ["online", "offline"]
         with reading(broker) as late:
             late.until(lambda: {STATE, STATUS, "table-companion/seat/blue"} <= set(late.retained))
@@ -134,7 +134,7 @@ def test_whoever_left_is_cleared_and_so_is_who_sat_there_before(tmp_path: Path) 
                     late.retained.get(STATUS) == "offline" and {STATE, *ann} <= late.retained.keys()
                 )
             )
-    assert {topic for topic, said in late.retained.items() if said and "seat" in topic} == ann
+    assert {topic for topic, text in late.retained.items() if text and "seat" in topic} == ann
 
 
 def test_a_program_that_is_gone_is_said_to_be_offline_by_the_broker(tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_it_is_announced_to_home_assistant_where_that_is_wanted(tmp_path: Path) 
             outlet.put(table_event(1, "ann"))
         config = "homeassistant/sensor/home_table_seat_ann/config"
         reader.until(lambda: len(reader.retained) == 2)
-        said = json.loads(reader.retained[config])
-    assert said["state_topic"] == "home/table/seat/ann"
-    assert said["availability_topic"] == "home/table/status"
-    assert said["name"] == "Ann"
+        report = json.loads(reader.retained[config])
+    assert report["state_topic"] == "home/table/seat/ann"
+    assert report["availability_topic"] == "home/table/status"
+    assert report["name"] == "Ann"
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
@@ -194,7 +194,7 @@ def test_after_a_broker_was_killed_the_state_and_the_last_events_come_again(
 
 
 def through_a_broker_that_is_killed(folder: Path, lots: int, size: int) -> list[int]:
-    """The numbers that readers got of so many lots of events; behind each second lot the broker is killed, by one
+    """Return the numbers that readers got of some lots of events; after each second lot the broker is killed, by one
     signal and the other in turn, and a new reader comes."""
     seen: list[int] = []
     with mosquitto(folder) as broker, told_to(at(broker)) as outlet:
@@ -219,7 +219,7 @@ def through_a_broker_that_is_killed(folder: Path, lots: int, size: int) -> list[
 
 
 def without_repeats(numbers: Sequence[int]) -> list[int]:
-    """What is left where one drops what is not higher than the last it has, as readers are told to."""
+    """Return the events without those whose number is not higher than the last, as readers are told to do."""
     kept: list[int] = []
     for number in numbers:
         if not kept or number > kept[-1]:
@@ -266,11 +266,11 @@ def test_a_password_is_sent_and_never_told(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setenv("BROKER_PASSWORD", "wrong-word")
         failed = threading.Event()
         with told_to(known, failed) as outlet:
-            assert failed.wait(PATIENCE_S)
-            said = outlet.state
-    assert said.startswith("not connected: ")
-    assert "uthor" in said, said
-    assert "opensesame" not in repr(known) + said
+            assert failed.wait(TIMEOUT_S)
+            text = outlet.state
+    assert text.startswith("not connected: ")
+    assert "uthor" in text, text
+    assert "opensesame" not in repr(known) + text
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -290,7 +290,7 @@ def test_a_broker_with_tls_is_trusted_by_its_authority_alone(
         assert outlet.state == "connected; 1 sent"
         failed = threading.Event()
         with told_to(at(broker, tls=True), failed) as outlet:
-            assert failed.wait(PATIENCE_S)
+            assert failed.wait(TIMEOUT_S)
             assert outlet.state.startswith("not connected: its certificate is not trusted: self")
     gc.collect()  # the library leaves the socket of a handshake that failed to be collected
 
@@ -318,7 +318,7 @@ def test_a_file_of_the_settings_that_cannot_be_used_is_named(
 ) -> None:
     failed = threading.Event()
     with told_to(Broker("127.0.0.1", 9, username="me", **more), failed) as outlet:
-        assert failed.wait(PATIENCE_S)
+        assert failed.wait(TIMEOUT_S)
         assert outlet.state.startswith(f"not connected: {why};")
 
 

@@ -22,7 +22,7 @@ from companion.session.opening import resume
 from companion.session.table import Table
 from tests.feed.feeding import told
 from tests.games.panic_fire.playing import setup
-from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
+from tests.outbound.receiver import TIMEOUT_S, Receiver, receiver
 from tests.web.served import played, press, saved
 from tests.web.test_feed import eliminated
 
@@ -37,20 +37,20 @@ def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
 
 @contextmanager
 def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
-    """A session in play, with hooks; the first time it is begun, then resumed."""
+    """Yield a session in play, with hooks; it is begun the first time, then resumed."""
     with ExitStack() as ending:
         if (folder / "evening.sqlite").exists():
             with closing(resume(folder / "evening.sqlite", Table)) as table:
-                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=PATIENCE_S).close)
+                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=TIMEOUT_S).close)
                 yield table
         else:
             with played(folder) as table:
-                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=PATIENCE_S).close)
+                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=TIMEOUT_S).close)
                 yield table
 
 
 def events_of(server: Receiver) -> list[Event]:
-    return [EVENT.validate_json(each.body) for each in server.posted]
+    return [EVENT.validate_json(post.body) for post in server.posted]
 
 
 def entries_of(table: Table) -> list[Event]:
@@ -146,10 +146,10 @@ def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -
         playing(tmp_path, Hook("lights", url=f"{server.url}/token-1234")) as table,
     ):
         eliminated(table)
-    said = delivered_at(table.path).read_text(encoding="utf-8")
-    assert list(json.loads(said)) == ["lights"]
-    assert "token" not in said
-    assert "127.0.0.1" not in said
+    text = delivered_at(table.path).read_text(encoding="utf-8")
+    assert list(json.loads(text)) == ["lights"]
+    assert "token" not in text
+    assert "127.0.0.1" not in text
 
 
 def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens
         closing(Table(GAME, journal, begun, host_us=lambda: 0)) as table,
     ):
         wanted = Preferences(hooks=(hook(server),), broadcast_delay=0.01)
-        ending.callback(Outlets(table, wanted, leave_s=PATIENCE_S).close)
+        ending.callback(Outlets(table, wanted, leave_s=TIMEOUT_S).close)
         eliminated(table)
         events = entries_of(table)
         server.until(len(events))

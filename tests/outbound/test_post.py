@@ -22,12 +22,12 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import Post
 from companion.web.certificate import FILE, identity_for
 from tests.outbound.events import event_of
-from tests.outbound.receiver import PATIENCE_S, receiver, status
+from tests.outbound.receiver import TIMEOUT_S, receiver, status
 
 NOW = 1_772_395_200.7
 
 
-def post(url: str, secret: Secret | None = None, limit_s: float = PATIENCE_S) -> Post:
+def post(url: str, secret: Secret | None = None, limit_s: float = TIMEOUT_S) -> Post:
     return Post(url, secret, lambda: NOW, limit_s)
 
 
@@ -45,11 +45,11 @@ def test_an_event_is_posted_as_one_line_of_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "key"),
+    ("address", "key"),
     [("plain words", b"plain words"), (f"whsec_{base64.b64encode(b'key').decode()}", b"key")],
 )
-def test_the_signature_is_over_id_time_and_body(tmp_path: Path, said: str, key: bytes) -> None:
-    (tmp_path / "secret").write_text(f"{said}\n", encoding="utf-8")
+def test_the_signature_is_over_id_time_and_body(tmp_path: Path, address: str, key: bytes) -> None:
+    (tmp_path / "secret").write_text(f"{address}\n", encoding="utf-8")
     with receiver() as server:
         post(server.url, Secret(file=str(tmp_path / "secret")))(event_of(1))
     (posted,) = server.posted
@@ -135,7 +135,7 @@ def test_a_secret_too_long_to_be_one_is_refused_and_not_cut(tmp_path: Path) -> N
 
 @contextmanager
 def answering(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
-    """The address of somebody who is spoken to in TLS and answers so."""
+    """Yield the address of a TLS server with this answer."""
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as door:
 
@@ -154,7 +154,7 @@ def answering(say: Callable[[socket.socket, threading.Event], None]) -> Iterator
 
 
 def nothing(_came: socket.socket, over: threading.Event) -> None:
-    over.wait(PATIENCE_S)
+    over.wait(TIMEOUT_S)
 
 
 def a_byte_at_a_time(came: socket.socket, over: threading.Event) -> None:

@@ -1,4 +1,4 @@
-"""The second copy of a session in play: what another laptop goes on with where this one breaks."""
+"""The second copy of a session in play, for another laptop to continue if this one breaks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.outbound import second_copy
 from companion.outbound.second_copy import SecondCopy
 from companion.session.opening import resume
 from companion.session.table import Table
-from tests.hub.parts import PATIENCE_S, until
+from tests.hub.parts import TIMEOUT_S, until
 from tests.web.served import played, press, saved
 
 
@@ -53,8 +53,8 @@ def test_what_is_played_is_in_the_second_copy_and_only_its_owner_reads_it(
     with played(tmp_path) as table, copied(table, folder) as copy:
         press(table, "fire", "draw.1")
         until(lambda: entries_in(copy.path) == table.durable_n)
-        assert [each.digest for each in read_entries(copy.path)] == [
-            each.digest for each in table._journal.entries
+        assert [entry.digest for entry in read_entries(copy.path)] == [
+            entry.digest for entry in table._journal.entries
         ]
         for path in (copy.path, mark_path(copy.path)):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -134,8 +134,10 @@ def test_a_disk_that_refuses_the_copy_is_named_with_its_reason_and_leaves_nothin
     with played(tmp_path) as table:
         monkeypatch.setattr(Path, "write_bytes", full)
         with copied(table, folder):
-            said = f"No second copy is kept in {folder}, because the disk is full: free some space."
-            until(lambda: notice_of(table) == said)
+            sentence = (
+                f"No second copy is kept in {folder}, because the disk is full: free some space."
+            )
+            until(lambda: notice_of(table) == sentence)
         assert list(folder.iterdir()) == []
         press(table, "fire")  # play goes on
 
@@ -170,7 +172,7 @@ def test_a_disk_that_hangs_holds_up_nobody_and_is_said_beside_the_others_that_ar
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = threading.Event()
-    monkeypatch.setattr(second_copy, "write_second_copy", lambda *_: answers.wait(PATIENCE_S))
+    monkeypatch.setattr(second_copy, "write_second_copy", lambda *_: answers.wait(TIMEOUT_S))
     monkeypatch.setattr(second_copy, "OLDEST_S", 0.05)
     with played(tmp_path) as table, copied(table, folder) as copy:
         press(table, "fire", "draw.1")

@@ -20,7 +20,7 @@ from companion.web.at_play import TablePages
 from tests.dashboard.every_screen import ENDED, Game
 from tests.dashboard.recorded import recorded, rest_of
 from tests.feed.feeding import feed_of
-from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading
+from tests.outbound.broker import TIMEOUT_S, mosquitto, needs_broker, reading
 from tests.outbound.receiver import receiver
 from tests.thorough import THOROUGH
 from tests.web.browser import Browser, Chromium
@@ -41,16 +41,16 @@ def page(chromium: Chromium) -> Iterator[Browser]:
 
 
 def as_shown(table: dict[str, Any]) -> dict[str, Any]:
-    """What an overlay has to show of how the table stands."""
+    """Return what an overlay has to show of the table."""
     players = [
         [
-            each["id"],
-            each["name"],
-            "?" if each["score"] is None else str(each["score"]),
-            each["id"] not in table["turn"] and (each["out"] or each["left"]),
-            each["id"] in table["turn"],
+            player["id"],
+            player["name"],
+            "?" if player["score"] is None else str(player["score"]),
+            player["id"] not in table["turn"] and (player["out"] or player["left"]),
+            player["id"] in table["turn"],
         ]
-        for each in table["players"]
+        for player in table["players"]
     ]
     return {
         "where": f"{table['where']} - paused" if table["paused"] else table["where"],
@@ -74,7 +74,7 @@ def test_overlay_hook_and_broker_end_with_the_same_table(
         wanted = Preferences(
             hooks=(Hook("all", url=f"{server.url}/x"),), mqtt=Broker("127.0.0.1", broker.port)
         )
-        ending.callback(Outlets(table, wanted, leave_s=PATIENCE_S).close)
+        ending.callback(Outlets(table, wanted, leave_s=TIMEOUT_S).close)
         page.open(f"{pages.address_of()}overlay")
         rest_of(game.id, game.name, 1, table)
         last = feed_of(table)[-1]

@@ -83,7 +83,7 @@ class House:
 
     @cached_property
     def imports(self) -> dict[Path, set[str]]:
-        """For each file of the companion, the modules of the project that it imports; of `from a import b`, both."""
+        """Return the project modules that each of the companion's files imports; for `from a import b`, both."""
         return {path: set(_imported(ast.parse(text))) for path, text in self.product.items()}
 
     def _files(self, folder: str) -> dict[Path, str]:
@@ -101,14 +101,14 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 
 def loose(house: House) -> list[str]:
-    """Modules on the top floor that belong to no room."""
+    """Return top-level modules that belong to no package."""
     return [
         path.stem for path in house.product if len(path.parts) == 2 and path.stem not in NOT_LOOSE
     ]
 
 
 def of_game(house: House, game: str) -> list[Path]:
-    """The files that are this game's by their path or by what they import."""
+    """Return the files of a game, by their path or by their imports."""
 
     def named(parts: Iterable[str]) -> bool:
         return any(part.removesuffix(".py").startswith(game) for part in parts)
@@ -121,7 +121,7 @@ def of_game(house: House, game: str) -> list[Path]:
 
 
 def outside(house: House) -> list[Path]:
-    """The files that are some game's and do not lie in its folder."""
+    """Return the files of games that are outside their folders."""
     found = {
         path
         for game in GAMES
@@ -132,7 +132,7 @@ def outside(house: House) -> list[Path]:
 
 
 def twice(house: House) -> dict[str, int]:
-    """Public classes that have a namesake in another file."""
+    """Return public classes that have a namesake in another file."""
     names = Counter(
         node.name
         for text in house.product.values()
@@ -143,7 +143,7 @@ def twice(house: House) -> dict[str, int]:
 
 
 def arrows(house: House) -> dict[str, set[str]]:
-    """For each room, which is a package or module on the top floor or the board's contract, the rooms it imports."""
+    """Return the packages that each package, top-level module or the board's contract imports."""
     rooms = {path.parts[1].removesuffix(".py") for path in house.product} - {"__init__", "__main__"}
     found: dict[str, set[str]] = {room: set() for room in rooms | {"firmware_protocol"}}
     for path, names in house.imports.items():
@@ -163,7 +163,7 @@ def arrows(house: House) -> dict[str, set[str]]:
 
 
 def floors(graph: Mapping[str, set[str]]) -> int:
-    """How many rooms stand above each other at most; rooms that import each other are one floor."""
+    """Return the depth of the layers; packages that import each other are one layer."""
     reach = {room: _reachable(graph, room) for room in graph}
     height: dict[str, int] = defaultdict(int)
     # what lies below comes first
@@ -184,7 +184,8 @@ def _reachable(graph: Mapping[str, set[str]], room: str) -> set[str]:
 
 
 def one_tap(root: Path) -> tuple[str, str]:
-    """Return the calls into other files and the applications of the rules; question marks where no tap is played."""
+    """Return the calls into other files and the applications of the rules for a tap; question marks if none can be
+    played."""
     played = subprocess.run(
         [sys.executable, "-c", TAP, str(root)],
         cwd=root,
@@ -204,7 +205,7 @@ def one_tap(root: Path) -> tuple[str, str]:
 
 
 def figures(house: House) -> dict[str, str]:
-    """The table's column of a checkout."""
+    """Return a checkout's column of the table."""
     lines = {path: text.count("\n") for path, text in (house.product | house.tests).items()}
     spread = {game: of_game(house, game) for game in GAMES}
     graph = arrows(house)

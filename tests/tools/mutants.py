@@ -44,7 +44,7 @@ class Trial:
     source: bytes
 
     def lines(self) -> str:
-        """Return where it is, and the difference."""
+        """Return the mutant's place and difference."""
         mutant = self.mutant
         difference = [f"      {line}" for line in mutant.diff(self.source).splitlines()]
         return "\n".join(
@@ -54,7 +54,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the tests made of a trial: `noticed` says by what, empty where nothing did."""
+    """The result of a trial: `noticed` names the failed tests, empty if none failed."""
 
     trial: Trial
     noticed: str
@@ -74,28 +74,28 @@ def alternatives_of(game: str) -> Alternatives:
 
 
 def drawn(games: Sequence[str], each: int, seed: int) -> list[Trial]:
-    """Return so many mutants for each game, the kinds in turn as far as a game has them; the same for the same seed."""
+    """Return `each` mutants for each game, of all its kinds in turn; the same seed draws the same ones."""
     trials: list[Trial] = []
     for game in games:
         rng = random.Random(f"{seed} {game}")
         options = alternatives_of(game)
         paths = sorted((HERE / "companion" / "games" / game / "rules").glob("*.py"))
         sources = {path.relative_to(HERE): path.read_bytes() for path in paths}
-        found = [
+        mutants = [
             mutant
             for path, source in sources.items()
             for mutant in mutants_of(path, source, options)
         ]
-        for mutant in _in_turn(found, sources, each, rng):
+        for mutant in _in_turn(mutants, sources, each, rng):
             trials.append(Trial(len(trials) + 1, game, mutant, sources[mutant.path]))
     return trials
 
 
 def _in_turn(
-    found: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, rng: random.Random
+    mutants: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, rng: random.Random
 ) -> list[Mutant]:
-    """As many of them as asked, a kind after the other, no two of one place."""
-    waiting = {kind: [mutant for mutant in found if mutant.kind == kind] for kind in KINDS}
+    """Return `count` of them, one kind after the other, no two of one place."""
+    waiting = {kind: [mutant for mutant in mutants if mutant.kind == kind] for kind in KINDS}
     chosen: list[Mutant] = []
     while len(chosen) < most and any(waiting.values()):
         for kind in KINDS:
@@ -133,8 +133,7 @@ class Copy:
         subprocess.run(command, cwd=self.root, check=True)
 
     def tests(self, game: str, timeout_s: float) -> str:
-        """Run the game's own tests, then those of all games with this one; return what failed, empty where nothing
-        did."""
+        """Run the game's own tests, then those of all games with this one; return what failed, empty if nothing did."""
         failed = self._run([f"tests/games/{game}"], timeout_s)
         # what people state in files has no name among the games
         if failed or self.folder_only or game == "own":
@@ -145,14 +144,14 @@ class Copy:
         )
         return self._run([*of_all, "-k", game.replace("_", "-")], timeout_s)
 
-    def _run(self, what: Sequence[str], timeout_s: float) -> str:
+    def _run(self, words: Sequence[str], timeout_s: float) -> str:
         try:
             ran = subprocess.run(
                 [
                     sys.executable,
                     "-m",
                     "pytest",
-                    *what,
+                    *words,
                     "-x",
                     "-q",
                     "-n",
@@ -175,7 +174,7 @@ class Copy:
         return "" if ran.returncode == 0 else (failed or ["an error"])[0].split(" - ")[0]
 
     def verdict(self, trial: Trial, timeout_s: float) -> Verdict:
-        """Try a mutant and bring the file back."""
+        """Try a mutant, and restore the file."""
         path = self.root / trial.mutant.path
         path.write_bytes(trial.mutant.applied_to(trial.source))
         begun = time.monotonic()
@@ -187,7 +186,7 @@ class Copy:
 
 
 def tried(trials: Sequence[Trial], folder_only: bool) -> Iterator[Verdict]:
-    """Try all mutants, two at a time, after the tests passed without any; yield what came of each, in order."""
+    """Try all mutants, two at a time, after the tests passed without any; yield the results in order."""
     with (
         tempfile.TemporaryDirectory(prefix="mutants-") as folder,
         ThreadPoolExecutor(PROCESSES) as pool,
@@ -210,7 +209,7 @@ def tried(trials: Sequence[Trial], folder_only: bool) -> Iterator[Verdict]:
 
 
 def _limit(copies: Queue[Copy], game: str) -> float:
-    """The time-out of a game's tests; the tests have to pass."""
+    """Return the time limit of a game's tests, which have to pass."""
     copy = copies.get()
     begun = time.monotonic()
     failed = copy.tests(game, 3_600)

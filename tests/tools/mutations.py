@@ -1,4 +1,4 @@
-"""The small changes that can be made to a Python file: each is one expression written otherwise."""
+"""Small changes to a Python file: each rewrites one expression."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def mutants_of(path: Path, source: bytes, options: Alternatives) -> list[Mutant]
 
 
 class _Finder(ast.NodeVisitor):
-    """Goes through a file and leaves out what is no program: docstrings, annotations, `strict=` of a `zip`, which is an
-    assertion, and f-strings, whose parts have no positions."""
+    """Visits a file's expressions, without docstrings, annotations, `strict=` of a `zip` (an assertion), and f-strings,
+    whose parts have no positions."""
 
     def __init__(self, path: Path, source: bytes, options: Alternatives) -> None:
         self.path, self.source, self.options = path, source, options
@@ -112,7 +112,7 @@ class _Finder(ast.NodeVisitor):
         """Leave annotations of parameters alone."""
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """Leave `strict=` alone: of two things that are of one length it says nothing."""
+        """Skip `strict=`: it makes no difference for two iterables of the same length."""
         if node.arg != "strict":
             self.visit(node.value)
 
@@ -121,7 +121,7 @@ class _Finder(ast.NodeVisitor):
         outer, self.function = self.function, node
         for part in (
             *node.args.defaults,
-            *[one for one in node.args.kw_defaults if one is not None],
+            *[default for default in node.args.kw_defaults if default is not None],
             *node.body,
         ):
             self.visit(part)
@@ -143,7 +143,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """Change numbers by one and truth values to the other one."""
+        """Change numbers by one, and truth values to the other."""
         if isinstance(node.value, bool):
             self.add("constant", node, str(not node.value))
         elif isinstance(node.value, int):
@@ -152,7 +152,7 @@ class _Finder(ast.NodeVisitor):
                 self.add("constant", node, str(node.value - 1))
 
     def visit_Return(self, node: ast.Return) -> None:
-        """Return something else of the kind that the function says."""
+        """Return another value of the function's return type."""
         if node.value is None:
             return
         other = self._other_result(node.value)
@@ -204,11 +204,11 @@ class _Finder(ast.NodeVisitor):
     def _other_result(self, value: ast.expr) -> str | None:
         if self.function is None or self.function.returns is None:
             return None
-        annotation, said = ast.unparse(self.function.returns), ast.unparse(value)
+        annotation, text = ast.unparse(self.function.returns), ast.unparse(value)
         if annotation == "bool":
-            return f"(not ({said}))"
+            return f"(not ({text}))"
         if annotation == "int":
-            return f"({said} + 1)"
+            return f"({text} + 1)"
         if annotation == "str":
             return '""'
         if annotation.endswith("| None"):
@@ -228,7 +228,7 @@ def _of_all(operator: ast.boolop, values: list[ast.expr]) -> ast.expr:
 
 
 def _option_of(node: ast.expr) -> str | None:
-    """The name in `options["name"]`, however the options are reached; None for anything else."""
+    """Return the name in `options["name"]`, however the options are reached, or None."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
         return None
     reached = ast.unparse(node.value)

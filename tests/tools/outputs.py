@@ -112,6 +112,6 @@ def differing(checkouts: list[Path]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    lines = list(differing([Path(each).resolve() for each in sys.argv[1:]]))
+    lines = list(differing([Path(argument).resolve() for argument in sys.argv[1:]]))
     print("\n".join(lines))
     sys.exit(bool(lines))

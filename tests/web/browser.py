@@ -1,4 +1,4 @@
-"""A real browser without a screen, led through the DevTools protocol on a pipe: no library is needed for that."""
+"""A real headless browser, controlled by the DevTools protocol over a pipe, without a library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 _FLAGS = (
     "--headless",
     "--no-sandbox",  # tests may run as root
@@ -35,8 +35,8 @@ _FLAGS = (
 
 
 class Chromium:
-    """A browser's process. Starting one costs more than what a page of it does in a test, so all tests of a process
-    share one; what a page keeps, no other page sees."""
+    """A browser's process. Starting one takes longer than a test, so all tests of a process share one; each page has a
+    profile of its own."""
 
     def __init__(self, folder: Path) -> None:
         theirs_in, ours_out = os.pipe()
@@ -94,14 +94,14 @@ class Chromium:
                     page.take(message["method"], message["params"])
 
     def call(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
-        """Do one thing, on a page or without one, and return what came of it."""
+        """Call a method, of a page or of the browser, and return the result."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
         if session is not None:
             message["sessionId"] = session
         self._out.write(json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._answers.get(timeout=PATIENCE_S)
+            answer = self._answers.get(timeout=TIMEOUT_S)
             if answer["id"] == self._number:
                 assert "error" not in answer, answer
                 result: dict[str, Any] = answer["result"]
@@ -111,7 +111,7 @@ class Chromium:
         """End the browser."""
         try:
             self.call("Browser.close")
-            self._process.wait(PATIENCE_S)
+            self._process.wait(TIMEOUT_S)
         finally:
             self._process.kill()
             self._process.wait()
@@ -121,7 +121,7 @@ class Chromium:
 
 
 class Browser:
-    """A page of a browser; what it logs and requests is kept."""
+    """A page of a browser, with its log and requests."""
 
     def __init__(self, chromium: Chromium, session: str) -> None:
         self._chromium, self._session = chromium, session
@@ -131,7 +131,7 @@ class Browser:
         """Every address that was asked for."""
 
     def take(self, method: str, told: dict[str, Any]) -> None:
-        """Keep what the browser tells of the page."""
+        """Store the browser's events about the page."""
         match method:
             case "Runtime.exceptionThrown":
                 self.errors.append(json.dumps(told))
@@ -143,11 +143,11 @@ class Browser:
                 self.requested.append(told["request"]["url"])
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
-        """Do one thing and return what came of it."""
+        """Call a method of the page and return the result."""
         return self._chromium.call(method, self._session, **params)
 
     def size(self, wide: int, high: int) -> None:
-        """Be a screen of that size, in CSS pixels, worked by fingers."""
+        """Emulate a touch screen of that size, in CSS pixels."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=wide,
@@ -157,7 +157,7 @@ class Browser:
         )
 
     def light(self, on: bool) -> None:
-        """Prefer a light or a dark ground."""
+        """Prefer a light or a dark color scheme."""
         feature = {"name": "prefers-color-scheme", "value": "light" if on else "dark"}
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
@@ -166,15 +166,15 @@ class Browser:
         self.call("Page.navigate", url=address)
 
     def js(self, expression: str) -> Any:
-        """Return what an expression comes to on the page."""
+        """Return the value of an expression on the page."""
         answer = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
         return answer["result"].get("value")
 
     def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
-        """Return what the expression comes to once it is what is wanted."""
-        deadline = time.monotonic() + PATIENCE_S
+        """Return the value of an expression once it is as expected."""
+        deadline = time.monotonic() + TIMEOUT_S
         while not wanted(value := self.js(expression)):
             assert time.monotonic() < deadline, (
                 f"waited for {expression}; it is {value!r}; errors: {self.errors}"
@@ -183,7 +183,7 @@ class Browser:
         return value
 
     def picture(self, path: Path) -> None:
-        """Save what the page looks like."""
+        """Save a screenshot of the page."""
         path.write_bytes(
             base64.b64decode(
                 self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]

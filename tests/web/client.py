@@ -1,4 +1,4 @@
-"""Requests to the pages without a network: what an ASGI server would hand over, and what it would be answered."""
+"""Requests to the pages without a network: the messages of an ASGI server, and the answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ORIGIN = f"http://{HOST}"
 
 
 class Answer:
-    """What came back, as far as it came."""
+    """An answer, as far as it has come."""
 
     def __init__(self) -> None:
         self.status = 0
@@ -43,7 +43,7 @@ class Answer:
 
     @property
     def events(self) -> list[tuple[str, dict[str, str]]]:
-        """The events of a stream: name, and the blocks in it."""
+        """Return the events of a stream: name, and the blocks in it."""
         parts = [
             part.partition("\ndata:")
             for part in self.text.split("\n\n")
@@ -56,7 +56,7 @@ class Answer:
 
     @property
     def told(self) -> list[tuple[str, dict[str, Any]]]:
-        """The events of the public feed: what names each, and the event."""
+        """Return the events of the public feed: the id of each, and the event."""
         parts = [
             part.partition("\ndata: ")
             for part in self.text.split("\n\n")
@@ -65,14 +65,14 @@ class Answer:
         return [(name.removeprefix("id: "), json.loads(data)) for name, _, data in parts]
 
     async def until_told(self, events: int) -> None:
-        """Wait until so many events of the public feed came, or the stream is over."""
+        """Wait until some events of the public feed came, or the stream is over."""
         async with asyncio.timeout(10):
             while len(self.told) < events and not self.over:
                 self._came.clear()
                 await self._came.wait()
 
     async def until(self, events: int) -> None:
-        """Wait until so many events came, or the stream is over."""
+        """Wait until some events came, or the stream is over."""
         async with asyncio.timeout(10):
             while len(self.events) < events and not self.over:
                 self._came.clear()
@@ -80,7 +80,7 @@ class Answer:
 
 
 class Client:
-    """Somebody who asks for pages."""
+    """A client of the pages."""
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
@@ -94,7 +94,7 @@ class Client:
             return answer
 
     async def send(self, path: str, body: Any, pieces: int = 1, **said: str | None) -> Answer:
-        """Send a note as a page would; `said` are other headers, None for none at all, `_` for `-`."""
+        """Send a note as a page would; `said` are other headers, None for no headers at all, `_` for `-`."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"host": HOST, "origin": ORIGIN, "content-type": "application/json"}
         headers |= {"content-length": str(len(data))}
@@ -119,7 +119,8 @@ class Client:
     async def stream(
         self, path: str, method: str = "GET", host: str = HOST, last: str = ""
     ) -> AsyncIterator[Answer]:
-        """An answer as it comes; leaving the block closes the connection. `last` is the event that a reader had."""
+        """Yield an answer while it comes; leaving the block closes the connection. `last` is the last event that the
+        reader has."""
         answer, gone = Answer(), asyncio.Event()
 
         async def receive() -> dict[str, Any]:
@@ -146,7 +147,7 @@ class Client:
 
 
 def codes() -> Codes:
-    """Codes that tests can foretell: code-0 for everybody, code-1 and on for the seats."""
+    """Predictable codes: code-0 for everybody, code-1 and on for the seats."""
     numbers = count()
     return Codes(lambda: f"code-{next(numbers)}")
 
@@ -159,6 +160,6 @@ def opened(path: Path) -> tuple[Onlooker, Pages, Client]:
 
 
 def news(onlooker: Onlooker, pages: Pages) -> None:
-    """Look, and push what changed."""
+    """Look for news, and push what changed."""
     assert onlooker.look()
     pages.show(onlooker.showing)

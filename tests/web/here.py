@@ -14,7 +14,7 @@ from tests.web.client import ORIGIN
 
 
 class Here:
-    """The pages of a session at `port`, for the length of a block."""
+    """The pages of a session at `port`, during a block."""
 
     def __init__(self, path: Path, codes: Codes, port: int = 0) -> None:
         self._onlooker = Onlooker(path)

@@ -21,12 +21,12 @@ from companion.session.table import Table
 from tests.games.panic_fire.playing import setup
 
 WALL = "2026-03-01T20:00:00+00:00"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 @contextmanager
 def played(folder: Path, setting: Setup | None = None, game: Any = None) -> Iterator[Table]:
-    """A session in play, written by this process as by another."""
+    """Yield a session in play, written by this process as by another."""
     begun = setup("red blue") if setting is None else setting
     journal = Journal.create(folder / "evening.sqlite", header(begun, "evening"), wall=lambda: WALL)
     table = Table(game or GAME, journal, begun, host_us=lambda: 0)
@@ -45,18 +45,18 @@ def press(table: Table, *actions: str) -> None:
 
 
 def saved(table: Table) -> None:
-    """Wait until what was done is on disk, which is all that another process can see."""
+    """Wait until everything is on the disk, which is all that another process can see."""
     table._journal.wait(len(table._journal.entries), 5)
 
 
 def called(setting: Setup, *names: str) -> Setup:
-    """The same seats under other names."""
+    """Return the same seats with other names."""
     seats = [replace(seat, name=name) for seat, name in zip(setting.seats, names, strict=True)]
     return replace(setting, seats=tuple(seats))
 
 
 class Served:
-    """The program that serves a session, and what it printed."""
+    """A program that serves a session, and its output."""
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -81,7 +81,7 @@ class Served:
     def address(self, below: str = "") -> str:
         """Return the address printed first, or first after the line `below`."""
         with self._more:
-            assert self._more.wait_for(lambda: self._found(below), PATIENCE_S), self.lines
+            assert self._more.wait_for(lambda: self._found(below), TIMEOUT_S), self.lines
             return self._found(below)
 
     def _found(self, below: str) -> str:
@@ -103,7 +103,7 @@ class Served:
         return self._finish()
 
     def _finish(self) -> int:
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         self._reader.join()
         if self.process.stdout is not None:
             self.process.stdout.close()

@@ -33,15 +33,15 @@ def dealt(folder: Path) -> Iterator[Table]:
 
 
 def asked(address: str, note: Mapping[str, object] | None = None) -> tuple[int, str]:
-    """What the server answers to a look, or to a note."""
+    """Return the server's answer to a request, or to a note."""
     where = urlsplit(address)
     line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=10)
     with closing(line):
         if note is None:
             line.request("GET", where.path)
         else:
-            said = {"Content-Type": "application/json", "Origin": f"http://{where.netloc}"}
-            line.request("POST", f"{where.path}notes", json.dumps(note), said)
+            fields = {"Content-Type": "application/json", "Origin": f"http://{where.netloc}"}
+            line.request("POST", f"{where.path}notes", json.dumps(note), fields)
         answer = line.getresponse()
         return answer.status, answer.read().decode()
 
@@ -169,11 +169,11 @@ def test_the_feed_of_a_table_in_play_hears_of_news_without_asking(
         with closing(line):
             line.request("GET", f"{where.path}feed")
             stream = line.getresponse()
-            next(said for said in iter(stream.readline, b"") if said.startswith(b"data:"))
+            next(text for text in iter(stream.readline, b"") if text.startswith(b"data:"))
             table.do("table.pause")
-            data = (said for said in iter(stream.readline, b"") if said.startswith(b"data: {"))
+            data = (text for text in iter(stream.readline, b"") if text.startswith(b"data: {"))
             assert any(
-                json.loads(said.removeprefix(b"data: ")).get("kind") == "pause" for said in data
+                json.loads(text.removeprefix(b"data: ")).get("kind") == "pause" for text in data
             )
 
 

@@ -26,13 +26,13 @@ from companion.web.showing import PageContents
 from tests.web.client import ORIGIN, codes
 from tests.web.served import played
 
-PATIENCE_S = 20
+TIMEOUT_S = 20
 GET = b"GET /code-0/%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 @asynccontextmanager
 async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
-    """Pages on a real port, for the length of the block."""
+    """Serve pages on a real port during the block."""
     with played(folder) as table, listening(LOCALHOST, 0) as door:
         onlooker = Onlooker(table.path)
         pages = Pages(onlooker.showing, codes(), ORIGIN, onlooker.tail)
@@ -49,18 +49,18 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
 async def connected(
     port: int, say: bytes = b"", device: str = LOCALHOST
 ) -> AsyncIterator[asyncio.StreamReader]:
-    """A connection from an address, which said something; what comes can be read."""
+    """Connect from an address and send something; yield a reader."""
     reader, writer = await asyncio.open_connection(LOCALHOST, port, local_addr=(device, 0))
     try:
         writer.write(say)
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             yield reader
     finally:
         writer.transport.abort()
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
-    """What comes until the connection ends, in whatever way."""
+    """Return what comes until the connection ends, in whatever way."""
     try:
         return await reader.read()
     except ConnectionResetError:
@@ -68,7 +68,7 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
 
 
 async def talk_on(writer: asyncio.StreamWriter) -> None:
-    """Say more and more, until nobody takes it."""
+    """Send more and more until nobody takes it."""
     while True:
         writer.write(b"x")
         await writer.drain()
@@ -76,7 +76,7 @@ async def talk_on(writer: asyncio.StreamWriter) -> None:
 
 
 def refusal(answer: bytes) -> tuple[int, str]:
-    """The status and the sentence of an answer that ends the connection."""
+    """Return the status and the sentence of an answer that ends the connection."""
     head, _, sentence = answer.decode().partition("\r\n\r\n")
     assert "\r\nconnection: close" in head
     return int(head.split(" ")[1]), sentence.removesuffix("\n")
@@ -118,7 +118,7 @@ async def test_half_a_second_request_is_cut_off_too(
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
         writer.write(GET % b"")
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await reader.readuntil(b"</html>\n")
             writer.write(b"GET /cod")
             assert refusal(await rest(reader)) == (408, connections.TOO_SLOW)
@@ -137,7 +137,7 @@ async def test_a_body_that_drips_is_cut_off(
             f"{method} /code-0/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{sized}\r\n\r\n".encode()
         )
         ended = asyncio.ensure_future(rest(reader))
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             while not ended.done():
                 writer.write(b"1\r\n.\r\n")
                 await asyncio.wait((ended,), timeout=0.01)
@@ -186,19 +186,19 @@ async def test_a_device_with_too_many_connections_keeps_no_other_out(
         await asyncio.wait(firsts, return_when=asyncio.FIRST_COMPLETED)
         async with connected(port, GET % b"", device="127.0.0.2") as other:
             assert (await other.readline()).startswith(b"HTTP/1.1 200 ")
-        told = [refusal(await each) for each in firsts[3:6]]
+        told = [refusal(await first) for first in firsts[3:6]]
         assert told == [(503, connections.TOO_MANY_FROM_ONE)] * 3
-        assert [await each for each in firsts[6:]] == [b""] * 14, (
+        assert [await first for first in firsts[6:]] == [b""] * 14, (
             "more than twice as many are not even told"
         )
-        assert not any(each.done() for each in firsts[:3])
+        assert not any(first.done() for first in firsts[:3])
 
 
 class Vanished(asyncio.Transport):
-    """A connection whose other side was gone before it was refused."""
+    """A connection whose client left before it was refused."""
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """It goes nowhere."""
+        """Discard it."""
 
     def can_write_eof(self) -> bool:
         return True
@@ -210,7 +210,7 @@ class Vanished(asyncio.Transport):
         return True
 
     def close(self) -> None:
-        """It is gone already."""
+        """Do nothing."""
 
     abort = close
 
@@ -233,7 +233,7 @@ async def test_a_refused_one_that_stays_is_cut_off(
     async with serving(tmp_path) as (_, _, port), connected(port, GET % b"events") as served:
         await served.readuntil(b"event: blocks\n")
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             assert refusal(await rest(reader)) == (503, connections.TOO_MANY_FROM_ONE)
             with pytest.raises(ConnectionError):
                 await talk_on(writer)
@@ -241,7 +241,7 @@ async def test_a_refused_one_that_stays_is_cut_off(
 
 
 def more_than_any_buffer(onlooker: Onlooker) -> PageContents:
-    """What is shown, with more in it than the systems at both ends of a connection keep for it."""
+    """Return contents that exceed the buffers of both ends of a connection."""
     shown, log = onlooker.showing, Markup("x" * 30_000_000)
     return replace(shown, blocks=dict(shown.blocks) | {TABLE: shown.blocks[TABLE] | {"log": log}})
 
@@ -250,7 +250,8 @@ def more_than_any_buffer(onlooker: Onlooker) -> PageContents:
 async def deaf(
     port: int, request: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[asyncio.Event]:
-    """A connection that reads one byte of what it asked for and then nothing; set once the server has let go of it."""
+    """Open a connection that reads one byte of its answer and then nothing; the event is set once the server drops
+    it."""
     ended = asyncio.Event()
 
     lost = connections.BoundedConnection.connection_lost
@@ -264,7 +265,7 @@ async def deaf(
     monkeypatch.setattr(connections, "_forget_the_vanished", lambda _: None)
     with socket.create_connection((LOCALHOST, port)) as taker:
         taker.setblocking(False)
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await asyncio.get_running_loop().sock_sendall(taker, request)
             await asyncio.get_running_loop().sock_recv(taker, 1)
             yield ended
@@ -291,7 +292,7 @@ async def test_who_does_not_take_the_last_answer_is_cut_off(
     made = connections.BoundedConnection.connection_made
 
     def roomy(self: connections.BoundedConnection, transport: asyncio.BaseTransport) -> None:
-        """What is left to send is less than what counts as a full buffer."""
+        """Make the rest of an answer smaller than a full buffer."""
         made(self, transport)
         assert isinstance(transport, asyncio.Transport)
         transport.set_write_buffer_limits(1 << 30)

@@ -17,7 +17,7 @@ from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_set
 from tests.web.browser import Browser, Chromium
 from tests.web.client import codes
 from tests.web.here import Here
-from tests.web.served import PATIENCE_S, called, played, press, saved, served
+from tests.web.served import TIMEOUT_S, called, played, press, saved, served
 
 PHONE, TABLET = (390, 844), (820, 1180)
 OTHERS = 49
@@ -32,7 +32,7 @@ def opened_page(chromium: Chromium) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(opened_page: Browser) -> Iterator[Browser]:
-    """The page; what it has to complain about and whom it asks begins anew."""
+    """Yield the page with an empty log and an empty list of requests."""
     opened_page.errors.clear()
     opened_page.requested.clear()
     yield opened_page
@@ -46,7 +46,7 @@ class Socket:
     def __init__(self, address: str) -> None:
         where = urlsplit(address)
         assert where.hostname is not None
-        self.line = socket.create_connection((where.hostname, where.port or 80), PATIENCE_S)
+        self.line = socket.create_connection((where.hostname, where.port or 80), TIMEOUT_S)
         self.line.sendall(
             f"GET {where.path}events HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode()
         )

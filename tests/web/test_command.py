@@ -20,19 +20,19 @@ from companion.exits import Exit, code_of
 from companion.reports.qr import qr_lines, qr_svg
 from companion.web import addresses
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.web.run import Signs, asked_seat
+from companion.web.run import AddressPrinter, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned
-from tests.web.served import PATIENCE_S, played, press, served
+from tests.web.served import TIMEOUT_S, played, press, served
 
 
 def run(
     *arguments: str, code: str = "from companion.cli import main; sys.exit(main())"
 ) -> tuple[int, str]:
-    """Run a command that ends by itself; return its exit code and what it said."""
+    """Run a command that ends by itself; return its exit code and its output."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}", "serve", *arguments],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S, check=False,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
     )  # fmt: skip
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1, done.stderr
@@ -40,14 +40,14 @@ def run(
 
 
 def read(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+    with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
         return str(answer.read().decode())
 
 
 def test_a_session_in_play_is_served_live_and_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     with played(tmp_path) as table, served(str(table.path), "--port", "0") as program:
         address = program.address()
-        with urllib.request.urlopen(f"{address}events", timeout=PATIENCE_S) as stream:
+        with urllib.request.urlopen(f"{address}events", timeout=TIMEOUT_S) as stream:
             while b"event: blocks" not in stream.readline():
                 pass
             press(table, "fire")
@@ -83,10 +83,10 @@ def test_each_seats_address_is_printed_on_demand_and_is_another_one_in_each_run(
 def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
     with played(tmp_path) as table, listening(LOCALHOST, 0) as door:
         port = door.getsockname()[1]
-        code, said = run(str(table.path), "--port", str(port))
+        code, text = run(str(table.path), "--port", str(port))
     assert code == Exit.UNAVAILABLE
     assert (
-        said
+        text
         == f"Port {port} of 127.0.0.1 cannot be opened (Address already in use): name another with --port.\n"
     )
 
@@ -111,25 +111,25 @@ def test_an_address_of_another_computer_is_not_said_to_be_a_port_that_is_taken()
 
 
 def test_without_a_session_there_is_nothing_to_serve() -> None:
-    code, said = run()
+    code, text = run()
     assert code == Exit.NO_INPUT
-    assert "no session" in said
+    assert "no session" in text
 
 
 def test_what_is_no_session_is_not_served(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("milk, eggs")
-    code, said = run(str(tmp_path / "notes.txt"))
+    code, text = run(str(tmp_path / "notes.txt"))
     assert code == Exit.DATA
-    assert "notes.txt" in said
+    assert "notes.txt" in text
 
 
 def test_without_the_web_library_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     with played(tmp_path) as table:
-        code, said = run(
+        code, text = run(
             str(table.path),
             code="sys.modules['uvicorn'] = None; from companion.cli import main; sys.exit(main())",
         )
-    assert (code, said) == (Exit.UNAVAILABLE, f"{MISSING} {how_to_install('serve')}\n")
+    assert (code, text) == (Exit.UNAVAILABLE, f"{MISSING} {how_to_install('serve')}\n")
 
 
 @pytest.mark.parametrize("port", ["x", "-1", "65536", "80.5"])
@@ -195,13 +195,15 @@ def test_a_terminal_without_room_for_the_code_has_the_address_instead(
     monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, rows)))
     out = Terminal()
     monkeypatch.setattr(out, "fileno", lambda: 1)
-    Signs(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome("evening", "Panic Fire")
-    said = out.getvalue()
-    assert ("▀" in said) == room
-    assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in said) == (
+    AddressPrinter(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome(
+        "evening", "Panic Fire"
+    )
+    text = out.getvalue()
+    assert ("▀" in text) == room
+    assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in text) == (
         not room
     )
-    assert "http://192.168.1.20:8765/" in said
+    assert "http://192.168.1.20:8765/" in text
 
 
 def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(
@@ -209,7 +211,9 @@ def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     for out, scan in ((Terminal(), True), (Terminal(), False), (io.StringIO(), True)):
-        Signs(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome("evening", "Panic Fire")
+        AddressPrinter(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome(
+            "evening", "Panic Fire"
+        )
         assert ("▀" in out.getvalue()) == ("\x1b" in out.getvalue()) == (scan and out.isatty())
         assert "http://192.168.1.20:8765/" in out.getvalue()
         assert ("scan" in out.getvalue()) == scan
@@ -237,17 +241,17 @@ def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(
         )  # fmt: skip
         os.close(theirs)
         try:
-            said = until(ours, "again hides it.")
-            assert "alone" not in said
+            text = until(ours, "again hides it.")
+            assert "alone" not in text
             os.write(ours, b"2\n")
-            said = until(ours, "For blue alone:")
+            text = until(ours, "For blue alone:")
             until(ours, "/\r\n")
             os.write(ours, b"\n")
             assert "\x1b[2J" in until(ours, "again hides it.")
             # Ctrl-C does not reach a process without a controlling terminal
             os.write(ours, b"\x03")
             program.send_signal(2)
-            assert program.wait(PATIENCE_S) == Exit.DONE
+            assert program.wait(TIMEOUT_S) == Exit.DONE
         finally:
             program.kill()
             program.wait()
@@ -255,13 +259,13 @@ def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(
 
 
 def until(terminal: int, words: str) -> str:
-    """Return what the terminal shows, up to these words."""
-    said = ""
-    while words not in said:
-        ready, _, _ = select.select([terminal], [], [], PATIENCE_S)
-        assert ready, f"waited for {words!r} behind {said!r}"
-        said += os.read(terminal, 1).decode("latin-1")
-    return said
+    """Return the terminal's output up to these words."""
+    sentence = ""
+    while words not in sentence:
+        ready, _, _ = select.select([terminal], [], [], TIMEOUT_S)
+        assert ready, f"waited for {words!r} behind {sentence!r}"
+        sentence += os.read(terminal, 1).decode("latin-1")
+    return sentence
 
 
 def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it() -> None:

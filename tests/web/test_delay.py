@@ -27,7 +27,7 @@ DELAY_S = 600.0
 
 
 class Clock:
-    """The wall clock of whoever writes the session; long ago, until it is now."""
+    """The wall clock of the session's writer: in the past until it is set to now."""
 
     def __init__(self) -> None:
         self.ago = timedelta(hours=1)
@@ -56,17 +56,17 @@ def shot_now(table: Table, clock: Clock) -> None:
     saved(table)
 
 
-def said(showing: PageContents, viewer: str) -> str:
+def sentences(showing: PageContents, viewer: str) -> str:
     return " ".join(str(block) for block in showing.blocks[viewer].values())
 
 
 def test_everybodys_page_is_held_back_and_a_seats_own_is_not(table: Table, clock: Clock) -> None:
     looker = TableLooker(table, DELAY_S)
-    assert "draws" in said(looker.showing, TABLE), "what is old enough is shown at once"
+    assert "draws" in sentences(looker.showing, TABLE), "what is old enough is shown at once"
     shot_now(table, clock)
     assert looker.look()
-    assert "the gun fired" in said(looker.showing, "red")
-    assert "the gun fired" not in said(looker.showing, TABLE)
+    assert "the gun fired" in sentences(looker.showing, "red")
+    assert "the gun fired" not in sentences(looker.showing, TABLE)
     looker.close()
 
 
@@ -81,11 +81,11 @@ def test_the_feed_of_a_table_is_held_back(table: Table, clock: Clock) -> None:
 
 def test_pages_of_another_program_are_held_back_too(table: Table, clock: Clock) -> None:
     onlooker = Onlooker(table.path, delay_s=DELAY_S)
-    before = said(onlooker.showing, TABLE)
+    before = sentences(onlooker.showing, TABLE)
     shot_now(table, clock)
     assert onlooker.look()
-    assert said(onlooker.showing, TABLE) == before
-    assert "the gun fired" in said(onlooker.showing, "red")
+    assert sentences(onlooker.showing, TABLE) == before
+    assert "the gun fired" in sentences(onlooker.showing, "red")
     assert not onlooker.news, "nothing is looked for until it may be shown"
     assert all(event.kind != "shot" for event in onlooker.tail.look())
 
@@ -94,7 +94,7 @@ def test_without_a_delay_all_pages_show_the_same(table: Table, clock: Clock) -> 
     looker = TableLooker(table)
     shot_now(table, clock)
     assert looker.look()
-    assert "the gun fired" in said(looker.showing, TABLE)
+    assert "the gun fired" in sentences(looker.showing, TABLE)
     looker.close()
 
 

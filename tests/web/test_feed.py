@@ -34,7 +34,7 @@ from tests.web.served import called, played, press, saved, served
 
 
 def eliminated(table: Table) -> None:
-    """The first player eliminates the second, and with that wins the round."""
+    """Let the first player eliminate the second, which wins the round."""
     press(table, "fire")
     seats = [seat.id for seat in table.view().setup.seats]
     for kind, body in (
@@ -99,7 +99,7 @@ async def test_only_who_has_the_address_of_the_whole_table_reads_the_feed(tmp_pa
 
 
 async def test_what_is_not_on_the_disk_yet_is_not_told(tmp_path: Path) -> None:
-    """Were it lost, its numbers would be given again."""
+    """If the entry were lost, its numbers would be used again."""
     with played(tmp_path) as table:
         press(table, "fire", "draw.1")
         entries = list(table._journal.entries)
@@ -203,7 +203,7 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("style", "said"),
+    ("style", "sentence"),
     [
         (None, "There is no file"),
         (b"\xff", "it is no UTF-8"),
@@ -211,12 +211,12 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
     ],
 )
 def test_a_style_that_is_none_is_refused_in_one_sentence(
-    tmp_path: Path, style: bytes | None, said: str
+    tmp_path: Path, style: bytes | None, sentence: str
 ) -> None:
     own = tmp_path / "overlay.css"
     if style is not None:
         own.write_bytes(style)
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=sentence):
         read_style(str(own))
     with pytest.raises(CommandError, match="There is no file ~nobody9/x"):
         read_style("~nobody9/x")
@@ -229,7 +229,7 @@ def page(chromium: Chromium) -> Iterator[Browser]:
 
 
 def left(page: Browser) -> None:
-    """Leave the page while it is served: else the browser calls it an error that its stream ends."""
+    """Leave the page while it is served: otherwise the browser reports the end of its stream as an error."""
     page.open("about:blank")
     page.wait_for("location.href === 'about:blank'")
 

@@ -15,14 +15,14 @@ from uvicorn.server import ServerState
 
 from companion.feed.events import line_of
 from companion.web import connections, document
-from companion.web.connections import Crowd
+from companion.web.connections import ConnectionCounts
 from companion.web.responses import EventStream
 from tests.web.client import Answer, news, opened
 from tests.web.served import played, press
 
 
 class Watched:
-    """A function that remembers in which thread it was called."""
+    """A function that notes the threads it was called in."""
 
     def __init__(self, does: Callable[..., Any]) -> None:
         self._does = does
@@ -169,26 +169,26 @@ async def test_a_part_of_a_stream_is_sent_before_the_next_one_is_asked_for() -> 
     assert closed == [True]
 
 
-def test_a_crowd_counts_each_address_and_who_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_counts_counts_each_address_and_who_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 3)
     monkeypatch.setattr(connections, "MOST_FROM_ONE", 2)
-    crowd = Crowd()
-    said = []
+    counts = ConnectionCounts()
+    lines = []
     for address in ("one", "one", "one", "other", "third"):
-        crowd.enter(address)
-        why = crowd.why_not(address)
+        counts.enter(address)
+        why = counts.why_not(address)
         if why:
-            crowd.refuse(address)
-        said.append(why)
-    assert said == ["", "", connections.TOO_MANY_FROM_ONE, "", connections.TOO_MANY]
-    assert not crowd.is_beyond_words("other")
-    crowd.leave("one", refused=True)
-    crowd.leave("one", refused=False)
-    crowd.enter("third")
-    assert crowd.why_not("third") == ""
+            counts.refuse(address)
+        lines.append(why)
+    assert lines == ["", "", connections.TOO_MANY_FROM_ONE, "", connections.TOO_MANY]
+    assert not counts.is_beyond_words("other")
+    counts.leave("one", refused=True)
+    counts.leave("one", refused=False)
+    counts.enter("third")
+    assert counts.why_not("third") == ""
     for address, refused in (("one", False), ("other", False), ("third", True), ("third", False)):
-        crowd.leave(address, refused=refused)
-    assert vars(crowd) == vars(Crowd())
+        counts.leave(address, refused=refused)
+    assert vars(counts) == vars(ConnectionCounts())
 
 
 async def test_a_new_connection_looks_at_no_other(

@@ -43,7 +43,7 @@ def opened(page: Browser, address: str, wide: int = 390, high: int = 844) -> Non
 
 
 def typed(page: Browser, cards: str, field: str = "hand-cards") -> None:
-    """Type into a field and press Enter, as fingers do."""
+    """Type into a field and press Enter."""
     page.js(f"document.getElementById({field!r}).focus()")
     page.call("Input.insertText", text=cards)
     for kind in ("keyDown", "keyUp"):
@@ -58,7 +58,7 @@ def typed(page: Browser, cards: str, field: str = "hand-cards") -> None:
 
 
 def cut(page: Browser, off: bool) -> None:
-    """Cut the network of a phone, or mend it."""
+    """Cut the network of a phone, or restore it."""
     page.call(
         "Network.emulateNetworkConditions",
         offline=off,
@@ -69,7 +69,7 @@ def cut(page: Browser, off: bool) -> None:
 
 
 def noted(table: Table) -> Counter[str]:
-    """How many notes each seat has on the record."""
+    """Return how many notes each seat has in the record."""
     entries = [entry for entry in table._journal.entries if entry.layer is Layer.FACT]
     return Counter(entry.body["seat"] for entry in entries if entry.kind.endswith("_noted"))
 

@@ -1,4 +1,4 @@
-"""What a phone is asked and answered tells nothing that another seat alone may know, in any game, and makes nothing but
+"""Questions and answers on a phone reveal nothing that only another seat may know, in any game, and record nothing but
 a note of its own seat."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TYPED = (
 
 
 def tries(line: NoteLine) -> Iterator[dict[str, str]]:
-    """What somebody may enter in a line, sense and nonsense."""
+    """Return entries for a line, valid and invalid."""
     of_each = [[value for value, _ in field.choices[:3]] or TYPED for field in line.fields]
     for words in product(*of_each):
         yield dict(zip((field.name for field in line.fields), words, strict=True))
@@ -42,7 +42,7 @@ def tries(line: NoteLine) -> Iterator[dict[str, str]]:
 def reply(
     game: Game[Any], state: Any, line: NoteLine, answers: dict[str, str], seat: SeatId
 ) -> str:
-    """What is answered to a note, as the server words it."""
+    """Return the server's answer to a note."""
     try:
         fact = game.parse(line.kind, line.body(answers), to_people=True)
         assert is_note_of(fact, seat)
@@ -53,7 +53,7 @@ def reply(
 
 
 def answered(game: Game[Any], state: Any, seat: SeatId) -> list[str]:
-    """All that a seat's phone can be told of notes in this state, beginning with its form."""
+    """Return everything that a seat's phone can be told about notes in this state, beginning with its form."""
     lines = panels_of(game.id).notes(game.view(state, seat), seat)
     said = [reply(game, state, line, answers, seat) for line in lines for answers in tries(line)]
     return [str(note_block(lines, None)), *said]

@@ -35,11 +35,11 @@ def note(number: int = 1, cards: str = ", ".join(FACES), **other: Any) -> dict[s
 
 
 async def at_once(_seconds: float) -> None:
-    """Wait for nothing."""
+    """Do not wait."""
 
 
 class Phones:
-    """A table in play, whose clock for notes goes on one second with each that is sent."""
+    """A table in play whose clock for notes advances a second with each note."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -51,7 +51,7 @@ class Phones:
 
     @property
     def noted(self) -> list[str]:
-        """The notes on the record, whose they are."""
+        """Return the notes in the record with their seats."""
         entries = [entry for entry in self.table._journal.entries if entry.layer is Layer.FACT]
         return [entry.body["seat"] for entry in entries if self.table.game.facts[entry.kind].secret]
 
@@ -216,8 +216,8 @@ async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_w
 ) -> None:
     with phones(tmp_path) as at:
         at.pages._post = NotePost(at.table, lambda: 100.0, at_once)
-        said = [(await at.client.send(ADA, note(number))).status for number in range(20)]
-        assert said == [200] * A_SECOND + [429] * (20 - A_SECOND)
+        lines = [(await at.client.send(ADA, note(number))).status for number in range(20)]
+        assert lines == [200] * A_SECOND + [429] * (20 - A_SECOND)
         assert (await at.client.send(BO, note())).status == 200
         assert at.noted == ["ada"] * A_SECOND + ["bo"]
 

@@ -1,4 +1,4 @@
-"""What is answered to which address."""
+"""The answers to addresses."""
 
 from __future__ import annotations
 

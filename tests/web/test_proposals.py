@@ -26,7 +26,7 @@ def says(line: str = "draw", number: int = 1) -> dict[str, Any]:
 
 
 class Clock:
-    """Moves by a second with each look at it."""
+    """A clock that advances a second with each look."""
 
     def __init__(self) -> None:
         self.us = 0

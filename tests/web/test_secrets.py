@@ -25,7 +25,7 @@ def enter(table: Table, kind: str, **body: Any) -> None:
 
 
 async def pages_of(folder: Path, hand: tuple[str, ...]) -> dict[str, str]:
-    """The page of every viewer, and what is pushed to it, when ada noted a hand and a card and took the hand back."""
+    """Return the pages of all viewers, and their updates, when ada noted a hand and a card and undid the hand."""
     folder.mkdir()
     found = {}
     with played(folder, setup(FOUR, example_deck()), SKYFIRE) as table:

@@ -63,7 +63,7 @@ def port_of(pages: TablePages) -> int:
 
 
 def trusting(folder: Path) -> ssl.SSLContext:
-    """A client that has taken the certificate, and checks name and all."""
+    """Return a client context that trusts the certificate, and checks its name."""
     return ssl.create_default_context(cafile=str(folder / FILE))
 
 
@@ -137,14 +137,14 @@ def test_a_damaged_certificate_is_made_anew(tmp_path: Path, damage: str) -> None
 
 
 def locked(pem: bytes) -> bytes:
-    """The same key, behind a word."""
+    """Return the same key, encrypted with a password."""
     key = serialization.load_pem_private_key(pem, None)
     lock = serialization.BestAvailableEncryption(b"a word")
     return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
 
 
 def bare() -> bytes:
-    """A certificate that says for no address that it is good."""
+    """Return a certificate that is for no address."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "somebody")])
     made = (
@@ -184,9 +184,9 @@ def test_without_the_library_one_sentence_says_what_to_install(
         table(tmp_path) as at,
         closing(PhonesOfTable(lambda: at, Preferences(phones_tls=True))) as phones,
     ):
-        said = phones.open()
-    assert said.startswith("Encrypted pages need a library that is not installed.")
-    assert "serve,tls]" in said
+        text = phones.open()
+    assert text.startswith("Encrypted pages need a library that is not installed.")
+    assert "serve,tls]" in text
 
 
 # -- who comes to the door
@@ -238,7 +238,7 @@ def test_pages_that_are_not_encrypted_have_no_manifest_and_no_word_of_a_warning(
 
 
 def hello_begun() -> bytes:
-    """The first half of what a phone says first."""
+    """Return the first half of a TLS hello."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     it = ssl.create_default_context().wrap_bio(incoming, outgoing, server_hostname="localhost")
     with pytest.raises(ssl.SSLWantReadError):
@@ -246,25 +246,27 @@ def hello_begun() -> bytes:
     return outgoing.read()[:100]
 
 
-@pytest.mark.parametrize("said", [b"", b"\x16", b"G"], ids=["nothing", "half a hello", "a letter"])
+@pytest.mark.parametrize("sent", [b"", b"\x16", b"G"], ids=["nothing", "half a hello", "a letter"])
 def test_those_who_stand_in_the_door_and_say_no_more_keep_nobody_out_and_are_sent_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setattr(tls_door, "HELLO_S", 1.0)
     with served(tmp_path) as pages:
-        half = hello_begun() if said == b"\x16" else said
+        half = hello_begun() if sent == b"\x16" else sent
         standing = [
             socket.create_connection((LOCALHOST, port_of(pages)), LATER)
             for _ in range(MOST_OF_ONE - 1)
         ]
-        for one in standing:
-            one.sendall(half)
+        for player in standing:
+            player.sendall(half)
         path = pages.address_of().removeprefix(pages.origin)
         assert asked(pages, tmp_path, path)[0] == 200
-        for one in standing:
-            while one.recv(65536):  # the sentence for who speaks no TLS, if any, and then the end
+        for player in standing:
+            while player.recv(
+                65536
+            ):  # the sentence for who speaks no TLS, if any, and then the end
                 pass
-            one.close()
+            player.close()
 
 
 def test_where_many_stand_in_the_door_who_stands_there_longest_makes_room(tmp_path: Path) -> None:
@@ -276,8 +278,8 @@ def test_where_many_stand_in_the_door_who_stands_there_longest_makes_room(tmp_pa
         path = pages.address_of().removeprefix(pages.origin)
         assert asked(pages, tmp_path, path)[0] == 200
         assert standing[0].recv(1) == b""
-        for one in standing:
-            one.close()
+        for player in standing:
+            player.close()
 
 
 NOISE = {
@@ -308,7 +310,7 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
     with served(tmp_path) as pages:
         path = pages.address_of("anna").removeprefix(pages.origin)
         body = json.dumps({"id": "0123456789abcdef", "propose": "draw"})
-        said = {}
+        fields = {}
         for origin in (pages.origin, pages.origin.replace("https", "http")):
             client = HTTPSConnection(
                 LOCALHOST, port_of(pages), context=trusting(tmp_path), timeout=LATER
@@ -316,8 +318,8 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
             with closing(client):
                 headers = {"origin": origin, "content-type": "application/json"}
                 await asyncio.to_thread(client.request, "POST", f"{path}notes", body, headers)
-                said[origin[:5]] = client.getresponse().status
-        assert said == {"https": 422, "http:": 403}, (
+                fields[origin[:5]] = client.getresponse().status
+        assert fields == {"https": 422, "http:": 403}, (
             "the table takes no proposals; a foreign page may not even ask"
         )
 

@@ -1,1 +1,1 @@
-"""What brings an older database of the hub to its newest form, by Alembic."""
+"""Upgrade an older database of the hub to the newest schema, with Alembic."""

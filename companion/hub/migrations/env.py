@@ -1,4 +1,4 @@
-"""What Alembic runs: the steps, over the connection that the hub has open."""
+"""Alembic's environment: runs the steps over the connection that the hub has open."""
 
 from __future__ import annotations
 

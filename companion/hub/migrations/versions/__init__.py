@@ -1,1 +1,1 @@
-"""The steps from one form of the hub's database to the next, for Alembic."""
+"""Alembic's steps from one version of the schema to the next."""

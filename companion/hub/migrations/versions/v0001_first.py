@@ -1,4 +1,4 @@
-"""The first form of the hub's database. A new one is made in the newest form at once, so nothing leads to it."""
+"""The first schema. A new database gets the newest one at once, so nothing leads to this step."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Nothing: whoever is at this step had it made."""
+    """Do nothing: a database at this step was created with its schema."""

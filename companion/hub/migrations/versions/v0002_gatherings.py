@@ -1,4 +1,4 @@
-"""Several events in one database: each has its records, its rounds and its awards."""
+"""Several events in one database, each with its records, rounds and awards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make what is there the first event."""
+    """Turn the existing data into the first event."""
     op.create_table(
         "gatherings",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -1,4 +1,4 @@
-"""Games in two parts, and forks that the organiser settles."""
+"""Games in several parts, and forks that the organiser decides."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make each record the only part of its game, and each fork one that nobody has settled."""
+    """Make each record the only part of its game, and each fork undecided."""
     op.add_column("records", sa.Column("continues", sa.LargeBinary()))
     op.add_column("records", sa.Column("aside", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("records", sa.Column("aside_from", sa.LargeBinary()))
