@@ -11,7 +11,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -188,8 +188,8 @@ class Pages:
         return page(*await self._rendered.once("caller", draw))
 
     async def _manifest(self, _visit: Visit) -> Response:
-        manifest = json.dumps(document.manifest(self._rendered.title))
-        return page(manifest, {"content-type": _MANIFEST})
+        draw = partial(document.manifest_json, self._rendered.title)
+        return page(await self._rendered.once("manifest", draw), {"content-type": _MANIFEST})
 
     async def _note(self, visit: Visit) -> Response:
         assert self._post is not None
@@ -319,4 +319,10 @@ def refusal(
     status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a page with the reason of a refusal."""
-    return page(document.sentence_page(sentence), headers, status)
+    return page(_drawn(sentence), headers, status)
+
+
+@cache
+def _drawn(sentence: str) -> str:
+    """The page of one of a handful of sentences: a flood of refused requests costs the event loop no drawing."""
+    return document.sentence_page(sentence)

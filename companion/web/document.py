@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 from urllib.parse import urlsplit
 
 from companion.config.values import file_named
@@ -112,11 +112,11 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
     return page, policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
 
 
-def manifest(title: str) -> Mapping[str, Any]:
+def manifest_json(title: str) -> str:
     """Return the manifest for a page on a home screen (https://www.w3.org/TR/appmanifest/)."""
     icon = {"src": _ICON, "sizes": "any", "type": "image/svg+xml"}
     named = {"name": title, "short_name": title, "start_url": "./", "scope": "./"}
-    return {**named, "display": "standalone", "icons": [icon]}
+    return json.dumps({**named, "display": "standalone", "icons": [icon]})
 
 
 def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
