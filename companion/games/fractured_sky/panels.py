@@ -114,7 +114,7 @@ def _slot(game: FracturedSkyView, slot: SlotView) -> str:
 
 def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
     gains = (played.gains.get(player.id, 0) or "." for played in game.past)
-    built = [one.building for one in game.table.buildings if one.player == player.id]
+    built = [piece.building for piece in game.table.buildings if piece.player == player.id]
     return (player, *gains, player.starfalls, built.count("fortress"), built.count("market"))
 
 
@@ -125,20 +125,22 @@ def _pieces(player: PlayerView) -> tuple[Cell, ...]:
 
 def _ai(game: FracturedSkyView, player: PlayerView) -> str:
     """An AI's Market card, the tokens that sit out, and the cards that it turned up this round."""
-    said = []
+    parts = []
     if player.market_card is not None:
-        said += [f"Market card {player.market_card} of {player.market_number or '?'}"]
-    said += [f"tokens {', '.join(player.sitting_out)} sit out"] if player.sitting_out else []
-    turned = (one for one in game.table.turned if one.ai == player.id)
-    cards = ", ".join(f"{one.card.kind}{'' if one.carried_out else ' (skipped)'}" for one in turned)
-    return "; ".join([*said, f"turned up this round: {cards or 'none'}"])
+        parts += [f"Market card {player.market_card} of {player.market_number or '?'}"]
+    parts += [f"tokens {', '.join(player.sitting_out)} sit out"] if player.sitting_out else []
+    turned = (turn for turn in game.table.turned if turn.ai == player.id)
+    cards = ", ".join(
+        f"{turn.card.kind}{'' if turn.carried_out else ' (skipped)'}" for turn in turned
+    )
+    return "; ".join([*parts, f"turned up this round: {cards or 'none'}"])
 
 
 def _region(game: FracturedSkyView, region: str) -> tuple[Cell, ...]:
     table, count = game.table, game.table.starfalls.get(region, 0)
     public = f"{count}, one Public" if count and table.public == region else count or "-"
     ships = [ship for ship in table.ships if ship.region == region]
-    resources = next(one.resources for one in table.board.regions if one.id == region)
+    resources = table.board.by_id[region].resources
     return (
         table.board.name(region),
         ", ".join(resources) or "?",
@@ -154,7 +156,8 @@ def _platforms(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
         regions = ", ".join(map(game.table.board.name, platform.regions))
         built = game.table.built_on(platform.id)
         kinds = (
-            [one.player for one in built if one.building == kind] for kind in ("fortress", "market")
+            [piece.player for piece in built if piece.building == kind]
+            for kind in ("fortress", "market")
         )
         yield (platform.id, regions, *(_marks(game, players) for players in kinds))
 
@@ -170,8 +173,8 @@ def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
             for mark in game.table.marks
             if mark.card == card
         )
-        shown = "face down" if region is None else game.table.board.name(region)
-        yield (f"Hidden card {card}", f"{shown}{f', scouted by {marks}' if marks else ''}")
+        face = "face down" if region is None else game.table.board.name(region)
+        yield (f"Hidden card {card}", f"{face}{f', scouted by {marks}' if marks else ''}")
     if game.table.hidden:
         yield ("unused Hidden cards", game.unused)
 
@@ -179,31 +182,33 @@ def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
 def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
     """Return what the seat saw of the Hidden cards, and what follows from it: how likely each region has no, one or two
     Starfalls this round, and what the cards are that it did not see."""
-    name, found = game.table.board.name, game.deduction
+    name, deduction = game.table.board.name, game.deduction
     seen: dict[Card, str] = {
         (sight.where, sight.number): name(sight.region) for sight in game.sights
     }
     saw = tuple((name_of(card), seen.get(card, "not noted yet")) for card in cards_of(game, seat))
-    shown = [PanelTable("What you saw", (), saw)]
-    if found is not None:
+    panels = [PanelTable("What you saw", (), saw)]
+    if deduction is not None:
         wrong = "Why no layout fits: something that was noted is wrong"
-        why = tuple((reason.text,) for reason in found.reasons)
-        chances = tuple(_spread(game, region, chance) for region, chance in found.hidden.items())
+        why = tuple((reason.text,) for reason in deduction.reasons)
+        chances = tuple(
+            _spread(game, region, chance) for region, chance in deduction.hidden.items()
+        )
         likely = (
-            ", ".join(f"{name(one)} {percent(chance)}" for one, chance in card.items())
-            for card in found.cards
+            ", ".join(f"{name(region)} {percent(chance)}" for region, chance in card.items())
+            for card in deduction.cards
         )
         cards = tuple(
             (name_of(("hidden", number)), regions) for number, regions in enumerate(likely, start=1)
         )
-        shown += [
+        panels += [
             PanelTable(
                 "How likely Starfalls are this round", ("", "now", "none", "one", "two"), chances
             )
         ]
-        shown += [PanelTable("What the Hidden cards can be", (), cards)]
-        shown += [PanelTable("Why" if found.layouts else wrong, (), why)]
-    return tuple(table for table in shown if table.rows)
+        panels += [PanelTable("What the Hidden cards can be", (), cards)]
+        panels += [PanelTable("Why" if deduction.layouts else wrong, (), why)]
+    return tuple(table for table in panels if table.rows)
 
 
 def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple[Cell, ...]:

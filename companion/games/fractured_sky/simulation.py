@@ -10,7 +10,7 @@ import random
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -153,11 +153,11 @@ def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
     """The Starfalls that a seat expects in each region, less a little for everybody else's Airship there."""
     view = seen.view
     hidden = view.deduction.hidden if view.deduction is not None else {}
-    shown = {region for region in view.table.hidden if region is not None}
+    revealed = {region for region in view.table.hidden if region is not None}
     return {
         region: view.table.starfalls.get(region, 0)
         + float(hidden.get(region, 0))
-        - (region in shown)  # it shows already
+        - (region in revealed)  # it shows already
         - 0.2 * sum(ship.region == region for ship in view.table.ships)
         for region in view.table.board.ids
     }
@@ -204,7 +204,7 @@ def play(setup: Setup, rng: random.Random) -> SimulatedGame:
             state.name(player): standing.starfalls_of(state, player) for player in state.players
         },
         gained={
-            state.name(player): tuple(one.gains.get(player, 0) for one in state.past)
+            state.name(player): tuple(past.gains.get(player, 0) for past in state.past)
             for player in state.players
         },
         left=sum(state.starfalls.values()),
@@ -283,8 +283,10 @@ class _People:
             case f.Take(seat=seat):
                 self._earn(seat, 1)
             case f.RoundEnd():  # what the regions give (FS-25, FS-14)
-                for one in (one for region in resolve(before).regions for one in region.standings):
-                    self._earn(one.player, _RANKS.get(one.tier, 0) + one.markets)
+                for share in chain.from_iterable(
+                    region.standings for region in resolve(before).regions
+                ):
+                    self._earn(share.player, _RANKS.get(share.tier, 0) + share.markets)
 
     def _earn(self, player: PlayerId, resources: int) -> None:
         if player in self._purses:
@@ -353,7 +355,7 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
             "difficulty": self.options["difficulty"],
             "invented": INVENTED,
             "results": {
-                name: _of(name, [one for one in outcomes if name in one.starfalls])
+                name: _of(name, [game for game in outcomes if name in game.starfalls])
                 for name in names
             },
             "left_on_the_board": _mean([outcome.left for outcome in outcomes]),

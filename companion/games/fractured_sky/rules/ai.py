@@ -87,7 +87,7 @@ def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
     done = table.options["compass_after_skip"] == "carried_out"
     places = reversed(list(enumerate(table.turned)))
     return tuple(
-        at for at, one in places if (one.ai == ai or not own) and (one.carried_out or not done)
+        at for at, turn in places if (turn.ai == ai or not own) and (turn.carried_out or not done)
     )
 
 
@@ -187,10 +187,10 @@ def _narrowed(
     """The candidates of most worth; a step is told where it left fewer."""
     values = {name: worth(name) for name in left}
     most = max(values.values())
-    kept = tuple(name for name in left if values[name] == most)
-    if len(kept) < len(left):
-        reasons.append(Reason(clause, f"{text} ({most})", kept))
-    return kept
+    best = tuple(name for name in left if values[name] == most)
+    if len(best) < len(left):
+        reasons.append(Reason(clause, f"{text} ({most})", best))
+    return best
 
 
 def _settled(
@@ -230,7 +230,7 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
             lambda name: table.starfalls.get(name, 0),
         )
     built, bridges = (
-        [one.platform for one in table.buildings if one.player == ai],
+        [piece.platform for piece in table.buildings if piece.player == ai],
         table.board.bridges,
     )
     advantage = "AI Advantage: most of its buildings bridged"
@@ -239,7 +239,7 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
         "FS-35",
         advantage,
         left,
-        lambda name: sum(built.count(each.id) for each in bridges[name]),
+        lambda name: sum(built.count(platform.id) for platform in bridges[name]),
     )
     return _settled(
         table, ai, card, reasons, {name: table.board.by_id[name].point for name in left}
@@ -248,13 +248,17 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
-    built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
+    built = sum(
+        1 for piece in table.buildings if piece.player == ai and piece.building == card.kind
+    )
     if built >= buildings_of_each(table.options):
         return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
-    board, used = table.board, Counter(one.platform for one in table.buildings)
+    board, used = table.board, Counter(piece.platform for piece in table.buildings)
     known = {platform.id: platform for platform in board.platforms if platform.id not in excluded}
     free = tuple(
-        name for name, one in known.items() if one.places is None or used[name] < one.places
+        name
+        for name, platform in known.items()
+        if platform.places is None or used[name] < platform.places
     )
     if not free and not board.platforms_open:
         return Decision(ai, card, impossible="no platform has a free place")
@@ -272,7 +276,7 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
     left = narrowed(
         nearest,
         free,
-        lambda name: near(table.starfalls.get(each, 0) for each in known[name].regions),
+        lambda name: near(table.starfalls.get(region, 0) for region in known[name].regions),
     )
     left = narrowed("most bridges", left, lambda name: len(known[name].regions))
     most_buildings = "AI Advantage: most buildings bridged to its regions"
@@ -307,7 +311,7 @@ def _by_eye(
         nearest = "a free place with the most Starfalls in all regions around it"
     yield Reason("FS-38", f"A: {nearest}")
     yield Reason("FS-38", "B: the most bridges")
-    own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
+    own = ", ".join(sorted({piece.platform for piece in _counted(table, ai)}))
     advantage = (
         f"the most buildings bridged to its regions (there are some on {own})"
         if own
@@ -322,7 +326,7 @@ def _by_eye(
 
 def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
     everybody = table.options["advantage_buildings"] == "all"
-    return tuple(one for one in table.buildings if everybody or one.player == ai)
+    return tuple(piece for piece in table.buildings if everybody or piece.player == ai)
 
 
 def _advantage(
@@ -330,12 +334,12 @@ def _advantage(
 ) -> int:
     """How many buildings are bridged to the regions around a platform (FS-38)."""
     if table.options["building_advantage"] == "on_platform":
-        return sum(1 for one in counted if one.platform == platform)
+        return sum(1 for piece in counted if piece.platform == platform)
     around = [{bridge.id for bridge in table.board.bridges[region]} for region in regions]
     if table.options["advantage_count"] == "sum_over_regions":
-        return sum(1 for bridges in around for one in counted if one.platform in bridges)
+        return sum(1 for bridges in around for piece in counted if piece.platform in bridges)
     near = set().union(*around)
-    return sum(1 for one in counted if one.platform in near)
+    return sum(1 for piece in counted if piece.platform in near)
 
 
 def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -369,16 +373,16 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
         return Decision(ai, card, candidates[0], reasons=tuple(reasons))
     cards = compass_cards(table, ai, card)
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
-    found = side_of(cards, previous=previous)
-    if isinstance(found, int):
+    side = side_of(cards, previous=previous)
+    if isinstance(side, int):
         ends = (candidates[0], candidates[-1])
-        whose = of_whom(cards[found:])
+        whose = of_whom(cards[side:])
         reasons.append(
             Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates)
         )
-        return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=found)
-    target, end = (candidates[-1], "rightmost") if found == "east" else (candidates[0], "leftmost")
-    text = f"compass{of_whom(cards)} {found}: {end}" if found else "no star west or east: leftmost"
+        return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=side)
+    target, end = (candidates[-1], "rightmost") if side == "east" else (candidates[0], "leftmost")
+    text = f"compass{of_whom(cards)} {side}: {end}" if side else "no star west or east: leftmost"
     reasons.append(Reason("FS-40", text, (target,)))
     return Decision(ai, card, target, reasons=tuple(reasons))
 

@@ -88,12 +88,12 @@ def _said(state: State) -> str:
         case "first":
             return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
         case "public" if standing.deals(state):
-            what = (
+            task = (
                 "deal the Hidden cards"
                 if standing.to_deal(state)
                 else "turn up the Public Starfall"
             )
-            return f"{_STEP} to {what}. Round {state.round} of {ROUNDS}."
+            return f"{_STEP} to {task}. Round {state.round} of {ROUNDS}."
         case "public":
             return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
         case "shuffle":

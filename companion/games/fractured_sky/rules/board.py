@@ -96,7 +96,7 @@ class Board:
     def bridges(self) -> Mapping[RegionId, tuple[Platform, ...]]:
         """The platforms that each region is bridged to."""
         return {
-            name: tuple(each for each in self.platforms if name in each.regions)
+            name: tuple(platform for platform in self.platforms if name in platform.regions)
             for name in self.ids
         }
 
@@ -105,9 +105,9 @@ class Board:
         """The regions in play, in the order of the box."""
         return tuple(region.id for region in self.regions)
 
-    def platform(self, platform: PlatformId) -> Platform | None:
+    def platform(self, name: PlatformId) -> Platform | None:
         """The platform of that name, if the table knows one."""
-        return next((each for each in self.platforms if each.id == platform), None)
+        return next((platform for platform in self.platforms if platform.id == name), None)
 
     def name(self, region: RegionId) -> str:
         """What a region is called."""
@@ -123,10 +123,12 @@ class Board:
     def price(self, piece: str) -> str:
         """What a piece costs, behind it in a sentence: ` for 2 Iron`; empty where the box does not say."""
         cost = self.costs.get(piece.capitalize())
-        said = " + ".join(
-            f"{number} {each.capitalize()}" for each, number in (cost or {}).items() if number
+        amounts = " + ".join(
+            f"{number} {resource.capitalize()}"
+            for resource, number in (cost or {}).items()
+            if number
         )
-        return "" if cost is None else f" for {said or 'nothing'}"
+        return "" if cost is None else f" for {amounts or 'nothing'}"
 
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:

@@ -72,7 +72,7 @@ TABLES = (
                      row=f"turn slot {{name}} of {len(_SLOTS[side])}", names=_SLOTS[side])
       for side, words in _IN_WORDS.items()),
     ComponentTable("cost", "what a piece costs (FS-U5)",
-                   tuple(Field(each.lower(), "number", most=9, asks=f"how much {each}?") for each in RESOURCES),
+                   tuple(Field(name.lower(), "number", most=9, asks=f"how much {name}?") for name in RESOURCES),
           names=("Fortress", "Market", "Skimmer"), heading="costs", row="a {name} costs"),
     *(ComponentTable(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD,
                      heading=f"{color} AI: cards", row=f"{color.capitalize()} AI, card {{name}} of 10")
@@ -168,7 +168,7 @@ def _maps(box: Box) -> Iterator[Problem]:
     for side in SIDES:
         known = set(regions_on(box, side))
         for place in box.table(f"place_{side}"):
-            if place.name not in {each.name for each in box.table("region")}:
+            if place.name not in {region.name for region in box.table("region")}:
                 yield Problem(
                     place.table,
                     place.name,
@@ -280,22 +280,24 @@ def costs(box: Box) -> tuple[str, ...]:
 
 def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
     """Return what the open rows cost a table that plays on these sides of the board."""
-    said = [line for side in sides for line in _map_costs(box, side)]
+    lines = [line for side in sides for line in _map_costs(box, side)]
     if any(not row.fields for row in box.table("cost")):
-        said.append(
+        lines.append(
             "costs unknown: what a building or a Skimmer costs is the table's to pay (FS-U5)"
         )
     if any(not row.fields for color in COLORS for row in box.table(f"card_{color}")):
-        said.append("the AIs' action cards are unknown: name each card that is turned up (FS-U7)")
+        lines.append("the AIs' action cards are unknown: name each card that is turned up (FS-U7)")
     if any(not row.fields for color in COLORS for row in box.table(f"token_{color}")):
-        said.append("the AIs' tokens are unknown: enter their powers at the end of a round (FS-U7)")
+        lines.append(
+            "the AIs' tokens are unknown: enter their powers at the end of a round (FS-U7)"
+        )
     if any(row.value is None for row in box.table("market_card")):
-        said.append(
+        lines.append(
             "the Market cards' numbers are unknown: when an AI trades is the table's word (FS-U7)"
         )
     if any(row.status == "example" for row in box.rows):
-        said.append("this is an example map: its regions, places, cards and tokens are invented")
-    return tuple(said)
+        lines.append("this is an example map: its regions, places, cards and tokens are invented")
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:

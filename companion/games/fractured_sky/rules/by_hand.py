@@ -60,8 +60,8 @@ def adjust(state: State, fact: f.Adjust) -> State:
     now = _running(state)
     most = len(state.board.regions) - len(now.hidden)
     if fact.value > most:
-        said = f"{fact.value} cards cannot be unused with {len(now.hidden)} on the tray"
-        raise Refused("FS-6", said, a_number(0, most))
+        problem = f"{fact.value} cards cannot be unused with {len(now.hidden)} on the tray"
+        raise Refused("FS-6", problem, a_number(0, most))
     return replace(state, current=replace(now, unused=fact.value))
 
 
@@ -115,10 +115,10 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     match fact.piece:
         case "airship":
             now = _running(state)
-            at = _found(state, fact, [(one.player, one.region) for one in now.ships])[-1]
+            at = _found(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
             if to is None:
                 return _landed(state, fact.player, at)
-            ship = Ship(fact.player, to, explore=all(one.region != to for one in now.ships))
+            ship = Ship(fact.player, to, explore=all(other.region != to for other in now.ships))
             return replace(
                 state, current=replace(now, ships=(*now.ships[:at], ship, *now.ships[at + 1 :]))
             )
@@ -126,7 +126,7 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
             return _moved_marker(state, fact, to)
         case "skimmer":
             now = _running(state)
-            at = _found(state, fact, [(one.player, one.region) for one in now.flights])[0]
+            at = _found(state, fact, [(flight.player, flight.region) for flight in now.flights])[0]
             flight = () if to is None else (replace(now.flights[at], region=to),)
             return replace(
                 state,
@@ -136,7 +136,7 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     at = _found(
         state,
         fact,
-        [(one.player, one.platform if one.building == fact.piece else "") for one in built],
+        [(piece.player, piece.platform if piece.building == fact.piece else "") for piece in built],
     )[0]
     building = () if to is None else (replace(built[at], platform=to),)
     return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
@@ -144,12 +144,12 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
 
 def _found(state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, str]]) -> list[int]:
     """Where the piece is among these, told by player and place; refused where it is not."""
-    found = [at for at, piece in enumerate(pieces) if piece == (fact.player, fact.place)]
-    if not found:
+    places = [at for at, piece in enumerate(pieces) if piece == (fact.player, fact.place)]
+    if not places:
         where = f"{'in' if fact.piece in ('airship', 'skimmer') else 'on'} {state.board.place(fact.piece, fact.place)}"
         missing = f"{state.name(fact.player)} has no {f.piece_name(fact.piece)} {where}"
         raise Refused("FS-12", missing, "a piece that is on the board")
-    return found
+    return places
 
 
 def _landed(state: State, player: PlayerId, place: int) -> State:
@@ -192,7 +192,9 @@ def _moved_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> Stat
         checks.require_place(state, fact.piece, to)
         marks[at] = replace(marks[at], card=int(to))
     moved = (fact.player, "hidden", fact.place)
-    sights = tuple(one for one in now.sights if (one.seat, one.where, str(one.number)) != moved)
+    sights = tuple(
+        sight for sight in now.sights if (sight.seat, sight.where, str(sight.number)) != moved
+    )
     return replace(state, current=replace(now, marks=tuple(marks), sights=sights, looking=None))
 
 
@@ -208,7 +210,7 @@ def map_region(state: State, fact: f.MapRegion) -> State:
     if (fact.x is None) != (fact.y is None):
         raise Refused("FS-U3", "the place is half known", do="Give x and y, or neither.")
     point = old.point if fact.x is None or fact.y is None else (Fraction(fact.x), Fraction(fact.y))
-    resources = tuple(each.capitalize() for each in fact.resources) or old.resources
+    resources = tuple(resource.capitalize() for resource in fact.resources) or old.resources
     region = Region(old.id, fact.name.strip() or old.name, resources, point)
     regions = {**state.board.by_id, region.id: region}
     return replace(state, board=replace(state.board, regions=tuple(regions.values())))
@@ -227,5 +229,5 @@ def map_platform(state: State, fact: f.MapPlatform) -> State:
         raise Refused(
             "FS-U4", f"platform {platform.id} is new, and no bridge of it is named", do=do
         )
-    platforms = {each.id: each for each in state.board.platforms} | {platform.id: platform}
+    platforms = {known.id: known for known in state.board.platforms} | {platform.id: platform}
     return replace(state, board=replace(state.board, platforms=tuple(platforms.values())))

@@ -32,8 +32,8 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     if phase(state) == "over":
         return after_the_end("FS-30")
     waiting, words = _WAITING[phase(state)]
-    who = shuffling(state) or owing_slot(state) or to_move(state) or ""
-    expected = words.format(who=state.name(who), card=early(state))
+    actor = shuffling(state) or owing_slot(state) or to_move(state) or ""
+    expected = words.format(who=state.name(actor), card=early(state))
     return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
 
 
@@ -70,8 +70,9 @@ def require_mover(state: State, player: PlayerId) -> Round:
 
 def require_seat(state: State, seat: SeatId) -> None:
     """Refuse what is no seat, or one that has left."""
-    if seat not in {each.id for each in state.setup.seats}:
-        known = either(each.name for each in state.setup.seats)
+    seats = state.setup.seats
+    if seat not in {known.id for known in seats}:
+        known = either(other.name for other in seats)
         raise Refused("SEATS", f"{state.name(seat) or 'nobody'} has no seat here", known)
     require_not_left(state.common, seat, "FS-T1")
 
@@ -106,7 +107,7 @@ def require_platform(state: State, name: str) -> Platform:
     """The platform of that name; refused where the table has named none so."""
     platform = state.board.platform(name)
     if platform is None:
-        known = ", ".join(each.id for each in state.board.platforms)
+        known = ", ".join(other.id for other in state.board.platforms)
         do = f"Choose {known}." if known else "Enter it with its bridges first."
         raise Refused("FS-U4", f"no platform {name!r} is known", do=do)
     return platform

@@ -94,16 +94,19 @@ def actions(_setup: Setup) -> tuple[Action, ...]:
 def platform_numbers(board: Board) -> dict[PlatformId, int]:
     """Return each platform's number: its own name where that is a number with a key, else the first one left over."""
     own = {
-        each.id: int(each.id)
-        for each in board.platforms
-        if each.id in ANSWERS[:-1] or each.id == str(len(ANSWERS))
+        platform.id: int(platform.id)
+        for platform in board.platforms
+        if platform.id in ANSWERS[:-1] or platform.id == str(len(ANSWERS))
     }
     left = iter(
         number
         for number in range(1, len(board.platforms) + len(ANSWERS) + 1)
         if number not in own.values()
     )
-    return {each.id: own[each.id] if each.id in own else next(left) for each in board.platforms}
+    return {
+        platform.id: own[platform.id] if platform.id in own else next(left)
+        for platform in board.platforms
+    }
 
 
 def number_of(board: Board, kind: CardKind, target: str) -> int:

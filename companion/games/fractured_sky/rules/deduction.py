@@ -69,8 +69,8 @@ def percent(chance: Fraction) -> str:
         return "."
     if chance == 1:
         return "100%"
-    said = round(chance * 100)
-    return "<1%" if said < 1 else ">99%" if said > 99 else f"{said}%"
+    rounded = round(chance * 100)
+    return "<1%" if rounded < 1 else ">99%" if rounded > 99 else f"{rounded}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,8 @@ def deduce(
     if not layouts:
         return Deduction(0, {}, (), reasons)
     hidden = {
-        each: Fraction(sum(card.get(each, 0) for card in ways), layouts) for each in table.board.ids
+        region: Fraction(sum(card.get(region, 0) for card in ways), layouts)
+        for region in table.board.ids
     }
     likely = (sorted(card.items(), key=lambda pair: -pair[1]) for card in ways)
     chances = tuple({region: Fraction(count, layouts) for region, count in card} for card in likely)
@@ -121,7 +122,12 @@ class _Knowledge:
 
     def seen(self, where: str, number: int) -> RegionId | None:
         return next(
-            (one.region for one in self.sights if (one.where, one.number) == (where, number)), None
+            (
+                sight.region
+                for sight in self.sights
+                if (sight.where, sight.number) == (where, number)
+            ),
+            None,
         )
 
     def taken(self, card: int) -> tuple[PublicMark, ...]:
@@ -131,14 +137,14 @@ class _Knowledge:
 
     def resources(self, region: RegionId) -> tuple[str, ...]:
         """In small letters; empty where nobody knows them (FS-U2)."""
-        return tuple(each.casefold() for each in self.table.board.by_id[region].resources)
+        return tuple(resource.casefold() for resource in self.table.board.by_id[region].resources)
 
     def candidates(self, card: int) -> frozenset[RegionId]:
         """The regions that a card may show by itself: what lies open is what it is, markers or not."""
-        drawn = {one.region for one in self.sights if one.where == "explore"}
-        shown = self.table.hidden[card - 1]
-        if shown is not None:
-            return frozenset({shown}) - drawn
+        drawn = {sight.region for sight in self.sights if sight.where == "explore"}
+        face = self.table.hidden[card - 1]
+        if face is not None:
+            return frozenset({face}) - drawn
         seen = self.seen("hidden", card)
         wanted = {mark.resource for mark in self.taken(card)}
         return frozenset(
@@ -163,13 +169,13 @@ class _Knowledge:
         yield Reason("FS-47", plural(layouts, "layout fits", "layouts fit, each weighed alike"))
 
     def _of_a_card(self, card: int, possible: Sequence[str]) -> Iterator[Reason]:
-        shown, seen, name = (
+        face, seen, name = (
             self.table.hidden[card - 1],
             self.seen("hidden", card),
             self.table.board.name,
         )
-        if shown is not None:
-            yield Reason("FS-20", f"Hidden card {card} lies face up: {name(shown)}")
+        if face is not None:
+            yield Reason("FS-20", f"Hidden card {card} lies face up: {name(face)}")
             return
         if seen is not None:
             yield Reason("FS-16", f"{self.named(self.seat)} saw Hidden card {card}: {name(seen)}")
@@ -191,13 +197,13 @@ class _Knowledge:
             )
 
     def _of_a_draw(self, number: int) -> Reason:
-        seen, who = self.seen("explore", number), self.named(self.seat)
+        seen, name = self.seen("explore", number), self.named(self.seat)
         if seen is None:
-            return Reason("FS-18", f"{who} has not said what Explore draw {number} shows")
+            return Reason("FS-18", f"{name} has not said what Explore draw {number} shows")
         where = self.table.board.name(seen)
         return Reason(
             "FS-8",
-            f"{who} drew {where} (Explore draw {number}): no Hidden Starfall there this round",
+            f"{name} drew {where} (Explore draw {number}): no Hidden Starfall there this round",
         )
 
     def _of_unknown_resources(self) -> Iterator[Reason]:

@@ -58,8 +58,8 @@ def powers(state: State, fact: f.Powers) -> State:
     ships = len(now.ships_of(fact.player))
     if len(fact.chips) != ships:
         named = plural(len(fact.chips), "power was", "powers were")
-        said = f"{state.name(fact.player)} has {plural(ships, 'Airship')}, and {named} named"
-        raise Refused("FS-21", said, do="Name one for each, in the order they were placed.")
+        problem = f"{state.name(fact.player)} has {plural(ships, 'Airship')}, and {named} named"
+        raise Refused("FS-21", problem, do="Name one for each, in the order they were placed.")
     if not is_ai(fact.player) and state.board.chips:
         missing = Counter(fact.chips) - Counter(state.board.chips)
         if missing:
@@ -118,10 +118,10 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
         do = f"Choose one of {', '.join(values)}."
         raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", do=do)
     left = {
-        value: [number for number, one in enumerate(values, start=1) if one == value]
-        for value in values
+        value: [number for number, token in enumerate(values, start=1) if token == value]
+        for value in set(values)
     }
-    return [tuple(left[said].pop(0) for said in group) for group in groups]
+    return [tuple(left[value].pop(0) for value in group) for group in groups]
 
 
 def objective(state: State, fact: f.Objective) -> State:

@@ -73,7 +73,7 @@ def _turn_up(state: State, ai: public.PlayerId) -> State:
         now = replace(now, decks={**now.decks, ai: rest})
         state = _tried(state, now, ai, deck[left[0] - 1])
     if now.pending is None and state.options["ai_deck_empty"] == "place_airship":
-        stars = [one.card.stars for one in now.turned if one.ai == ai]
+        stars = [turn.card.stars for turn in now.turned if turn.ai == ai]
         return _tried(state, now, ai, Card("airship", stars[-1] if stars else ()))
     return state
 
@@ -142,8 +142,8 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
         raise Refused("FS-36", why, do=f"Choose {wanted}, or give a reason.")
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
-    told = _redirected(old, fact.target, Reason(clause, text, (fact.target,)))
-    return _with(state, replace(now, pending=replace(pending, decision=told, by_hand=by_hand)))
+    decision = _redirected(old, fact.target, Reason(clause, text, (fact.target,)))
+    return _with(state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand)))
 
 
 def _asked(state: State, decision: Decision) -> str:
@@ -196,9 +196,9 @@ def decided_again(state: State) -> State:
         return _next_if_stuck(
             _skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai
         )
-    said, target = old.decision.reasons[-1], old.decision.target
+    answer, target = old.decision.reasons[-1], old.decision.target
     answered = old.decision != old.ruled and target is not None and _answers(again, target)
-    decision = _redirected(again, target or "", said) if answered else again
+    decision = _redirected(again, target or "", answer) if answered else again
     return _with(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
 
 

@@ -62,18 +62,18 @@ def _region(game: FracturedSkyView, result: RegionResult) -> Iterator[tuple[Cell
     """A row for each player there, strongest first; one for Starfalls that nobody takes."""
     name = game.table.board.name(result.region)
     head, rank = f"{name}: {result.starfalls}" if result.starfalls else name, 0
-    for one in result.standings:
-        rank += one.tier != "out"
-        who = Seat(*game.player(one.player).look)
+    for share in result.standings:
+        rank += share.tier != "out"
+        seat = Seat(*game.player(share.player).look)
         yield (
             head,
-            str(rank) if one.tier != "out" else "-",
-            who,
-            _power(one),
-            _takes(game, result, one),
+            str(rank) if share.tier != "out" else "-",
+            seat,
+            _power(share),
+            _takes(game, result, share),
         )
         head = ""
-    if result.starfalls and not any(one.starfalls for one in result.standings):
+    if result.starfalls and not any(share.starfalls for share in result.standings):
         yield head, "", "nobody", "", _left(result)
 
 
@@ -88,53 +88,53 @@ def _left(result: RegionResult) -> str:
     )
 
 
-def _power(one: RegionShare) -> str:
+def _power(share: RegionShare) -> str:
     """`5 = chip 3 + 2 Fortresses`; where the parts do not come to what counts, `0: chip 1 - 3 = -2`."""
-    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
+    total = (share.chip or 0) - share.penalty + share.fortresses + share.skimmers
     return (
-        f"{one.power} = {parts(one)}"
-        if total == one.power
-        else f"{one.power}: {parts(one)} = {total}"
+        f"{share.power} = {parts(share)}"
+        if total == share.power
+        else f"{share.power}: {parts(share)} = {total}"
     )
 
 
-def _takes(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
+def _takes(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
     """What a player gets there, and why before or after another of the same power."""
-    said = [_tier(game, result, one), _market(game, result, one)]
-    if one.tied:
+    phrases = [_tier(game, result, share), _market(game, result, share)]
+    if share.tied:
         slots = (
             f"{game.player(other.player).name} {other.slot}"
-            for other in tied_with(one, list(result.standings))
+            for other in tied_with(share, list(result.standings))
         )
-        said.append(f"tie by turn slot: {', '.join(slots)}")
-    return "; ".join(filter(None, said))
+        phrases.append(f"tie by turn slot: {', '.join(slots)}")
+    return "; ".join(filter(None, phrases))
 
 
-def _tier(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
+def _tier(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
     known = game.table.board.by_id[result.region].resources
-    match one.tier:
+    match share.tier:
         case "starfalls":
-            return plural(one.starfalls, "Starfall")
+            return plural(share.starfalls, "Starfall")
         case "out":
             return "no part with power 0"
         case "nothing":
             return "nothing is left"
-    if game.player(one.player).ai:
+    if game.player(share.player).ai:
         return "ranks but takes nothing"
-    if one.tier == "both":
+    if share.tier == "both":
         return " + ".join(known) or "both resources"
     return " or ".join(known) or "one of its resources"
 
 
-def _market(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
+def _market(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
     """What the player's Markets give (FS-14, FS-45)."""
-    if not one.markets:
+    if not share.markets:
         return ""
-    player = game.player(one.player)
+    player = game.player(share.player)
     if not player.ai:
         known = " or ".join(game.table.board.by_id[result.region].resources) or "of its resources"
-        return f"Markets +{one.markets} ({known})"
-    if one.card is None:
-        return f"Markets +{one.markets} lost: no Market card"
-    traded = f", trades for {plural(one.traded, 'Starfall')}" if one.traded else ""
-    return f"Market card +{one.markets}, now {one.card}{traded}"
+        return f"Markets +{share.markets} ({known})"
+    if share.card is None:
+        return f"Markets +{share.markets} lost: no Market card"
+    traded = f", trades for {plural(share.traded, 'Starfall')}" if share.traded else ""
+    return f"Market card +{share.markets}, now {share.card}{traded}"

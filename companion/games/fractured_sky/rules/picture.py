@@ -65,7 +65,7 @@ def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
     if game.resolution is None:
         return {}
     results = [result for result in game.resolution.regions if result.region == region]
-    return {one.player: str(one.power) for result in results for one in result.standings}
+    return {share.player: str(share.power) for result in results for share in result.standings}
 
 
 PLATFORM = "platform "  # before a platform's id, which may be that of a region as well
@@ -85,9 +85,11 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
         }
     regions = (region_site(game, region.id, cursor) for region in board.regions)
     platforms = (platform_site(game, platform) for platform in board.platforms)
-    sites = tuple(replace(one, marked=one.id in marked) for one in (*regions, *platforms))
+    sites = tuple(replace(site, marked=site.id in marked) for site in (*regions, *platforms))
     bridges = tuple(
-        (PLATFORM + one.id, region) for one in board.platforms for region in one.regions
+        (PLATFORM + platform.id, region)
+        for platform in board.platforms
+        for region in platform.regions
     )
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"
@@ -100,7 +102,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     table, powers = game.table, powers_in(game, region)
     known, key = table.board.by_id[region], _key_of(game, region)
     words = [", ".join(known.resources) or "resources unknown"]
-    signs = "".join(each[0] for each in known.resources) or NO_RESOURCES
+    signs = "".join(resource[0] for resource in known.resources) or NO_RESOURCES
     if count := table.starfalls.get(region, 0):
         public = table.public == region
         one_public = "Public Starfall" if count == 1 else "Starfalls, 1 Public"
@@ -108,11 +110,11 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
         signs += f" *{count}{'p' if public else ''}"
     if ships := [ship for ship in table.ships if ship.region == region]:
         marks = [f"{game.sign(ship.player)}{powers.get(ship.player, '')}" for ship in ships]
-        said = (
+        airships = (
             f"{mark}{' explores' if ship.explore else ''}"
             for mark, ship in zip(marks, ships, strict=True)
         )
-        words.append(f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(said)}")
+        words.append(f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(airships)}")
         signs += f" ^{''.join(marks)}"
     if flights := [game.sign(flight.player) for flight in table.flights if flight.region == region]:
         words.append(f"{'Skimmer' if len(flights) == 1 else 'Skimmers'} {' '.join(flights)}")
@@ -130,11 +132,11 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
     name = number if number == platform.id else f"{number} {platform.id}"
     keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
     bridges = ("" if all(len(key) == 1 for key in keys) else ",").join(keys)
-    signs = "".join(f"{game.sign(one.player)}{one.building[0].upper()}" for one in built)
+    signs = "".join(f"{game.sign(piece.player)}{piece.building[0].upper()}" for piece in built)
     free = None if places is None else max(0, places - len(built))
     words = (
         f"to {' '.join(keys)}",
-        *(f"{one.building.capitalize()} {game.sign(one.player)}" for one in built),
+        *(f"{piece.building.capitalize()} {game.sign(piece.player)}" for piece in built),
         "places unknown" if free is None else f"{free} free",
     )
     short = (f"[{name}]{bridges}", signs + ("?" if free is None else "." * free))

@@ -85,7 +85,7 @@ class PublicTable:
 
     def built_on(self, platform: PlatformId) -> tuple[Built, ...]:
         """The buildings on a platform."""
-        return tuple(one for one in self.buildings if one.platform == platform)
+        return tuple(piece for piece in self.buildings if piece.platform == platform)
 
 
 def is_ai(player: PlayerId) -> bool:

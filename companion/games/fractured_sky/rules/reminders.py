@@ -51,12 +51,12 @@ def _gold(game: FracturedSkyView) -> Iterator[Reminder]:
     """Who takes Gold for a slot of the first row (FS-4)."""
     if game.past:
         return
-    said = [
+    shares = [
         _of_slot(game.player(player), slot.gold)
         for slot, player in zip(game.slots, game.order, strict=False)
     ]
-    if any(said):
-        yield "Take", f"the Gold of your turn slot: {', '.join(filter(None, said))}"
+    if any(shares):
+        yield "Take", f"the Gold of your turn slot: {', '.join(filter(None, shares))}"
 
 
 def _of_slot(player: PlayerView, gold: int | None) -> str:
@@ -92,7 +92,7 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
     """Of which AIs nobody has said which tokens sit out, until each has turned up its first card (FS-33)."""
     for player in _with_cards(game):
-        acted = any(one.ai == player.id for one in game.table.turned)
+        acted = any(turn.ai == player.id for turn in game.table.turned)
         if not player.sitting_out and not acted:
             yield "Enter", f"which {SHIPS} tokens of {player.name} sit out, if you like"
 

@@ -60,9 +60,9 @@ def resolve(state: State) -> Resolution:
         gains[standing.player] += standing.starfalls + standing.traded
     if state.now.objective:
         gains[state.now.objective[0]] += 1
-    shown = tuple(result for result in results if result.standings or result.starfalls)
-    left = {result.region: result.left for result in shown if result.left}
-    return Resolution(shown, gains, left, cards, tuple(_overall(ending)))
+    concerned = tuple(result for result in results if result.standings or result.starfalls)
+    left = {result.region: result.left for result in concerned if result.left}
+    return Resolution(concerned, gains, left, cards, tuple(_overall(ending)))
 
 
 def _overall(ending: _Round) -> Iterator[Reason]:
@@ -79,12 +79,12 @@ def _overall(ending: _Round) -> Iterator[Reason]:
                 whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
                 yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
     if state.now.objective is not None:
-        said = (
+        award = (
             f"{state.name(state.now.objective[0])} takes a Starfall"
             if state.now.objective
             else "nobody meets it"
         )
-        yield Reason("FS-22", f"Objective: {said}")
+        yield Reason("FS-22", f"Objective: {award}")
     if not state.board.places_known:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
 
@@ -96,15 +96,17 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     entered = [
         _entered(ending, region, player) for player in ending.order if player in ships | flown
     ]
-    ranked = sorted((one for one in entered if one.tier != "out"), key=lambda one: -one.power)
+    ranked = sorted(
+        (share for share in entered if share.tier != "out"), key=lambda share: -share.power
+    )
     showing = state.starfalls.get(region, 0)
     tiers: list[Tier] = ["starfalls", "both", "one"] if showing else ["both", "one"]
     tiers += ["nothing"] * len(ranked)
     standings = [
-        _ranked(one, tier, showing, ranked) for one, tier in zip(ranked, tiers, strict=False)
+        _ranked(share, tier, showing, ranked) for share, tier in zip(ranked, tiers, strict=False)
     ]
-    standings += [one for one in entered if one.tier == "out"]
-    standings = [_with_market(ending, one) for one in standings]
+    standings += [share for share in entered if share.tier == "out"]
+    standings = [_with_market(ending, share) for share in standings]
     left = showing if not ranked else 0
     discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
     steps = [*_explained(state, region, standings)]
@@ -146,101 +148,103 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
 
 
 def _ranked(
-    one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]
+    share: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]
 ) -> RegionShare:
-    tied = sum(1 for other in ranked if other.power == one.power) > 1
-    return replace(one, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
+    tied = sum(1 for other in ranked if other.power == share.power) > 1
+    return replace(share, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
 
 
 def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
     bridged = {platform.id for platform in state.board.bridges.get(region, ())}
     own = (
-        one.platform for one in state.buildings if (one.player, one.building) == (player, building)
+        piece.platform
+        for piece in state.buildings
+        if (piece.player, piece.building) == (player, building)
     )
     return sum(platform in bridged for platform in own)
 
 
-def _with_market(ending: _Round, one: RegionShare) -> RegionShare:
+def _with_market(ending: _Round, share: RegionShare) -> RegionShare:
     """An AI's share with what its Markets there do to its Market card (FS-45)."""
-    if not one.markets or not is_ai(one.player) or not has_market_card(ending.state.options):
-        return one
-    card, traded = trade(ending.state, ending.cards.get(one.player, 0), one.markets)
-    ending.cards[one.player] = card
-    return replace(one, card=card, traded=traded)
+    if not share.markets or not is_ai(share.player) or not has_market_card(ending.state.options):
+        return share
+    card, traded = trade(ending.state, ending.cards.get(share.player, 0), share.markets)
+    ending.cards[share.player] = card
+    return replace(share, card=card, traded=traded)
 
 
 def _explained(state: State, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
-    for one in standings:
-        yield Reason("FS-24", f"{state.name(one.player)}: {parts(one)} = {_power(one)}")
-        yield reward(state, region, one)
-        if one.tied:
+    for share in standings:
+        yield Reason("FS-24", f"{state.name(share.player)}: {parts(share)} = {_power(share)}")
+        yield reward(state, region, share)
+        if share.tied:
             slots = (
                 f"{state.name(other.player)} slot {other.slot}"
-                for other in tied_with(one, standings)
+                for other in tied_with(share, standings)
             )
-            yield Reason("FS-26", f"tied at {one.power}, so by turn slot: {', '.join(slots)}")
-        if one.markets:
-            yield from _market(state, region, one)
+            yield Reason("FS-26", f"tied at {share.power}, so by turn slot: {', '.join(slots)}")
+        if share.markets:
+            yield from _market(state, region, share)
 
 
-def tied_with(one: RegionShare, standings: Sequence[RegionShare]) -> list[RegionShare]:
+def tied_with(share: RegionShare, standings: Sequence[RegionShare]) -> list[RegionShare]:
     """Return the players with that power who take part, by their turn slots (FS-26)."""
-    return [other for other in standings if other.tied and other.power == one.power]
+    return [other for other in standings if other.tied and other.power == share.power]
 
 
-def parts(one: RegionShare) -> str:
+def parts(share: RegionShare) -> str:
     """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
-    said = (
+    text = (
         "no Airship"
-        if one.chip is None
-        else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
+        if share.chip is None
+        else f"{'token' if is_ai(share.player) else 'chip'} {share.chip}"
     )
-    if one.penalty:
-        said += f" - {one.penalty}"
+    if share.penalty:
+        text += f" - {share.penalty}"
     for number, word, many in (
-        (one.fortresses, "Fortress", "Fortresses"),
-        (one.skimmers, "Skimmer", "Skimmers"),
+        (share.fortresses, "Fortress", "Fortresses"),
+        (share.skimmers, "Skimmer", "Skimmers"),
     ):
         if number:
-            said += f" + {plural(number, word, many)}"
-    return said
+            text += f" + {plural(number, word, many)}"
+    return text
 
 
-def _power(one: RegionShare) -> str:
+def _power(share: RegionShare) -> str:
     """What the parts come to, and what that counts as: no power is below 0, and an Airship of 0 may take its Skimmers
     out with it (FS-15)."""
-    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
-    return str(total) if total == one.power else f"{total}, which counts {one.power}"
+    total = (share.chip or 0) - share.penalty + share.fortresses + share.skimmers
+    return str(total) if total == share.power else f"{total}, which counts {share.power}"
 
 
-def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
+def reward(state: State, region: RegionId, share: RegionShare) -> Reason:
     """What a rank gives (FS-25), and to an AI (FS-44)."""
-    name, known = state.name(one.player), state.board.by_id[region].resources
+    name, known = state.name(share.player), state.board.by_id[region].resources
     both, either = (
         (" + ".join(known), " or ".join(known))
         if known
         else ("both resources", "one of its resources")
     )
-    if one.tier == "out":
+    if share.tier == "out":
         return Reason("FS-25", f"{name} takes no part: power 0")
-    if one.tier == "starfalls":
-        return Reason("FS-25", f"{name} takes {plural(one.starfalls, 'Starfall')}")
-    if one.tier == "nothing":
+    if share.tier == "starfalls":
+        return Reason("FS-25", f"{name} takes {plural(share.starfalls, 'Starfall')}")
+    if share.tier == "nothing":
         return Reason("FS-25", f"{name} takes nothing: the ranks are taken")
-    if is_ai(one.player):
+    if is_ai(share.player):
         return Reason("FS-44", f"{name} ranks but takes nothing")
-    return Reason("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
+    return Reason("FS-25", f"{name} takes {both if share.tier == 'both' else either}")
 
 
-def _market(state: State, region: RegionId, one: RegionShare) -> Iterator[Reason]:
-    name, extra = state.name(one.player), one.markets
+def _market(state: State, region: RegionId, share: RegionShare) -> Iterator[Reason]:
+    name, extra = state.name(share.player), share.markets
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
-    if not is_ai(one.player):
+    if not is_ai(share.player):
         yield Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")
-    elif one.card is None:
+    elif share.card is None:
         lost = f"{plural(extra, 'resource')} of its Markets {'is' if extra == 1 else 'are'} lost"
         yield Reason("FS-32", f"{name} has no Market card: {lost}")
     else:
-        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {one.card}")
-        if one.traded:
-            yield Reason("FS-45", f"{name} trades for {plural(one.traded, 'Starfall')}")
+        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {share.card}")
+        if share.traded:
+            yield Reason("FS-45", f"{name} trades for {plural(share.traded, 'Starfall')}")

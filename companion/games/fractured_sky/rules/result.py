@@ -52,7 +52,7 @@ def report(state: State) -> dict[str, Any]:
         "standings": standings(state),
         "ais": {ai: starfalls_of(state, ai) for ai in state.ais},
         "rounds": [_round(played) for played in state.past],
-        "buildings": [[one.player, one.building, one.platform] for one in state.buildings],
+        "buildings": [[piece.player, piece.building, piece.platform] for piece in state.buildings],
         "left_on_the_board": dict(state.starfalls),
         "market_cards": dict(state.market_cards),
         "winner": winner(state),

@@ -289,7 +289,7 @@ def result(state: State) -> GameResult:
     """Who won, by what among equals (FS-30), and the Starfalls of seats and AIs after each round."""
     held = starfalls(state)
     rounds = tuple(
-        (str(played.number), {each: played.held.get(each, 0) for each in held})
+        (str(played.number), {holder: played.held.get(holder, 0) for holder in held})
         for played in state.past
     )
     first = winner(state)

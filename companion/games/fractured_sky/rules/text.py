@@ -19,16 +19,16 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
     if isinstance(fact, f.Saw):
         return _saw(after, fact, viewer)
     if isinstance(fact, COMMON_FACTS):
-        said = describe_common(before.common, fact)
+        sentence = describe_common(before.common, fact)
     else:
-        said = (
+        sentence = (
             _of_a_turn(before, after, fact)
             or _of_an_ai(before, after, fact)
             or _of_the_table(before, after, fact)
         )
     of_the_move = isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone)
     again = "" if of_the_move else _again(before, after)
-    return f"{said}{again}{_flipped(before, after)}"
+    return f"{sentence}{again}{_flipped(before, after)}"
 
 
 def _flipped(before: State, after: State) -> str:
@@ -90,8 +90,8 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
                 f"{after.name(seat)} takes turn slot {slot}{_gold(after, slot)} and is done (FS-10)"
             )
         case f.Build(seat=seat, building=building, platform=platform):
-            what = f"{building.capitalize()} on platform {platform}{board.price(building)}"
-            return f"{after.name(seat)} builds a {what} (FS-12)"
+            piece = f"{building.capitalize()} on platform {platform}{board.price(building)}"
+            return f"{after.name(seat)} builds a {piece} (FS-12)"
         case f.Skimmer(seat=seat, region=region):
             return f"{after.name(seat)} builds a Skimmer in {board.name(region)}{board.price('skimmer')} (FS-12)"
     return _of_a_card(after, fact) or _of_the_end(before, after, fact)
@@ -127,12 +127,12 @@ def _explored(before: State, after: State) -> str:
 
 def _first_gold(state: State) -> str:
     """Who takes Gold for a slot of the first row, where that is known; of the AIs those with a Market card."""
-    said = []
+    shares = []
     for slot, player in enumerate(state.now.order, start=1):
         gold = gold_on(state, slot)
         if gold and (not is_ai(player) or has_market_card(state.options)):
-            said.append(f"; {state.name(player)} gets {gold} Gold for slot {slot}")
-    return "".join(said)
+            shares.append(f"; {state.name(player)} gets {gold} Gold for slot {slot}")
+    return "".join(shares)
 
 
 def _gold(state: State, slot: int) -> str:
@@ -150,7 +150,7 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
             return f"{shows}{_doubts(after, card, region)} ({'FS-41' if early else 'FS-20'})"
         case f.Powers(player=player, chips=chips):
             places = [after.board.name(ship.region) for ship in after.now.ships_of(player)]
-            shown = ", ".join(
+            powers = ", ".join(
                 f"{chip} in {place}" for chip, place in zip(chips, places, strict=False)
             )
             total = sum(standing.powers_of(after, player) or ())
@@ -159,7 +159,7 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
                 if not is_ai(player) and total > 10
                 else ""
             )
-            return f"{after.name(player)} shows {shown}{excess} (FS-21)"
+            return f"{after.name(player)} shows {powers}{excess} (FS-21)"
         case f.Objective(players=players):
             won = after.now.objective
             if not won:
@@ -173,19 +173,19 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
 
 def _doubts(state: State, card: int, region: str) -> str:
     """A resource that was taken from the card and that its region does not have (FS-16)."""
-    known = {each.casefold() for each in state.board.by_id[region].resources}
+    known = {resource.casefold() for resource in state.board.by_id[region].resources}
     odd = {mark.resource for mark in state.now.marks if mark.card == card and mark.resource} - known
-    what = " and ".join(sorted(odd)).capitalize()
-    return f"; {what} was taken from it, which the region does not have" if known and odd else ""
+    names = " and ".join(sorted(odd)).capitalize()
+    return f"; {names} was taken from it, which the region does not have" if known and odd else ""
 
 
 def _round_over(after: State) -> str:
     played = after.past[-1]
-    said = f"round {played.number} is over: {gained(after, played)} (FS-23)"
+    text = f"round {played.number} is over: {gained(after, played)} (FS-23)"
     first = standing.winner(after)
     if first is None:
-        return said
-    return f"{said}; {after.name(first)} wins with {standing.starfalls_of(after, first)} (FS-30)"
+        return text
+    return f"{text}; {after.name(first)} wins with {standing.starfalls_of(after, first)} (FS-30)"
 
 
 def gained(state: State, played: Played) -> str:
@@ -243,7 +243,7 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
     old, now = before.now, after.now
     seen = len(old.turned) + (old.pending is not None)
     skipped = ", ".join(
-        one.card.kind for one in now.turned[seen:] if not one.carried_out and one.ai == ai
+        turn.card.kind for turn in now.turned[seen:] if not turn.carried_out and turn.ai == ai
     )
     cards = f"{skipped}, which cannot be done" if skipped else ""
     if now.pending is None:
@@ -257,14 +257,15 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
     return f"{after.name(ai)} turns up {first}{decision.card.kind}: {move(after, decision, 'it')}"
 
 
-def move(state: State, decision: Decision, who: str = "") -> str:
+def move(state: State, decision: Decision, subject: str = "") -> str:
     """A move that waits, with who makes it (empty: by name), and the step and the clause that decided it."""
     if decision.target is None:
-        among = [state.board.place(decision.card.kind, one) for one in decision.ask]
+        among = [state.board.place(decision.card.kind, place) for place in decision.ask]
         among += ["another"] if among and by_eye(state.board, decision.card.kind) else []
-        what = f"which: {either(among)}" if among else "where it goes"
-        return f"the table says {what}; {decision.reasons[-1].text} ({decision.clause})"
-    return f"{who or state.name(decision.ai)} {_does(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
+        question = f"which: {either(among)}" if among else "where it goes"
+        return f"the table says {question}; {decision.reasons[-1].text} ({decision.clause})"
+    why = f"{decision.reasons[-1].text} ({decision.clause})"
+    return f"{subject or state.name(decision.ai)} {_does(state, decision)}; {why}"
 
 
 def made(state: State, decision: Decision) -> str:
@@ -287,13 +288,13 @@ _DOES = {
 
 def _done(before: State, after: State, decision: Decision) -> str:
     """What an AI did; with its third Airship it takes a turn slot and is done for the round."""
-    said, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
+    text, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
-        return said
+        return text
     card, traded = trade(before, before.market_cards.get(ai, 0), gold_on(after, slot) or 0)
-    said = f"{said}; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
-    return f"{said}; its Market card shows {card}, {traded} Starfall (FS-45)" if traded else said
+    text = f"{text}; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
+    return f"{text}; its Market card shows {card}, {traded} Starfall (FS-45)" if traded else text
 
 
 def _swapped(before: State, player: PlayerId, slot: int) -> str:
@@ -311,8 +312,8 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
         case f.Adjust(counter=counter, of=of, value=value, reason=reason):
             whose = after.board.name(of) if counter == "region" else after.name(of) if of else ""
             swapped = _swapped(before, of, value) if counter == "slot" else ""
-            said = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
-            return f"{said}: {reason} (FS-T4)"
+            text = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
+            return f"{text}: {reason} (FS-T4)"
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
             left = after.board.place(piece, where)
             return f"{after.name(player)}'s {f.piece_name(piece)} leaves {left}: {reason} (FS-T4)"

@@ -147,11 +147,13 @@ def build(state: State, fact: f.Build) -> State:
     """A Fortress or a Market on a platform with a free place (FS-12)."""
     now = checks.require_turn(state, fact.seat)
     platform = checks.require_platform(state, fact.platform)
-    on_it = sum(1 for one in state.buildings if one.platform == platform.id)
+    on_it = sum(1 for piece in state.buildings if piece.platform == platform.id)
     if platform.places is not None and on_it >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
     own = sum(
-        1 for one in state.buildings if (one.player, one.building) == (fact.seat, fact.building)
+        1
+        for piece in state.buildings
+        if (piece.player, piece.building) == (fact.seat, fact.building)
     )
     if own >= PIECES:
         raise Refused(
@@ -207,8 +209,8 @@ def take(state: State, fact: f.Take) -> State:
         once = "a resource right after the scout, once"
         raise Refused("FS-16", late, do=f"Take {once}.")
     marks = tuple(
-        replace(one, taken=True, resource=fact.resource) if one == mark else one
-        for one in now.marks
+        replace(other, taken=True, resource=fact.resource) if other == mark else other
+        for other in now.marks
     )
     return replace(state, current=replace(now, marks=marks))
 

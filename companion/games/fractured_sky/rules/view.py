@@ -130,9 +130,9 @@ class FracturedSkyView(Glance):
     deduction: Deduction | None = None
     keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
 
-    def player(self, player: PlayerId) -> PlayerView:
+    def player(self, player_id: PlayerId) -> PlayerView:
         """The player with that id, seat or AI."""
-        return next(one for one in self.players if one.id == player)
+        return next(player for player in self.players if player.id == player_id)
 
     def sign(self, player: PlayerId) -> str:
         """The sign of a player, seat or AI."""
@@ -210,22 +210,22 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
     ai = is_ai(player)
-    built = [one.building for one in state.buildings if one.player == player]
+    built = [piece.building for piece in state.buildings if piece.player == player]
     flown = sum(1 for flight in now.flights if flight.player == player)
-    each = buildings_of_each(state.options) if ai else PIECES
-    shown = where in ("powers", "objective", "resolve", "over")
+    of_each = buildings_of_each(state.options) if ai else PIECES
+    powers_shown = where in ("powers", "objective", "resolve", "over")
     return PlayerView(
         **fields_of(_glance_at(state, player)),
         ai=ai,
         virtual=ai and standing.virtual(state, player),
         airships=SHIPS - len(now.ships_of(player)),
-        fortresses=each - built.count("fortress"),
-        markets=each - built.count("market"),
+        fortresses=of_each - built.count("fortress"),
+        markets=of_each - built.count("market"),
         skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
         slot=now.order.index(player) + 1 if player in now.order else None,
         done=standing.done(state, player),
         draws=now.draws.count(player),
-        powers=standing.powers_of(state, player) if shown else None,
+        powers=standing.powers_of(state, player) if powers_shown else None,
         market_card=state.market_cards.get(player, 0)
         if ai and has_market_card(state.options)
         else None,
@@ -236,27 +236,27 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
 
 def _glance_at(state: State, player: PlayerId) -> PlayerGlance:
     ai, color = is_ai(player), color_of(player)
-    who = (
+    seat = (
         Seat(player, state.name(player), *_MARKS[color], color[0].upper())
         if ai
         else state.seat(player)
     )
     return PlayerGlance(
-        *who.look, player not in state.players, standing.starfalls_of(state, player)
+        *seat.look, player not in state.players, standing.starfalls_of(state, player)
     )
 
 
 def notes(state: State) -> tuple[str, ...]:
     """Which facts of the box are open and what each costs, then what the table should know."""
-    said = list(state.board.notes)
+    lines = list(state.board.notes)
     supply = state.board.starfall_tokens
     if (used := standing.tokens_in_play(state)) > supply:
-        said.append(
+        lines.append(
             f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)"
         )
     if state.ais and state.board.ai_skimmers:
-        said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
-    return tuple(said)
+        lines.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
+    return tuple(lines)
 
 
 Card = tuple[str, int]

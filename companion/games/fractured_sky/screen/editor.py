@@ -151,7 +151,7 @@ class MapEditor(StandaloneApp[str]):
         sketch, here = self.sketch, self._here()
         rest = ", ".join(map(self._label, sketch.unplaced))
         if here in sketch.cells:
-            said = f"{self._label(here)}: {' and '.join(sketch.resources.get(here, ())) or 'resources unknown'}"
+            text = f"{self._label(here)}: {' and '.join(sketch.resources.get(here, ())) or 'resources unknown'}"
         elif here:
             places = sketch.piers[here].places
             bridges = (
@@ -159,11 +159,11 @@ class MapEditor(StandaloneApp[str]):
                 or "no region yet"
             )
             held = "unknown" if places is None else places
-            said = f"platform {here}: places for buildings {held}; bridged to {bridges}"
+            text = f"platform {here}: places for buildings {held}; bridged to {bridges}"
         else:
-            said = "nothing at {}, {}".format(*self.cell)
+            text = "nothing at {}, {}".format(*self.cell)
         doubt = "; not sure: provisional" if here in sketch.unsure else ""
-        return f"{said}{doubt}\n{f'not placed: {rest}' if rest else 'all regions are placed'}"
+        return f"{text}{doubt}\n{f'not placed: {rest}' if rest else 'all regions are placed'}"
 
     def _here(self) -> str:
         """The region or the platform under the cursor; empty where nothing is."""

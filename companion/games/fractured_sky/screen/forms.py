@@ -47,13 +47,13 @@ class CompassForm(MenuForm):
     def question(self) -> str:
         """Return among which places whose compass decides, and the stars that are named so far, or their order."""
         game: FracturedSkyView = self._table.view().game
-        said = ""
+        intro = ""
         if game.move is not None:
             asked = game.move.decision
-            said = f"{' or '.join(tied_place(game, asked, one) for one in asked.ask)}: {asked.reasons[-1].text}\n"
+            intro = f"{' or '.join(tied_place(game, asked, place) for place in asked.ask)}: {asked.reasons[-1].text}\n"
         all_large = game.table.options["several_large_stars"] == "printed_order"
         order = "the large stars first" if all_large else "the first large star, then the others"
-        return f"{said}stars: {', '.join(self._named) or f'{order}, each as printed'}"
+        return f"{intro}stars: {', '.join(self._named) or f'{order}, each as printed'}"
 
     def items(self) -> list[Item]:
         """Return each answer as the fact that it enters; the stars have the keys that lie as they do on the compass."""
@@ -69,11 +69,11 @@ class CompassForm(MenuForm):
             asked, place = game.move.decision, game.table.board.place
             answers += [
                 Item(
-                    ("ai_choose", {"target": each}),
-                    place(asked.card.kind, each),
-                    key=tied_key(game, asked, each),
+                    ("ai_choose", {"target": target}),
+                    place(asked.card.kind, target),
+                    key=tied_key(game, asked, target),
                 )
-                for each in asked.ask
+                for target in asked.ask
             ]
         return answers
 
@@ -141,8 +141,10 @@ class PowersForm(Form):
         powers = powers_typed(self.word("chips"), len(regions))
         if powers is None or len(powers) != len(regions):
             return ""
-        said = (f"{power} in {region}" for power, region in zip(powers, regions, strict=True))
-        return f"{self._game.player(self.word('player')).name}: {', '.join(said)}"
+        powers_there = (
+            f"{power} in {region}" for power, region in zip(powers, regions, strict=True)
+        )
+        return f"{self._game.player(self.word('player')).name}: {', '.join(powers_there)}"
 
     def send(self) -> str | None:
         if not self.word("chips"):
@@ -211,7 +213,9 @@ class ByHandForm(EnterForm):
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
-        platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
+        platforms = [
+            (known.id, f"platform {known.id}") for known in self._sky.table.board.platforms
+        ]
         players = [
             (player.id, f"{player.glyph} {player.name}")
             for player in self._sky.players
@@ -224,9 +228,7 @@ class ByHandForm(EnterForm):
             case "player":
                 return Choice(players, asked=True)
             case "ai":
-                return Choice(
-                    [(each.id, each.name) for each in self._sky.players if each.ai], asked=True
-                )
+                return Choice([(ai.id, ai.name) for ai in self._sky.players if ai.ai], asked=True)
             case "players":
                 return Several(players)
             case "region":

@@ -73,7 +73,7 @@ _TURNS = tuple(
         ),
     )
 )
-TURNS = frozenset(each.id for each in _TURNS)
+TURNS = frozenset(action.id for action in _TURNS)
 ACTIONS = (
     *(
         Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers")

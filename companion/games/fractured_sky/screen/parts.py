@@ -67,12 +67,12 @@ def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
     """Return the name of the nearest spot that way, `here` where there is none; the first of all from nowhere."""
     if here not in spots:
         return min(spots, key=lambda name: (spots[name].x, spots[name].y), default=here)
-    found = {
+    distances = {
         name: far
         for name in spots
         if (far := _distance(spots[here], spots[name], WAYS[way])) is not None
     }
-    return min(found, key=lambda name: (found[name], name), default=here)
+    return min(distances, key=lambda name: (distances[name], name), default=here)
 
 
 def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
@@ -100,7 +100,7 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
     """Return the players in the order of the round's row, then the next row, in at most `height` lines."""
-    ranked = sorted(game.players, key=lambda one: (one.slot is None, one.slot or 0))
+    ranked = sorted(game.players, key=lambda player: (player.slot is None, player.slot or 0))
     next_row = list(Content(next_slots(game)).wrap(width))
     players, more = shown_and_more(ranked, height - len(next_row))
     if more:
@@ -149,9 +149,9 @@ def _player(
 
 def piece_words(player: PlayerView) -> tuple[str, str]:
     """Return the same in words, in two lines."""
-    one = f"left: {plural(player.airships, 'Airship')}, {plural(player.fortresses, 'Fortress', 'Fortresses')}"
-    two = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
-    return one, two + (f", {player.on_card}" if player.on_card else "")
+    first = f"left: {plural(player.airships, 'Airship')}, {plural(player.fortresses, 'Fortress', 'Fortresses')}"
+    second = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
+    return first, second + (f", {player.on_card}" if player.on_card else "")
 
 
 def pieces(player: PlayerView) -> str:
@@ -184,9 +184,9 @@ def explored(game: FracturedSkyView) -> str:
 
 def by_hand_now(game: FracturedSkyView) -> str:
     """Return what is to be done by hand now, with the key of the form where it is entered."""
-    said = sentences(reminders(game))
-    entered = game.phase in ("turn", "slot") and said
-    return f"{said} Press {with_keys(BY_HAND_KEY, game.keys)}." if entered else said
+    todo = sentences(reminders(game))
+    entered = game.phase in ("turn", "slot") and todo
+    return f"{todo} Press {with_keys(BY_HAND_KEY, game.keys)}." if entered else todo
 
 
 def tray(game: FracturedSkyView) -> str:
@@ -211,12 +211,12 @@ def _region(board: Board, keys: dict[str, str], region: str) -> str:
 
 def _marks(game: FracturedSkyView, card: int) -> str:
     """The scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` an AI that does not say which."""
-    said = [
+    marks = [
         f"{game.sign(mark.player)}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
         for mark in game.table.marks
         if mark.card == card
     ]
-    return f" {' '.join(said)}" if said else ""
+    return f" {' '.join(marks)}" if marks else ""
 
 
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
@@ -227,7 +227,7 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     steps = Content.assemble(f"{head} > ", _steps(decision, named))
     if decision.target is not None:
         return [steps]
-    asks = [tied_place(game, decision, one) for one in decision.ask]
+    asks = [tied_place(game, decision, place) for place in decision.ask]
     if by_eye(game.table.board, decision.card.kind):
         asks += [with_keys(f"{BY_HAND_KEY} {'another' if asks else 'the'} platform", game.keys)]
         asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
@@ -318,13 +318,13 @@ class MapPart(ScreenPart):
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or answer with the region under it."""
-        what, _, way = action_id.removeprefix(PREFIX).partition(".")
-        if self.shown is not None and what == "move":
+        verb, _, way = action_id.removeprefix(PREFIX).partition(".")
+        if self.shown is not None and verb == "move":
             regions = self.shown.game.table.board.ids
             spots = {name: spot for name, spot in self._planned.spots.items() if name in regions}
             self._cursor = beside(spots, self._cursor, way)
             self.fill()
-        elif what == "here":
+        elif verb == "here":
             self._answer(self._cursor)
 
     def _answer(self, place: str) -> None:

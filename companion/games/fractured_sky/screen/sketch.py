@@ -78,18 +78,18 @@ class Sketch:
 
     def without(self, name: str) -> Sketch:
         """The region off the grid, but for its bridges, or no such platform."""
-        cells = {each: cell for each, cell in self.cells.items() if each != name}
+        cells = {other: cell for other, cell in self.cells.items() if other != name}
         return replace(
             self,
             cells=cells,
-            piers={each: pier for each, pier in self.piers.items() if each != name},
+            piers={other: pier for other, pier in self.piers.items() if other != name},
         )
 
     def with_resource(self, region: str, resource: str) -> Sketch:
         """A resource more, or less where the region had it; of three the oldest goes."""
         had = self.resources.get(region, ())
         now = (
-            tuple(each for each in had if each != resource)
+            tuple(other for other in had if other != resource)
             if resource in had
             else (*had, resource)[-2:]
         )
@@ -99,7 +99,8 @@ class Sketch:
         """A region or a platform that nobody is sure of, or is sure of again."""
         doubted = name in self.unsure
         return replace(
-            self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name)
+            self,
+            unsure=tuple(other for other in (*self.unsure, name) if not doubted or other != name),
         )
 
     def with_label(self, region: str, label: str) -> Sketch:
@@ -120,7 +121,7 @@ class Sketch:
         """A bridge more between a platform and a region, or less where there was one."""
         pier = self.piers[name]
         bridged = {*pier.regions} ^ {region}
-        ordered = tuple(each for each in self.regions if each in bridged)
+        ordered = tuple(known for known in self.regions if known in bridged)
         return self.with_pier(name, replace(pier, regions=ordered))
 
     def with_places(self, name: str, by: int) -> Sketch:
@@ -193,12 +194,12 @@ def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], 
         or dict(old.fields) != fields
         or (old.own and name in doubts)
     ]
-    said = [
+    stated = [
         (table, name)
         for table, name, _ in _stated(before)
         if table != "region" and known[table, name].own
     ]
-    return new, [at for at in said if at not in wanted]
+    return new, [at for at in stated if at not in wanted]
 
 
 def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
@@ -224,13 +225,13 @@ def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
 
 def unfinished(sketch: Sketch) -> list[str]:
     """Return what cannot be written yet, a sentence each: it stays in the draft."""
-    said = [
+    sentences = [
         f"{sketch.label(name)} has one resource, {pair[0]}, and needs two."
         for name, pair in sketch.resources.items()
         if len(pair) == 1
     ]
     bare = [name for name, pier in sketch.piers.items() if not pier.regions]
-    return said + [f"Platform {name} has no bridge yet." for name in bare]
+    return sentences + [f"Platform {name} has no bridge yet." for name in bare]
 
 
 DRAFTS: Final = TypeAdapter(Sketch)
@@ -282,18 +283,18 @@ def chart(
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
     """What stands where, in words, with a mark on what nobody is sure of."""
-    found: dict[Cell, str] = {}
+    texts: dict[Cell, str] = {}
     sign = dict.fromkeys(sketch.unsure, " ?")
     for name, cell in sketch.cells.items():
-        pair = "".join(each[0] for each in sketch.resources.get(name, ())) or NO_RESOURCES
-        found[grid.shown(cell)] = (
+        pair = "".join(resource[0] for resource in sketch.resources.get(name, ())) or NO_RESOURCES
+        texts[grid.shown(cell)] = (
             f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
         )
     for name, pier in sketch.piers.items():
         bridges = "".join(sketch.key(region) for region in pier.regions)
         places = "?" if pier.places is None else pier.places
-        found[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{sign.get(name, '')}"
-    return found
+        texts[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{sign.get(name, '')}"
+    return texts
 
 
 def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
