@@ -37,7 +37,7 @@ def where(game: Glance) -> str:
 def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield the players with their Starfalls, AIs among them, and the pieces they have left."""
     for player in game.players:
-        words = _words(player) if isinstance(player, PlayerView) else ()
+        words = _piece_words(player) if isinstance(player, PlayerView) else ()
         yield SeatLine(
             *player.look, str(player.starfalls),
             turn=player.id == game.to_move, idle=player.left,
@@ -45,7 +45,7 @@ def seats(game: Glance) -> Iterator[SeatLine]:
         )  # fmt: skip
 
 
-def _words(player: PlayerView) -> Iterator[str]:
+def _piece_words(player: PlayerView) -> Iterator[str]:
     if player.slot is not None:
         yield f"slot {player.slot}"
     if player.done:

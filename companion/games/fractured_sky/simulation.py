@@ -37,7 +37,7 @@ FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
 _PURSE = 4  # FS-1
 _MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
 _RANKS = {"both": 2, "one": 1}
-_MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
+_RESOURCE_OF: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
 _WIDTHS = (12, 7, 6, 7, 11, 40)
 INVENTED = (
     "map",
@@ -301,7 +301,7 @@ def _to_take(state: State) -> Fact | None:
     sights = standing.sights_of(state, mark.player)
     seen = [sight for sight in sights if (sight.where, sight.number) == ("hidden", mark.card)]
     resource = state.board.by_id[seen[0].region].resources[0]
-    return f.Take(seat=mark.player, card=mark.card, resource=_MEANT[resource])
+    return f.Take(seat=mark.player, card=mark.card, resource=_RESOURCE_OF[resource])
 
 
 def _price(board: Board, piece: str) -> int:
@@ -309,7 +309,7 @@ def _price(board: Board, piece: str) -> int:
     return sum(board.costs.get(piece.capitalize(), {}).values())
 
 
-def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
+def _figures_of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     won = sum(outcome.winner == name for outcome in outcomes)
     return {
         "games": len(outcomes),
@@ -355,7 +355,7 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
             "difficulty": self.options["difficulty"],
             "invented": INVENTED,
             "results": {
-                name: _of(name, [game for game in outcomes if name in game.starfalls])
+                name: _figures_of(name, [game for game in outcomes if name in game.starfalls])
                 for name in names
             },
             "left_on_the_board": _mean([outcome.left for outcome in outcomes]),

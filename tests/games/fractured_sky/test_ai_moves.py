@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.public import (
     PublicMark,
     PublicTable,
     Ship,
-    Turned,
+    TurnedCard,
 )
 from companion.rules.components import Box
 from tests.games.fractured_sky.playing import Record, a_map
@@ -44,8 +44,8 @@ def built(*platforms: str, player: str = AI, building: Building = "market") -> t
     return tuple(Built(player, building, platform) for platform in platforms)
 
 
-def turned(*cards: Card, ai: str = AI, done: bool = True) -> tuple[Turned, ...]:
-    return tuple(Turned(ai, card, done) for card in cards)
+def turned(*cards: Card, ai: str = AI, done: bool = True) -> tuple[TurnedCard, ...]:
+    return tuple(TurnedCard(ai, card, done) for card in cards)
 
 
 def clauses(decision: Decision) -> list[str]:

@@ -6,7 +6,7 @@ from companion.games.fractured_sky.rules.box import TABLES
 from companion.games.fractured_sky.rules.game import GAME
 from tests.games.bounds import of_box, of_facts
 
-WORDS = {
+DIRECTION_NAMES = {
     "adjust.reason",
     "ai_cannot.reason",
     "move.player",
@@ -39,7 +39,7 @@ PLACES = {
 
 
 def test_each_number_and_list_of_a_fact_is_bounded() -> None:
-    bounds = dict.fromkeys(WORDS, "1 to ") | dict.fromkeys(PLACES, "1 to 60")
+    bounds = dict.fromkeys(DIRECTION_NAMES, "1 to ") | dict.fromkeys(PLACES, "1 to 60")
     assert of_facts(GAME) == bounds | {
         "adjust.value": "0 to 99",
         "ai_compass.stars": " to 8",

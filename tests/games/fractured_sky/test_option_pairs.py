@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import Deck, State
-from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, Ship, Turned
+from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, Ship, TurnedCard
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import new_round
 from companion.rules.facts import Refused, Setup
@@ -106,7 +106,7 @@ class Compared:
             ships=tuple(Ship(*one) for one in second.ships),
             flights=tuple(Flight(*one) for one in second.skimmers),
             marks=tuple(PublicMark(player, card, taken=True) for player, card, _ in second.marks),
-            turned=tuple(Turned(ai, as_card(card), done) for ai, card, done in second.turned),
+            turned=tuple(TurnedCard(ai, as_card(card), done) for ai, card, done in second.turned),
             slots=dict(second.slots),
             powers={player: tuple(chips) for player, chips in second.chips.items()},
             objective=None if second.objective is None else tuple(second.objective),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai import how_to_turn
+from companion.games.fractured_sky.rules.ai import turning_instructions
 from companion.games.fractured_sky.rules.standing import powers_of
 from companion.games.fractured_sky.screen.forms import PowersForm
 from companion.rules.actions import with_keys
@@ -359,7 +359,7 @@ def test_fs43_the_table_is_told_which_tokens_to_turn(
         record.do("ai_choose", target=region, reason="for the test")
         record.do("ai_done")
     record.showing(**starfalls)
-    assert how_to_turn(record.table, BLACK) == said
+    assert turning_instructions(record.table, BLACK) == said
 
 
 def test_fs43_what_is_awaited_says_which_tokens_to_turn() -> None:

@@ -36,7 +36,7 @@ GAMES: tuple[tuple[str, dict[str, str]], ...] = (
     ("Ada Bo", {"map": "example", "starfalls": "virtual", "skimmer_stack": "one_per_region"}),
     ("Ada Bo Cleo", {"map": "example", "objective_nobody": "table"}),
 )
-WORDS = {
+DIRECTION_NAMES = {
     "piece": ("airship", "fortress", "market", "skimmer", "marker"),
     "counter": ("starfalls", "market_card", "region", "unused", "slot"),
     "building": ("fortress", "market"),
@@ -110,7 +110,7 @@ def _value(
         case _ if name in LISTS:
             pool = {"regions": regions, "players": people}.get(name, LISTS[name])
             return rng.choices(pool, k=rng.choice((1, 2, 3)))
-    return rng.choice(WORDS[name])
+    return rng.choice(DIRECTION_NAMES[name])
 
 
 def refusals() -> set[str]:

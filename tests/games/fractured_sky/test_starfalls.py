@@ -31,7 +31,7 @@ def dealt(seats: str = "ada bo cleo", cards: list[str] | None = None, **options:
     return record
 
 
-def shuffling(seed: int, seats: str = "ada bo cleo") -> Record:
+def ai_to_shuffle(seed: int, seats: str = "ada bo cleo") -> Record:
     record = Record(seats, starfalls="virtual")
     rng = random.Random(seed)
     record.game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
@@ -43,7 +43,7 @@ def region_of(record: Record, seat: str) -> list[str]:
 
 
 def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
-    record = shuffling(1)
+    record = ai_to_shuffle(1)
     record.do("first", seat="ada")
     said = with_keys(record.game.awaiting(record.state))
     assert said.startswith("Press n to deal the Hidden cards.")
@@ -58,7 +58,7 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
 
 
 def test_fst8_the_trigger_does_as_the_key() -> None:
-    record = shuffling(1)
+    record = ai_to_shuffle(1)
     record.do("first", seat="ada")
     deal = meant(
         record.game, record.state, Gesture(GestureKind.TAP, "trigger", 1, "board-1", 25, (1,))
@@ -68,7 +68,7 @@ def test_fst8_the_trigger_does_as_the_key() -> None:
 
 
 def test_fst8_what_was_shuffled_stands_in_the_fact_and_is_never_drawn_again() -> None:
-    record = shuffling(3)
+    record = ai_to_shuffle(3)
     record.do("first", seat="ada")
     record.press("next", "next")
     again = Record("ada bo cleo", starfalls="virtual")

@@ -10,7 +10,7 @@ from companion.games.fractured_sky.rules.ai import compass_cards, decide, turn_t
 from companion.games.fractured_sky.rules.board import Card, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.picture import region_site
-from companion.games.fractured_sky.rules.public import CHIPS, Built, Turned
+from companion.games.fractured_sky.rules.public import CHIPS, Built, TurnedCard
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import table_of
 from companion.rules.components import Box, example
@@ -194,7 +194,7 @@ def on_cards(*cards: tuple[bool, str, Card], **options: str) -> tuple[str, ...]:
     which AI."""
     state = begun("ada", A, None, **options).state
     table = replace(
-        table_of(state), turned=tuple(Turned(f"@{ai}", card, done) for done, ai, card in cards)
+        table_of(state), turned=tuple(TurnedCard(f"@{ai}", card, done) for done, ai, card in cards)
     )
     return compass_cards(table, BLACK, Card("airship", ("N",)))[0].stars
 
@@ -261,8 +261,8 @@ def test_a_large_star_that_points_neither_way_is_followed_by_the_next_star_or_by
 ) -> None:
     state = begun("ada", scout_compass_no_east_west=previous).state
     turned = (
-        Turned(BLACK, Card("airship", ("W",)), carried_out=True),
-        Turned(BLACK, Card("airship", ("E", "N"), large=("N",)), carried_out=True),
+        TurnedCard(BLACK, Card("airship", ("W",)), carried_out=True),
+        TurnedCard(BLACK, Card("airship", ("E", "N"), large=("N",)), carried_out=True),
     )
     table = replace(table_of(state), hidden=(None, None), turned=turned)
     assert decide(table, BLACK, Card("scout", ("N",))).target == target

@@ -61,7 +61,7 @@ class Decision:
         return self.reasons[-1].clause if self.reasons else "FS-34"
 
 
-WORDS = {
+DIRECTION_NAMES = {
     "N": "north",
     "NE": "north-east",
     "E": "east",
@@ -76,12 +76,12 @@ WORDS = {
 def compass_cards(table: PublicTable, ai: PlayerId, current: Card) -> tuple[Card, ...]:
     """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
     each in the order in which they count."""
-    before = [table.turned[place].card for place in turned_before(table, ai)]
+    before = [table.turned[place].card for place in earlier_turns(table, ai)]
     first_only = table.options["several_large_stars"] == "first_only"
-    return tuple(_ranked(card, first_only=first_only) for card in (*before, current))
+    return tuple(_large_stars_first(card, first_only=first_only) for card in (*before, current))
 
 
-def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
+def earlier_turns(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
     """The places in `Table.turned` of the cards before whose compass counts, the nearest first (FS-35)."""
     own = table.options["compass_card_owner"] == "own_deck"
     done = table.options["compass_after_skip"] == "carried_out"
@@ -91,7 +91,7 @@ def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
     )
 
 
-def _ranked(card: Card, *, first_only: bool) -> Card:
+def _large_stars_first(card: Card, *, first_only: bool) -> Card:
     """The card with its large stars before its small ones, each as printed; or its first large star before all others
     (FS-35)."""
     large = tuple(star for star in card.stars if star in card.large) or card.stars[:1]
@@ -101,12 +101,12 @@ def _ranked(card: Card, *, first_only: bool) -> Card:
     )
 
 
-def of_whom(cards: Sequence[Card]) -> str:
+def compass_owner(cards: Sequence[Card]) -> str:
     """Whose compass the first of `compass_cards` is, in words: nothing for that of the card itself."""
     return " of the card before" if len(cards) > 1 else ""
 
 
-def along(point: Point, direction: Direction) -> Fraction:
+def distance_along(point: Point, direction: Direction) -> Fraction:
     """How far a place lies in a direction; the lengths of diagonals and straights are never compared."""
     east, south = vector(direction)
     return point[0] * east + point[1] * south
@@ -120,21 +120,21 @@ def rank(
 ) -> tuple[tuple[str, ...], bool]:
     """Rank candidates at these places, each step added to `reasons`; `cards` are those whose compass counts. Return the
     candidates left - one, or those among which the table has to say - and whether more stars would tell."""
-    stars, whose, left = cards[0].stars, of_whom(cards), tuple(places)
+    stars, whose, left = cards[0].stars, compass_owner(cards), tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
     by_table = table.options["compass_geometry"] == "table"
     if by_table or len(known) < len(left):
-        text = f"the table says which lies furthest {_way(cards)}"
+        text = f"the table says which lies furthest {_pointing(cards)}"
         reasons.append(
             Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left)
         )
         return left, False
     for star in stars:
-        most = max(along(known[name], star) for name in left)
-        left = tuple(name for name in left if along(known[name], star) == most)
+        most = max(distance_along(known[name], star) for name in left)
+        left = tuple(name for name in left if distance_along(known[name], star) == most)
         size = "large" if star in cards[0].large else "small"
         reasons.append(
-            Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left)
+            Reason("FS-36", f"compass{whose}, {size} star: furthest {DIRECTION_NAMES[star]}", left)
         )
         if len(left) == 1:
             return left, False
@@ -147,17 +147,17 @@ def rank(
     return left, False
 
 
-def in_words(stars: Sequence[Direction]) -> str:
+def direction_names(stars: Sequence[Direction]) -> str:
     """Return `south-east, then west`."""
-    return ", then ".join(WORDS[star] for star in stars)
+    return ", then ".join(DIRECTION_NAMES[star] for star in stars)
 
 
-def _way(cards: Sequence[Card]) -> str:
+def _pointing(cards: Sequence[Card]) -> str:
     """Where the first of `compass_cards` points; while none of its stars is known, whose it is."""
-    return in_words(cards[0].stars) or f"the way the compass{of_whom(cards)} points"
+    return direction_names(cards[0].stars) or f"the way the compass{compass_owner(cards)} points"
 
 
-def side_of(cards: Sequence[Card], *, previous: bool) -> str | int:
+def compass_side(cards: Sequence[Card], *, previous: bool) -> str | int:
     """Whether a compass points `west` or `east` (FS-40), empty for neither; `previous` looks at the cards before when
     the large star points neither way, else at the card's next stars. Where nobody has said the star that would tell,
     return the place of its card."""
@@ -177,7 +177,7 @@ def decide(
     return _KINDS[card.kind](table, ai, card, excluded)
 
 
-def _narrowed(
+def _keep_best(
     reasons: list[Reason],
     clause: str,
     text: str,
@@ -193,7 +193,7 @@ def _narrowed(
     return best
 
 
-def _settled(
+def _decide_by_compass(
     table: PublicTable,
     ai: PlayerId,
     card: Card,
@@ -222,7 +222,7 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     reasons = [Reason("FS-37", "regions without an Airship of its own", candidates)]
     left = candidates
     if any(table.starfalls.get(region, 0) for region in left):
-        left = _narrowed(
+        left = _keep_best(
             reasons,
             "FS-37",
             "most Starfalls showing",
@@ -234,14 +234,14 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
         table.board.bridges,
     )
     advantage = "AI Advantage: most of its buildings bridged"
-    left = _narrowed(
+    left = _keep_best(
         reasons,
         "FS-35",
         advantage,
         left,
         lambda name: sum(built.count(platform.id) for platform in bridges[name]),
     )
-    return _settled(
+    return _decide_by_compass(
         table, ai, card, reasons, {name: table.board.by_id[name].point for name in left}
     )
 
@@ -262,17 +262,17 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
     )
     if not free and not board.platforms_open:
         return Decision(ai, card, impossible="no platform has a free place")
-    if by_eye(board, card.kind):
-        return Decision(ai, card, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
+    if found_by_table(board, card.kind):
+        return Decision(ai, card, ask=free, reasons=tuple(_instructions(table, ai, card, free)))
     near = max if table.options["near_starfalls"] == "best_region" else sum
     nearest = (
         "near the region with most Starfalls"
         if near is max
         else "most Starfalls in the regions around"
     )
-    counted = _counted(table, ai)
+    counted = _advantage_buildings(table, ai)
     reasons = [Reason("FS-38", "platforms with a free place", free)]
-    narrowed = partial(_narrowed, reasons, "FS-38")
+    narrowed = partial(_keep_best, reasons, "FS-38")
     left = narrowed(
         nearest,
         free,
@@ -283,17 +283,17 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
     left = narrowed(
         most_buildings, left, lambda name: _advantage(table, name, known[name].regions, counted)
     )
-    return _settled(
+    return _decide_by_compass(
         table, ai, card, reasons, {name: platform_point(board, known[name]) for name in left}
     )
 
 
-def by_eye(board: Board, kind: str) -> bool:
+def found_by_table(board: Board, kind: str) -> bool:
     """Whether the table finds the place on the board, for not all platforms are known (FS-U4)."""
     return board.platforms_open and kind in ("fortress", "market")
 
 
-def _by_eye(
+def _instructions(
     table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]
 ) -> Iterator[Reason]:
     """The steps by which the table finds the platform on the board, where not all are known."""
@@ -311,7 +311,7 @@ def _by_eye(
         nearest = "a free place with the most Starfalls in all regions around it"
     yield Reason("FS-38", f"A: {nearest}")
     yield Reason("FS-38", "B: the most bridges")
-    own = ", ".join(sorted({piece.platform for piece in _counted(table, ai)}))
+    own = ", ".join(sorted({piece.platform for piece in _advantage_buildings(table, ai)}))
     advantage = (
         f"the most buildings bridged to its regions (there are some on {own})"
         if own
@@ -319,12 +319,12 @@ def _by_eye(
     )
     yield Reason("FS-38", f"C: AI Advantage, {advantage}")
     cards = compass_cards(table, ai, card)
-    by = f"the compass{of_whom(cards)}, " if cards[0].stars else ""
-    yield Reason("FS-36", f"D: {by}furthest {_way(cards)}")
+    by = f"the compass{compass_owner(cards)}, " if cards[0].stars else ""
+    yield Reason("FS-36", f"D: {by}furthest {_pointing(cards)}")
     yield Reason("FS-U4", "not all platforms are known", free)
 
 
-def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
+def _advantage_buildings(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
     everybody = table.options["advantage_buildings"] == "all"
     return tuple(piece for piece in table.buildings if everybody or piece.player == ai)
 
@@ -373,16 +373,18 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
         return Decision(ai, card, candidates[0], reasons=tuple(reasons))
     cards = compass_cards(table, ai, card)
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
-    side = side_of(cards, previous=previous)
+    side = compass_side(cards, previous=previous)
     if isinstance(side, int):
         ends = (candidates[0], candidates[-1])
-        whose = of_whom(cards[side:])
+        whose = compass_owner(cards[side:])
         reasons.append(
             Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates)
         )
         return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=side)
     target, end = (candidates[-1], "rightmost") if side == "east" else (candidates[0], "leftmost")
-    text = f"compass{of_whom(cards)} {side}: {end}" if side else "no star west or east: leftmost"
+    text = (
+        f"compass{compass_owner(cards)} {side}: {end}" if side else "no star west or east: leftmost"
+    )
     reasons.append(Reason("FS-40", text, (target,)))
     return Decision(ai, card, target, reasons=tuple(reasons))
 
@@ -406,7 +408,7 @@ class TurnedToken:
     why: str
 
 
-def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
+def turning_instructions(table: PublicTable, ai: PlayerId) -> str:
     """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
     placed = [ship.region for ship in table.ships_of(ai)]
     regions = [region for region in placed if table.starfalls.get(region, 0)]
@@ -444,7 +446,7 @@ def turn_tokens(
     printed = {
         token: values[token - 1].low if by_low else values[token - 1].high for token in eligible
     }
-    tie = _tie(table, placed, lots)
+    tie = _tie_ranks(table, placed, lots)
     ranked = sorted(eligible, key=lambda token: (-printed[token], tie.get(token, 0)))
     most = high_tokens(table.options)
     if not tie and len(ranked) > most and printed[ranked[most - 1]] == printed[ranked[most]]:
@@ -463,7 +465,7 @@ def turn_tokens(
     )
 
 
-def _tie(
+def _tie_ranks(
     table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]
 ) -> dict[int, int]:
     """The rank of each token among those of equal power; empty where nobody knows."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.fractured_sky.rules import controls, standing
-from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
+from companion.games.fractured_sky.rules.ai import found_by_table, turning_instructions
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import (
@@ -75,46 +75,46 @@ def _opponents(state: State) -> Iterator[str]:
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
 
 
-_STEP = f"{FIRST_PRESS} {controls.key_of('next')}{with_board(' or pull the trigger')}"
+_PRESS_NEXT = f"{FIRST_PRESS} {controls.key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
     """Return what the companion waits for, and which key or tap answers it."""
-    return PAUSED if state.common.paused else _said(state)
+    return PAUSED if state.common.paused else _prompt(state)
 
 
-def _said(state: State) -> str:
+def _prompt(state: State) -> str:
     match standing.phase(state):
         case "first":
-            return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
+            return f"Who takes turn slot 1? {FIRST_PRESS} {_player_keys(state, state.playing)}."
         case "public" if standing.deals(state):
             task = (
                 "deal the Hidden cards"
-                if standing.to_deal(state)
+                if standing.needs_deal(state)
                 else "turn up the Public Starfall"
             )
-            return f"{_STEP} to {task}. Round {state.round} of {ROUNDS}."
+            return f"{_PRESS_NEXT} to {task}. Round {state.round} of {ROUNDS}."
         case "public":
-            return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
+            return f"Which region has the Public Starfall? {_press_region(state)} Round {state.round} of {ROUNDS}."
         case "shuffle":
-            return f"{_STEP} to shuffle the AIs' cards."
+            return f"{_PRESS_NEXT} to shuffle the AIs' cards."
         case "early":
-            return f"{_turned_up(state)} Two resources were taken from it."
+            return f"{_reveal_prompt(state)} Two resources were taken from it."
         case "slot":
             free = " ".join(map(controls.answer_key, standing.free_slots(state)))
             return f"{state.name(standing.owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
-            return _ai(state)
+            return _ai_prompt(state)
         case "turn":
-            return _turn(state)
-    return _end(state)
+            return _turn_prompt(state)
+    return _round_end_prompt(state)
 
 
-def _region(state: State) -> str:
-    return f"{FIRST_PRESS} {_answers(state)}{with_board(' or its button')}."
+def _press_region(state: State) -> str:
+    return f"{FIRST_PRESS} {_answer_keys(state)}{with_board(' or its button')}."
 
 
-def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
+def _player_keys(state: State, players: tuple[PlayerId, ...]) -> str:
     """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
     return ", ".join(
         f"{controls.answer_key(at)} {state.name(player)}"
@@ -122,7 +122,7 @@ def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
     )
 
 
-def _ai(state: State) -> str:
+def _ai_prompt(state: State) -> str:
     assert state.now.pending is not None
     decision, cannot = state.now.pending.decision, controls.key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
@@ -133,7 +133,7 @@ def _ai(state: State) -> str:
     numbers = " ".join(
         controls.answer_key(number) for number in asked if number <= len(controls.ANSWERS)
     )
-    if not by_eye(state.board, kind):
+    if not found_by_table(state.board, kind):
         to_compass = either(
             f", or {controls.COMPASS_KEY} to name the compass", ", or name the compass"
         )
@@ -145,26 +145,26 @@ def _ai(state: State) -> str:
     return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
 
-def _turn(state: State) -> str:
+def _turn_prompt(state: State) -> str:
     mark = may_take(state)
     if mark is None or not standing.deals(state):
-        return _mover(state)
-    return f"{_mover(state)} {state.name(mark.player)} may take a resource for Hidden card {mark.card} first."
+        return _mover_prompt(state)
+    return f"{_mover_prompt(state)} {state.name(mark.player)} may take a resource for Hidden card {mark.card} first."
 
 
-def _mover(state: State) -> str:
+def _mover_prompt(state: State) -> str:
     mover = standing.to_move(state) or ""
     if not is_ai(mover):
         others = "build, scout or peek" if state.has_objectives else "build or scout"
-        keys = _answers(state)
+        keys = _answer_keys(state)
         ship = f" For an Airship, {PRESS} {keys}{with_board(' or its button')}." if keys else ""
         return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
     if standing.virtual(state, mover):
-        return f"{_STEP} to turn up {state.name(mover)}'s card."
+        return f"{_PRESS_NEXT} to turn up {state.name(mover)}'s card."
     return f"Turn up {state.name(mover)}'s card and name it."
 
 
-def _answers(state: State) -> str:
+def _answer_keys(state: State) -> str:
     """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
     count = min(len(state.board.regions), len(controls.ANSWERS))
     able = [number for number in range(1, count + 1) if controls.works(state, number)]
@@ -175,26 +175,28 @@ def _answers(state: State) -> str:
     )
 
 
-def _turned_up(state: State) -> str:
+def _reveal_prompt(state: State) -> str:
     """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
-    card = standing.next_hidden(state)
+    card = standing.next_hidden_card(state)
     if standing.on_card(state.now, card) is not None:
-        return f"{_STEP} to turn up Hidden card {card}."
-    return f"Turn up Hidden card {card}: which region? {_region(state)}"
+        return f"{_PRESS_NEXT} to turn up Hidden card {card}."
+    return f"Turn up Hidden card {card}: which region? {_press_region(state)}"
 
 
 def _flip(state: State) -> str:
     return "Flip the leftmost Objective. " if standing.flips_objective(state) else ""
 
 
-def _end(state: State) -> str:
+def _round_end_prompt(state: State) -> str:
     match standing.phase(state):
         case "hidden":
-            return f"{_flip(state)}{_turned_up(state)}"
+            return f"{_flip(state)}{_reveal_prompt(state)}"
         case "powers":
             player = standing.unpowered(state)[0]
             turned = (
-                f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
+                f" {spoken(turning_instructions(standing.table_of(state), player))}"
+                if is_ai(player)
+                else ""
             )
             return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
@@ -202,7 +204,7 @@ def _end(state: State) -> str:
             nobody = (
                 f", or {controls.answer_key(count)} nobody" if controls.works(state, count) else ""
             )
-            return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
+            return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {_player_keys(state, state.players)}{nobody}."
         case "resolve":
             end = f"{FIRST_PRESS} {controls.key_of('end')} to end the round"
             return f"Take what you won. {end}{with_board(', or hold the trigger')}."

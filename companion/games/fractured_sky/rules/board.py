@@ -169,12 +169,12 @@ def board_of(box: Box, side: Side) -> Board:
         decks={
             color: tuple(map(_card, cards))
             for color in COLORS
-            if (cards := _whole(box, f"card_{color}"))
+            if (cards := _complete_rows(box, f"card_{color}"))
         },
         tokens={
             color: tuple(map(_token, known))
             for color in COLORS
-            if (known := _whole(box, f"token_{color}"))
+            if (known := _complete_rows(box, f"token_{color}"))
         },
         market_numbers={
             row.name: row.value for row in box.table("market_card") if row.value is not None
@@ -227,7 +227,7 @@ def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
     return Platform(row.name, bridged, row.fields.get("places"), _point(row))
 
 
-def _whole(box: Box, table: str) -> tuple[ComponentRow, ...]:
+def _complete_rows(box: Box, table: str) -> tuple[ComponentRow, ...]:
     """The rows of a table of which all are known; none else."""
     rows = box.table(table)
     return rows if all(row.fields for row in rows) else ()

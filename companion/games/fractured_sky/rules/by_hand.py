@@ -10,7 +10,7 @@ from companion.games.fractured_sky.rules.model import Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
 from companion.games.fractured_sky.rules.standing import done
-from companion.games.fractured_sky.rules.turns import uncovered
+from companion.games.fractured_sky.rules.turns import uncover_slot
 from companion.rules.columns import a_number, either
 from companion.rules.facts import Refused
 from companion.rules.replacing import replace
@@ -18,7 +18,7 @@ from companion.rules.replacing import replace
 
 def turn(state: State, fact: f.Turn) -> State:
     """The table calls a turn (FS-T3)."""
-    now = _running(state)
+    now = _current_round(state)
     if fact.player not in now.order or fact.player not in state.players:
         known = either(state.name(player) for player in now.order)
         raise Refused("FS-7", f"{state.name(fact.player)} does not play this round", known)
@@ -31,7 +31,7 @@ def turn(state: State, fact: f.Turn) -> State:
     return replace(state, current=replace(now, called=fact.player))
 
 
-def _running(state: State) -> Round:
+def _current_round(state: State) -> Round:
     """The running round; refused before the first."""
     if state.current is None:
         raise Refused("FS-4", "no round has begun", do="Say who takes turn slot 1 first.")
@@ -57,7 +57,7 @@ def adjust(state: State, fact: f.Adjust) -> State:
             )
         case "slot":
             return _slot(state, fact.of, fact.value)
-    now = _running(state)
+    now = _current_round(state)
     most = len(state.board.regions) - len(now.hidden)
     if fact.value > most:
         problem = f"{fact.value} cards cannot be unused with {len(now.hidden)} on the tray"
@@ -82,7 +82,7 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
 def _slot(state: State, player: PlayerId, slot: int) -> State:
     """Who stands there already takes the player's slot: once all are taken, two were mistaken for each other."""
     checks.require_player(state, player)
-    now = _running(state)
+    now = _current_round(state)
     old = now.slot_of(player)
     if old is None:
         raise Refused(
@@ -100,40 +100,42 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
 
 def remove(state: State, fact: f.Remove) -> State:
     """A piece leaves the board (FS-T4)."""
-    return _put(state, fact, None)
+    return _relocate(state, fact, None)
 
 
 def move(state: State, fact: f.Move) -> State:
     """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
     if fact.piece != "marker":
         checks.require_place(state, fact.piece, fact.to)
-    return _put(state, fact, fact.to)
+    return _relocate(state, fact, fact.to)
 
 
-def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
+def _relocate(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     """The state with a piece at another place, or at none."""
     match fact.piece:
         case "airship":
-            now = _running(state)
-            at = _found(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
+            now = _current_round(state)
+            at = _positions(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
             if to is None:
-                return _landed(state, fact.player, at)
+                return _return_airship(state, fact.player, at)
             ship = Ship(fact.player, to, explore=all(other.region != to for other in now.ships))
             return replace(
                 state, current=replace(now, ships=(*now.ships[:at], ship, *now.ships[at + 1 :]))
             )
         case "marker":
-            return _moved_marker(state, fact, to)
+            return _relocate_marker(state, fact, to)
         case "skimmer":
-            now = _running(state)
-            at = _found(state, fact, [(flight.player, flight.region) for flight in now.flights])[0]
+            now = _current_round(state)
+            at = _positions(
+                state, fact, [(flight.player, flight.region) for flight in now.flights]
+            )[0]
             flight = () if to is None else (replace(now.flights[at], region=to),)
             return replace(
                 state,
                 current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])),
             )
     built = state.buildings
-    at = _found(
+    at = _positions(
         state,
         fact,
         [(piece.player, piece.platform if piece.building == fact.piece else "") for piece in built],
@@ -142,7 +144,9 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
 
 
-def _found(state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, str]]) -> list[int]:
+def _positions(
+    state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, str]]
+) -> list[int]:
     """Where the piece is among these, told by player and place; refused where it is not."""
     places = [at for at, piece in enumerate(pieces) if piece == (fact.player, fact.place)]
     if not places:
@@ -152,7 +156,7 @@ def _found(state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, s
     return places
 
 
-def _landed(state: State, player: PlayerId, place: int) -> State:
+def _return_airship(state: State, player: PlayerId, place: int) -> State:
     """The Airship at that place goes back to its player, who is not done any more, with its power and the Gold that an
     AI's slot put on its Market card; what it drew stays drawn (FS-8)."""
     now = state.now
@@ -166,14 +170,14 @@ def _landed(state: State, player: PlayerId, place: int) -> State:
     if player in now.decks:
         left = len(after.ships_of(player))
         after = replace(
-            after, decks={**now.decks, player: _token_back(now.decks[player], len(own) - 1, left)}
+            after, decks={**now.decks, player: _return_token(now.decks[player], len(own) - 1, left)}
         )
     slot = now.slot_of(player)
     landed = replace(state, current=after)
-    return landed if slot is None else uncovered(landed, player, slot)
+    return landed if slot is None else uncover_slot(landed, player, slot)
 
 
-def _token_back(deck: Deck, place: int, left: int) -> Deck:
+def _return_token(deck: Deck, place: int, left: int) -> Deck:
     """The token under an AI's Airship number `place`, from 0, is the next to be placed when `left` are on the board."""
     out, placed = deck.tokens[:SHIPS], list(deck.tokens[SHIPS:])
     if place < len(placed):
@@ -181,11 +185,11 @@ def _token_back(deck: Deck, place: int, left: int) -> Deck:
     return replace(deck, tokens=(*out, *placed))
 
 
-def _moved_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
+def _relocate_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     """A scouting marker goes to another Hidden card, or off; what its player noted of the first one goes with it."""
-    now = _running(state)
+    now = _current_round(state)
     marks = list(now.marks)
-    at = _found(state, fact, [(mark.player, str(mark.card)) for mark in marks])[0]
+    at = _positions(state, fact, [(mark.player, str(mark.card)) for mark in marks])[0]
     if to is None:
         del marks[at]
     else:

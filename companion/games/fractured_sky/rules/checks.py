@@ -9,10 +9,10 @@ from companion.games.fractured_sky.rules.facts import Piece
 from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import (
+    ai_to_shuffle,
     early,
     owing_slot,
     phase,
-    shuffling,
     to_move,
 )
 from companion.rules.columns import a_number, either
@@ -32,7 +32,7 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     if phase(state) == "over":
         return after_the_end("FS-30")
     waiting, words = _WAITING[phase(state)]
-    actor = shuffling(state) or owing_slot(state) or to_move(state) or ""
+    actor = ai_to_shuffle(state) or owing_slot(state) or to_move(state) or ""
     expected = words.format(who=state.name(actor), card=early(state))
     return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
 

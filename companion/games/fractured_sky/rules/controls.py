@@ -128,13 +128,13 @@ def hold_means(state: State, channel: str) -> bool:
 def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
     """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
-    fact = _meant(state, gesture, orders).model_copy(update={"at": at})
+    fact = _fact_of(state, gesture, orders).model_copy(update={"at": at})
     if state.common.paused:
         raise Refused("PAUSE", "the clock stands still", do=GO_ON_FIRST)
     return fact
 
 
-def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
+def _fact_of(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
     if gesture.channel == TRIGGER:
         return f.RoundEnd() if gesture.kind is GestureKind.HOLD else step(state, orders)
     kind, _, number = gesture.channel.partition("-")
@@ -162,10 +162,10 @@ def act(state: State, action_id: str, orders: Orders | None) -> Fact:
 def step(state: State, orders: Orders | None) -> Fact:
     """The next step of what the companion does itself: Starfall cards (FS-T8), then the AIs' shuffles, cards and moves
     (FS-33, FS-34)."""
-    fallen = _starfall(state, orders)
+    fallen = _starfall_step(state, orders)
     if fallen is not None:
         return fallen
-    ai = standing.shuffling(state)
+    ai = standing.ai_to_shuffle(state)
     if ai is not None:
         return _shuffled(state, ai, orders)
     if standing.phase(state) == "ai":
@@ -182,7 +182,7 @@ def step(state: State, orders: Orders | None) -> Fact:
     return f.AiTurn(ai=mover)
 
 
-def _starfall(state: State, orders: Orders | None) -> Fact | None:
+def _starfall_step(state: State, orders: Orders | None) -> Fact | None:
     """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
     where = standing.phase(state)
     if not standing.deals(state):
@@ -193,10 +193,10 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
                 "FS-T8", "nobody shuffles for this table", do="Enter the Public Starfall card."
             )
         drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
-        return f.Deal(cards=drawn) if standing.to_deal(state) else f.Public(region=drawn[0])
+        return f.Deal(cards=drawn) if standing.needs_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
         return None
-    card = standing.next_hidden(state)
+    card = standing.next_hidden_card(state)
     region = standing.on_card(state.now, card)
     return f.Reveal(card=card, region=region) if region is not None else None
 
@@ -214,17 +214,19 @@ def answer(state: State, number: int) -> Fact:
     """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
     match standing.phase(state):
         case "first":
-            return f.First(seat=_nth(state.playing, number, "FS-4"))
+            return f.First(seat=_nth_choice(state.playing, number, "FS-4"))
         case "slot":
             return f.Slot(
-                seat=standing.owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10"))
+                seat=standing.owing_slot(state) or "", slot=int(_nth_choice(SLOTS, number, "FS-10"))
             )
         case "objective":
             nobody = number == len(ANSWERS)
-            return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
+            return f.Objective(
+                players=() if nobody else (_nth_choice(state.players, number, "FS-22"),)
+            )
         case "ai":
-            return f.AiChoose(target=_asked(state, number))
-    return _region(state, _nth(state.board.ids, number, "FS-U8"))
+            return f.AiChoose(target=_asked_place(state, number))
+    return _region(state, _nth_choice(state.board.ids, number, "FS-U8"))
 
 
 def works(state: State, number: int) -> bool:
@@ -236,7 +238,7 @@ def works(state: State, number: int) -> bool:
     return True
 
 
-def _asked(state: State, number: int) -> str:
+def _asked_place(state: State, number: int) -> str:
     """The place with that number, where it is one of those among which the table says (FS-36)."""
     assert state.now.pending is not None
     decision = state.now.pending.decision
@@ -263,11 +265,11 @@ def _region(state: State, region: str) -> Fact:
                 raise not_now(state, f"it is {state.name(mover)}'s turn")
             return f.Airship(seat=mover, region=region)
         case "early" | "hidden":
-            return f.Reveal(card=standing.next_hidden(state), region=region)
+            return f.Reveal(card=standing.next_hidden_card(state), region=region)
     raise not_now(state, "no region is asked for")
 
 
-def _nth(things: Sequence[str], number: int, clause: str) -> str:
+def _nth_choice(things: Sequence[str], number: int, clause: str) -> str:
     if not 1 <= number <= len(things):
         wanted = answer_keys(len(things)) if things else "another key"
         raise Refused(
@@ -287,7 +289,7 @@ def candidates(state: State) -> Iterator[Fact]:
     match standing.phase(state):
         case "first":
             yield from (f.First(seat=seat) for seat in state.playing)
-        case "public" if standing.to_deal(state):
+        case "public" if standing.needs_deal(state):
             yield from (f.Deal(cards=cards) for cards in (state.board.ids, state.board.ids[::-1]))
         case "public":
             yield from (f.Public(region=region) for region in state.board.ids)
@@ -299,12 +301,12 @@ def candidates(state: State) -> Iterator[Fact]:
                 for slot in standing.free_slots(state)
             )
         case "turn":
-            yield from (*_taken(state), *_moves(state))
+            yield from (*_takes(state), *_moves(state))
         case "ai":
             yield from _ai(state)
         case "early" | "hidden":
             yield from (
-                f.Reveal(card=standing.next_hidden(state), region=region)
+                f.Reveal(card=standing.next_hidden_card(state), region=region)
                 for region in state.board.ids
             )
         case _:
@@ -312,7 +314,7 @@ def candidates(state: State) -> Iterator[Fact]:
 
 
 def _shuffles(state: State) -> Iterator[Fact]:
-    ai = standing.shuffling(state)
+    ai = standing.ai_to_shuffle(state)
     if ai is None:
         return
     numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
@@ -323,7 +325,7 @@ def _shuffles(state: State) -> Iterator[Fact]:
         )
 
 
-def _taken(state: State) -> Iterator[Fact]:
+def _takes(state: State) -> Iterator[Fact]:
     """What may be taken after a look at a card that the companion showed."""
     mark = may_take(state)
     if mark is not None and state.now.dealt:

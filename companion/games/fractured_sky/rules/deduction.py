@@ -27,19 +27,19 @@ def count_ways(
     which cards they lie on. So ten regions and five cards take hundreds of sums instead of 30240 layouts.
     """
     fits = [[place for place, card in enumerate(cards) if region in card] for region in regions]
-    left = _filled(fits, len(cards))
-    right = _filled(fits[::-1], len(cards))[::-1]
+    left = _ways_to_fill(fits, len(cards))
+    right = _ways_to_fill(fits[::-1], len(cards))[::-1]
     return [
         {
             region: ways
             for at, region in enumerate(regions)
-            if place in fits[at] and (ways := _on_card(left[at], right[at + 1], place))
+            if place in fits[at] and (ways := _ways_on_card(left[at], right[at + 1], place))
         }
         for place in range(len(cards))
     ]
 
 
-def _filled(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
+def _ways_to_fill(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
     """For each number of regions dealt with, and each set of cards: the ways in which these cards, and no others, show
     one of these regions."""
     ways = [1] + [0] * ((1 << cards) - 1)
@@ -53,7 +53,7 @@ def _filled(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
     return rows
 
 
-def _on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
+def _ways_on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
     """The ways in which a region lies on the card at `place`: the other cards show regions before it, or behind it."""
     others = (len(before) - 1) ^ (1 << place)
     return sum(
@@ -215,13 +215,13 @@ class _Knowledge:
         if unknown and any(mark.resource is not None for mark in self.table.marks):
             few = (
                 f"{listed(unknown)} may have any"
-                if len(unknown) <= _FEW
+                if len(unknown) <= _MOST_NAMES
                 else f"{len(unknown)} regions may have any"
             )
             yield Reason("FS-U2", f"resources that nobody entered are taken as possible: {few}")
 
 
-_FEW = 3  # as many names as a sentence bears
+_MOST_NAMES = 3  # as many names as a sentence bears
 
 
 def _one_of(names: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.standing import (
     to_move,
     virtual,
 )
-from companion.games.fractured_sky.rules.turns import new_round, with_starfall
+from companion.games.fractured_sky.rules.turns import add_starfall, new_round
 from companion.rules.columns import plural
 from companion.rules.facts import Refused
 from companion.rules.replacing import replace
@@ -46,7 +46,7 @@ def reveal(state: State, fact: f.Reveal) -> State:
         )
         raise Refused("FS-T8", why, do=do)
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
-    return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
+    return replace(add_starfall(state, fact.region), current=replace(now, hidden=hidden))
 
 
 def powers(state: State, fact: f.Powers) -> State:
@@ -83,8 +83,8 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
             "FS-33", "these are not the tokens of its Airships", do="Name one token for each."
         )
     deck = now.decks[fact.ai]
-    out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
-    (lots,) = _numbers(state, fact.ai, fact.lots)
+    out, placed = _token_numbers(state, fact.ai, deck.sitting_out, fact.tokens)
+    (lots,) = _token_numbers(state, fact.ai, fact.lots)
     left = [number for number in range(1, 2 * SHIPS + 1) if number not in (*out, *placed)]
     return _with_deck(
         state, fact.ai, replace(deck, tokens=(*(*out, *left)[:SHIPS], *placed), lots=lots)
@@ -97,7 +97,7 @@ def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
     if virtual(state, fact.ai) or phase(state) in ("first", "public", "over"):
         raise checks.not_now(state, "no token of the table's lies face up", "FS-33")
     if state.board.tokens.get(color_of(fact.ai)):
-        _numbers(state, fact.ai, fact.tokens)
+        _token_numbers(state, fact.ai, fact.tokens)
     return _with_deck(
         state, fact.ai, replace(state.now.decks[fact.ai], sitting_out=fact.tokens, tokens=())
     )
@@ -107,7 +107,7 @@ def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
     return replace(state, current=replace(state.now, decks={**state.now.decks, ai: deck}))
 
 
-def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
+def _token_numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
     """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:

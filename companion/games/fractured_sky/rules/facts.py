@@ -28,8 +28,8 @@ Player = Annotated[str, Field(min_length=1)]
 TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
-TOKENS = ["1/5,2/6,3/8"]
-EACH = 3  # FS-2: Airships of a player, with a power under each
+_TOKEN_EXAMPLES = ["1/5,2/6,3/8"]
+AIRSHIPS_EACH = 3  # FS-2: Airships of a player, with a power under each
 
 
 def piece_name(piece: Piece) -> str:
@@ -130,13 +130,17 @@ class Powers(Fact, kind="powers", called="powers under Airships"):
 
     player: Player = Field(examples=["ada"])
     chips: tuple[Power, ...] = Field(
-        min_length=1, max_length=EACH, title="powers", examples=["345"]
+        min_length=1, max_length=AIRSHIPS_EACH, title="powers", examples=["345"]
     )
 
     @classmethod
     def asked(cls, field: FormField, setup: Setup) -> FormField:
         """Return what a form asks: of three powers a digit each will do."""
-        return replace(field, digits=EACH) if field.name == "chips" else super().asked(field, setup)
+        return (
+            replace(field, digits=AIRSHIPS_EACH)
+            if field.name == "chips"
+            else super().asked(field, setup)
+        )
 
 
 class Objective(Fact, kind="objective", called="who meets the Objective"):
@@ -203,7 +207,7 @@ class AiSitsOut(Fact, kind="ai_sits_out", called="AI tokens that sit out"):
     """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
 
     ai: Ai = Field(title="AI")
-    tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=3, max_length=3)
+    tokens: tuple[TokenValues, ...] = Field(examples=_TOKEN_EXAMPLES, min_length=3, max_length=3)
 
 
 class AiTokens(Fact, kind="ai_tokens", called="tokens under an AI's Airships"):
@@ -211,9 +215,9 @@ class AiTokens(Fact, kind="ai_tokens", called="tokens under an AI's Airships"):
     order the table drew them where a tie is drawn (FS-43)."""
 
     ai: Ai = Field(title="AI")
-    tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=1, max_length=3)
+    tokens: tuple[TokenValues, ...] = Field(examples=_TOKEN_EXAMPLES, min_length=1, max_length=3)
     lots: tuple[TokenValues, ...] = Field(
-        title="drawn order", examples=TOKENS, default=(), max_length=6
+        title="drawn order", examples=_TOKEN_EXAMPLES, default=(), max_length=6
     )
 
 

@@ -29,7 +29,7 @@ RULES_VERSION = 2
 SEAT_COUNTS = range(1, 6)
 _SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
 _AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")
-_HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
+_TURN_FACTS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
 
 
 def start(setup: Setup) -> State:
@@ -38,10 +38,10 @@ def start(setup: Setup) -> State:
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES)
     board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
-    return State(Common(setup), options, board, _ais(seats, options))
+    return State(Common(setup), options, board, _ais_for(seats, options))
 
 
-def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
+def _ais_for(seats: int, options: Options) -> tuple[f.Ai, ...]:
     """Two AIs for one player, in the order in which they play, one for two (FS-31)."""
     black, orange = both = _AIS
     if options["ai_color"] == "orange" and (seats > 1 or options["ai_order"] == "as_seated"):
@@ -53,18 +53,18 @@ def apply(state: State, fact: Fact, entry: int = 0) -> State:
     """Return the state after `fact`, which is that entry of the record; raise `Refused` when the rules do not allow
     it."""
     if isinstance(fact, COMMON_FACTS):
-        after = _common(state, fact)
-    elif state.common.paused and isinstance(fact, _HANDS):
+        after = _apply_common(state, fact)
+    elif state.common.paused and isinstance(fact, _TURN_FACTS):
         raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
     else:
         after = _HANDLERS[type(fact)](state, fact)
-    after = opponents.decided_again(after) if after.now.pending is state.now.pending else after
+    after = opponents.redecide(after) if after.now.pending is state.now.pending else after
     if isinstance(fact, f.RoundEnd):
         return ending.as_entry(after, entry)
     return replace(after, clearing=False) if after.clearing else after
 
 
-def _common(state: State, fact: Fact) -> State:
+def _apply_common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
         raise Refused(
             "FS-T1", f"{state.name(fact.seat)} is the last seat", do="End the session instead."
@@ -74,10 +74,10 @@ def _common(state: State, fact: Fact) -> State:
     after = replace(state, common=apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
         raise Refused("FS-T2", "five seats play already", do="Somebody has to leave first.")
-    return _left(after, fact.seat) if isinstance(fact, SeatLeaves) else after
+    return _seat_left(after, fact.seat) if isinstance(fact, SeatLeaves) else after
 
 
-def _left(state: State, seat: str) -> State:
+def _seat_left(state: State, seat: str) -> State:
     """A seat that leaves takes its Airships and Skimmers with it (FS-T1)."""
     now = state.current
     if now is None:

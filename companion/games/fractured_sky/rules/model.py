@@ -15,7 +15,7 @@ from companion.games.fractured_sky.rules.public import (
     PlayerId,
     PublicMark,
     Ship,
-    Turned,
+    TurnedCard,
     color_of,
     is_ai,
 )
@@ -107,7 +107,7 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingMove:
     """An AI's move that waits for the table: the decision in force, the one that the rules came to (another where the
     table said which of several it is), the places the table cannot serve, and the table's reason where it overruled the
     move."""
@@ -140,8 +140,8 @@ class Round:
     powers: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=dict)
     objective: tuple[PlayerId, ...] | None = None
     decks: Mapping[PlayerId, Deck] = field(default_factory=dict)
-    turned: tuple[Turned, ...] = ()
-    pending: Pending | None = None
+    turned: tuple[TurnedCard, ...] = ()
+    pending: PendingMove | None = None
     sights: tuple[Saw, ...] = ()
     dealt: tuple[RegionId, ...] = ()
     looking: int | None = None

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import checks, facts as f, public, standing
-from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
+from companion.games.fractured_sky.rules.ai import (
+    Decision,
+    Reason,
+    decide,
+    earlier_turns,
+    found_by_table,
+)
 from companion.games.fractured_sky.rules.board import Card
-from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
-from companion.games.fractured_sky.rules.turns import covered
+from companion.games.fractured_sky.rules.model import Deck, PendingMove, Round, State
+from companion.games.fractured_sky.rules.turns import cover_slot
 from companion.rules.columns import either
 from companion.rules.facts import Refused
 from companion.rules.replacing import replace
@@ -18,8 +24,8 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
     checks.require_ai(state, fact.ai, "only AIs have decks")
     now = checks.require_phase(state, "shuffle")
-    if standing.shuffling(state) != fact.ai:
-        wanted = state.name(standing.shuffling(state) or "")
+    if standing.ai_to_shuffle(state) != fact.ai:
+        wanted = state.name(standing.ai_to_shuffle(state) or "")
         raise Refused(
             "FS-33",
             f"{state.name(fact.ai)}'s cards are not to be shuffled now",
@@ -39,7 +45,7 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
         if fact.lots:
             _require_whole("FS-43", "lots", fact.lots, 2 * public.SHIPS)
     deck = Deck(fact.cards, fact.tokens or old.tokens, fact.lots or old.lots, shuffled=True)
-    return _with(state, replace(now, decks={**now.decks, fact.ai: deck}))
+    return _with_round(state, replace(now, decks={**now.decks, fact.ai: deck}))
 
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
@@ -49,7 +55,7 @@ def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) 
         )
 
 
-def _with(state: State, now: Round) -> State:
+def _with_round(state: State, now: Round) -> State:
     return replace(state, current=now)
 
 
@@ -58,7 +64,7 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
     checks.require_ai(state, fact.ai, "it is a seat's turn otherwise")
     now = checks.require_mover(state, fact.ai)
     if fact.card is not None:
-        return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
+        return _try_card(state, now, fact.ai, Card(fact.card, fact.stars))
     if not standing.virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
         raise Refused("FS-U7", unknown, do="Name the kind of card that was turned up.")
@@ -71,14 +77,14 @@ def _turn_up(state: State, ai: public.PlayerId) -> State:
     while (now := state.now).pending is None and (left := now.decks[ai].cards):
         rest = replace(now.decks[ai], cards=left[1:])
         now = replace(now, decks={**now.decks, ai: rest})
-        state = _tried(state, now, ai, deck[left[0] - 1])
+        state = _try_card(state, now, ai, deck[left[0] - 1])
     if now.pending is None and state.options["ai_deck_empty"] == "place_airship":
         stars = [turn.card.stars for turn in now.turned if turn.ai == ai]
-        return _tried(state, now, ai, Card("airship", stars[-1] if stars else ()))
+        return _try_card(state, now, ai, Card("airship", stars[-1] if stars else ()))
     return state
 
 
-def _tried(
+def _try_card(
     state: State,
     now: Round,
     ai: public.PlayerId,
@@ -86,21 +92,23 @@ def _tried(
     excluded: frozenset[str] = frozenset(),
 ) -> State:
     """The state with the move by that card waiting, or with the card skipped."""
-    state = _with(state, replace(now, pending=None))
+    state = _with_round(state, replace(now, pending=None))
     decision = decide(standing.table_of(state), ai, card, excluded)
     if decision.impossible:
-        return _skipped(state, ai, card)
-    return _with(state, replace(now, pending=Pending(decision, decision, excluded)))
+        return _skip_card(state, ai, card)
+    return _with_round(state, replace(now, pending=PendingMove(decision, decision, excluded)))
 
 
-def _skipped(state: State, ai: public.PlayerId, card: Card) -> State:
-    return _with(
+def _skip_card(state: State, ai: public.PlayerId, card: Card) -> State:
+    return _with_round(
         state,
-        replace(state.now, turned=(*state.now.turned, public.Turned(ai, card, carried_out=False))),
+        replace(
+            state.now, turned=(*state.now.turned, public.TurnedCard(ai, card, carried_out=False))
+        ),
     )
 
 
-def _pending(state: State) -> tuple[Round, Pending]:
+def _require_pending(state: State) -> tuple[Round, PendingMove]:
     now = checks.require_phase(state, "ai")
     if now.pending is None:
         raise Refused("FS-34", "no AI's move waits", do="Wait for an AI's turn.")
@@ -109,13 +117,13 @@ def _pending(state: State) -> tuple[Round, Pending]:
 
 def ai_compass(state: State, fact: f.AiCompass) -> State:
     """The table reads more stars off the card whose compass a waiting move asks for; the move is decided by them."""
-    now, pending = _pending(state)
+    now, pending = _require_pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
         raise Refused(
             "FS-35", "no compass is asked for", do="Keep the move as it is, or give a reason."
         )
-    before = turned_before(standing.table_of(state), old.ai)
+    before = earlier_turns(standing.table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
     stars = (*card.stars, *fact.stars)
@@ -125,37 +133,39 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
         raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", do="Name each once.")
     card = replace(card, stars=stars, more=not fact.whole)
     if at is None:
-        return _tried(state, now, old.ai, card, pending.excluded)
+        return _try_card(state, now, old.ai, card, pending.excluded)
     turned = (*now.turned[:at], replace(now.turned[at], card=card), *now.turned[at + 1 :])
-    return _tried(state, replace(now, turned=turned), old.ai, old.card, pending.excluded)
+    return _try_card(state, replace(now, turned=turned), old.ai, old.card, pending.excluded)
 
 
 def ai_choose(state: State, fact: f.AiChoose) -> State:
     """The table settles a tie, or overrules the move with a reason."""
-    now, pending = _pending(state)
+    now, pending = _require_pending(state)
     old = pending.decision
     checks.require_place(state, old.card.kind, fact.target)
-    asked = _answers(old, fact.target)
+    asked = _is_asked_for(old, fact.target)
     if not asked and not fact.reason:
-        wanted = _asked(state, old) if old.ask else "the move as it is"
+        wanted = _choices(state, old) if old.ask else "the move as it is"
         why = f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for"
         raise Refused("FS-36", why, do=f"Choose {wanted}, or give a reason.")
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
-    decision = _redirected(old, fact.target, Reason(clause, text, (fact.target,)))
-    return _with(state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand)))
+    decision = _with_target(old, fact.target, Reason(clause, text, (fact.target,)))
+    return _with_round(
+        state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand))
+    )
 
 
-def _asked(state: State, decision: Decision) -> str:
+def _choices(state: State, decision: Decision) -> str:
     return either(state.board.place(decision.card.kind, place) for place in decision.ask)
 
 
-def _answers(decision: Decision, target: str) -> bool:
+def _is_asked_for(decision: Decision, target: str) -> bool:
     """Whether the table may say so without a reason: one of those asked for, or anything where all is open."""
     return target in decision.ask or (decision.target is None and not decision.ask)
 
 
-def _redirected(decision: Decision, target: str, reason: Reason) -> Decision:
+def _with_target(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
     return replace(
         decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None
@@ -164,25 +174,25 @@ def _redirected(decision: Decision, target: str, reason: Reason) -> Decision:
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:
     """The move cannot be made on the table: the next candidate, or the next card (FS-34)."""
-    now, pending = _pending(state)
+    now, pending = _require_pending(state)
     old = pending.decision
-    if old.target is None and old.ask and not by_eye(state.board, old.card.kind):
-        raise Refused("FS-36", "the table has not said yet which it is", _asked(state, old))
+    if old.target is None and old.ask and not found_by_table(state.board, old.card.kind):
+        raise Refused("FS-36", "the table has not said yet which it is", _choices(state, old))
     if old.target is None:
-        after = _skipped(_with(state, replace(now, pending=None)), old.ai, old.card)
+        after = _skip_card(_with_round(state, replace(now, pending=None)), old.ai, old.card)
     else:
-        after = _tried(state, now, old.ai, old.card, pending.excluded | {old.target})
-    return _next_if_stuck(after, old.ai)
+        after = _try_card(state, now, old.ai, old.card, pending.excluded | {old.target})
+    return _turn_up_next(after, old.ai)
 
 
-def _next_if_stuck(state: State, ai: public.PlayerId) -> State:
+def _turn_up_next(state: State, ai: public.PlayerId) -> State:
     """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
     return (
         _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
     )
 
 
-def decided_again(state: State) -> State:
+def redecide(state: State) -> State:
     """The state with a waiting move decided anew, something having been corrected: nothing changes unless the decision
     read it. A move that the table overruled stands (FS-T4), and so does its answer to what is still asked."""
     now = state.now
@@ -193,39 +203,45 @@ def decided_again(state: State) -> State:
     if again == old.ruled:
         return state
     if again.impossible:
-        return _next_if_stuck(
-            _skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai
+        return _turn_up_next(
+            _skip_card(_with_round(state, replace(now, pending=None)), again.ai, again.card),
+            again.ai,
         )
     answer, target = old.decision.reasons[-1], old.decision.target
-    answered = old.decision != old.ruled and target is not None and _answers(again, target)
-    decision = _redirected(again, target or "", answer) if answered else again
-    return _with(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
+    answered = old.decision != old.ruled and target is not None and _is_asked_for(again, target)
+    decision = _with_target(again, target or "", answer) if answered else again
+    return _with_round(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
 
 
 def ai_done(state: State, _fact: f.AiDone) -> State:
     """The move is made: the piece is on the board."""
-    now, pending = _pending(state)
+    now, pending = _require_pending(state)
     decision = pending.decision
     if decision.target is None:
-        do = f"Choose {_asked(state, decision)}." if decision.ask else "Name the platform."
+        do = f"Choose {_choices(state, decision)}." if decision.ask else "Name the platform."
         raise Refused("FS-36", "the table has not said yet where it goes", do=do)
-    turned = (*now.turned, public.Turned(decision.ai, decision.card, carried_out=True))
+    turned = (*now.turned, public.TurnedCard(decision.ai, decision.card, carried_out=True))
     now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
-    return _placed(_with(state, now), now, decision, decision.target)
+    return _place_piece(_with_round(state, now), now, decision, decision.target)
 
 
-def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
+def _place_piece(state: State, now: Round, decision: Decision, target: str) -> State:
     ai = decision.ai
     match decision.card.kind:
         case "airship":
             explore = all(ship.region != target for ship in now.ships)
-            return _slot_taken(
-                _with(state, replace(now, ships=(*now.ships, public.Ship(ai, target, explore)))), ai
+            return _take_slot(
+                _with_round(
+                    state, replace(now, ships=(*now.ships, public.Ship(ai, target, explore)))
+                ),
+                ai,
             )
         case "skimmer":
-            return _with(state, replace(now, flights=(*now.flights, public.Flight(ai, target))))
+            return _with_round(
+                state, replace(now, flights=(*now.flights, public.Flight(ai, target)))
+            )
         case "scout":
-            return _with(
+            return _with_round(
                 state,
                 replace(now, marks=(*now.marks, public.PublicMark(ai, int(target), taken=True))),
             )
@@ -233,12 +249,12 @@ def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
             return replace(state, buildings=(*state.buildings, public.Built(ai, building, target)))
 
 
-def _slot_taken(state: State, ai: public.PlayerId) -> State:
+def _take_slot(state: State, ai: public.PlayerId) -> State:
     """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
     now = state.now
     if len(now.ships_of(ai)) < public.SHIPS:
         return state
     free = standing.free_slots(state)
     wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)
-    after = _with(state, replace(now, slots={**now.slots, wanted[0]: ai}))
-    return covered(after, ai, wanted[0])
+    after = _with_round(state, replace(now, slots={**now.slots, wanted[0]: ai}))
+    return cover_slot(after, ai, wanted[0])

@@ -54,7 +54,7 @@ class PublicMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class TurnedCard:
     """An action card that an AI turned up this round, and whether it was carried out."""
 
     ai: PlayerId
@@ -77,7 +77,7 @@ class PublicTable:
     marks: tuple[PublicMark, ...]
     hidden: tuple[RegionId | None, ...]
     free_slots: tuple[int, ...]
-    turned: tuple[Turned, ...]
+    turned: tuple[TurnedCard, ...]
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
         """A player's Airships, in the order in which they were placed."""

@@ -55,17 +55,17 @@ def resolve(state: State) -> Resolution:
     }
     cards, gains = dict(state.market_cards), dict.fromkeys(state.players, 0)
     ending = _Round(state, next_order(state), powers, penalties, cards, gains)
-    results = [_region(ending, region) for region in state.board.left_to_right]
+    results = [_resolve_region(ending, region) for region in state.board.left_to_right]
     for standing in (standing for result in results for standing in result.standings):
         gains[standing.player] += standing.starfalls + standing.traded
     if state.now.objective:
         gains[state.now.objective[0]] += 1
     concerned = tuple(result for result in results if result.standings or result.starfalls)
     left = {result.region: result.left for result in concerned if result.left}
-    return Resolution(concerned, gains, left, cards, tuple(_overall(ending)))
+    return Resolution(concerned, gains, left, cards, tuple(_overall_steps(ending)))
 
 
-def _overall(ending: _Round) -> Iterator[Reason]:
+def _overall_steps(ending: _Round) -> Iterator[Reason]:
     state = ending.state
     for player, penalty in ending.penalties.items():
         if penalty:
@@ -89,12 +89,12 @@ def _overall(ending: _Round) -> Iterator[Reason]:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
 
 
-def _region(ending: _Round, region: RegionId) -> RegionResult:
+def _resolve_region(ending: _Round, region: RegionId) -> RegionResult:
     state, now = ending.state, ending.state.now
     ships = {ship.player for ship in now.ships if ship.region == region}
     flown = {flight.player for flight in now.flights if flight.region == region}
     entered = [
-        _entered(ending, region, player) for player in ending.order if player in ships | flown
+        _power_in(ending, region, player) for player in ending.order if player in ships | flown
     ]
     ranked = sorted(
         (share for share in entered if share.tier != "out"), key=lambda share: -share.power
@@ -109,7 +109,7 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     standings = [_with_market(ending, share) for share in standings]
     left = showing if not ranked else 0
     discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
-    steps = [*_explained(state, region, standings)]
+    steps = [*_steps(state, region, standings)]
     if left:
         fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
         steps.append(
@@ -118,7 +118,7 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
 
 
-def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
+def _power_in(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
     """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
     state, now = ending.state, ending.state.now
     ships, penalty = now.ships_of(player), ending.penalties[player]
@@ -173,7 +173,7 @@ def _with_market(ending: _Round, share: RegionShare) -> RegionShare:
     return replace(share, card=card, traded=traded)
 
 
-def _explained(state: State, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
+def _steps(state: State, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
     for share in standings:
         yield Reason("FS-24", f"{state.name(share.player)}: {parts(share)} = {_power(share)}")
         yield reward(state, region, share)

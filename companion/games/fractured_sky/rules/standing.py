@@ -21,7 +21,7 @@ from companion.rules.ending import BY_HAND, NOW, GameResult
 from companion.rules.facts import SeatId
 from companion.rules.once import once
 
-TAKEN = 2  # FS-41
+_REVEALED_AT = 2  # FS-41
 
 
 @once
@@ -33,12 +33,12 @@ def phase(state: State) -> Phase:
         return "first"
     if state.current.public is None:
         return "public"
-    if shuffling(state) is not None:
+    if ai_to_shuffle(state) is not None:
         return "shuffle"
-    return _turns(state) or _ending(state)
+    return _phase_of_turns(state) or _phase_at_round_end(state)
 
 
-def _turns(state: State) -> Phase | None:
+def _phase_of_turns(state: State) -> Phase | None:
     if early(state) is not None:
         return "early"
     if state.now.pending is not None:
@@ -48,7 +48,7 @@ def _turns(state: State) -> Phase | None:
     return "turn" if to_move(state) is not None else None
 
 
-def _ending(state: State) -> Phase:
+def _phase_at_round_end(state: State) -> Phase:
     at_flip = state.options["objective_scored"] == "at_flip" and not state.ais
     objective = state.has_objectives and state.now.objective is None
     if objective and at_flip:
@@ -79,7 +79,7 @@ def virtual(state: State, ai: PlayerId) -> bool:
 
 
 @once
-def shuffling(state: State) -> Ai | None:
+def ai_to_shuffle(state: State) -> Ai | None:
     """The AI whose cards the companion has to shuffle now: at the start of a round, or when its deck ran out on its
     turn (FS-33, FS-34)."""
     now = state.current
@@ -135,10 +135,10 @@ def early(state: State) -> int | None:
     face_down = (
         number for number, region in enumerate(state.now.hidden, start=1) if region is None
     )
-    return next((number for number in face_down if taken.count(number) >= TAKEN), None)
+    return next((number for number in face_down if taken.count(number) >= _REVEALED_AT), None)
 
 
-def next_hidden(state: State) -> int:
+def next_hidden_card(state: State) -> int:
     """The Hidden card that is turned face up next: the one that is revealed at once, else the first that lies face down
     (FS-20, FS-41)."""
     return early(state) or state.now.hidden.index(None) + 1
@@ -219,7 +219,7 @@ def deals(state: State) -> bool:
     return state.options["starfalls"] == "virtual"
 
 
-def to_deal(state: State) -> bool:
+def needs_deal(state: State) -> bool:
     """Whether the Hidden cards of this round are still to be dealt."""
     return deals(state) and state.now.public is None and not state.now.dealt
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f, standing
-from companion.games.fractured_sky.rules.ai import Decision, by_eye, in_words
+from companion.games.fractured_sky.rules.ai import Decision, direction_names, found_by_table
 from companion.games.fractured_sky.rules.model import Played, State
 from companion.games.fractured_sky.rules.options import has_market_card
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
@@ -27,7 +27,7 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
             or _of_the_table(before, after, fact)
         )
     of_the_move = isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone)
-    again = "" if of_the_move else _again(before, after)
+    again = "" if of_the_move else _redecided(before, after)
     return f"{sentence}{again}{_flipped(before, after)}"
 
 
@@ -39,7 +39,7 @@ def _flipped(before: State, after: State) -> str:
     )
 
 
-def _again(before: State, after: State) -> str:
+def _redecided(before: State, after: State) -> str:
     """That a move which waits was decided again, something that it was decided by having been corrected."""
     old, new = before.now.pending, after.now.pending
     if old is None or new == old:
@@ -63,7 +63,7 @@ def follows(before: State, after: State) -> str:
         new.pending.decision.ai,
         new.last,
     )
-    return _again(before, after).removeprefix("; ") if same_turn else ""
+    return _redecided(before, after).removeprefix("; ") if same_turn else ""
 
 
 def _saw(state: State, fact: f.Saw, viewer: SeatId) -> str:
@@ -147,7 +147,7 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
         case f.Reveal(card=card, region=region):
             early = before.now.pending is None and len(before.now.slots) < len(before.now.order)
             shows = f"Hidden card {card} shows {after.board.name(region)}: {after.starfalls.get(region, 0)} there now"
-            return f"{shows}{_doubts(after, card, region)} ({'FS-41' if early else 'FS-20'})"
+            return f"{shows}{_contradiction(after, card, region)} ({'FS-41' if early else 'FS-20'})"
         case f.Powers(player=player, chips=chips):
             places = [after.board.name(ship.region) for ship in after.now.ships_of(player)]
             powers = ", ".join(
@@ -171,7 +171,7 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
     return ""
 
 
-def _doubts(state: State, card: int, region: str) -> str:
+def _contradiction(state: State, card: int, region: str) -> str:
     """A resource that was taken from the card and that its region does not have (FS-16)."""
     known = {resource.casefold() for resource in state.board.by_id[region].resources}
     odd = {mark.resource for mark in state.now.marks if mark.card == card and mark.resource} - known
@@ -211,7 +211,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.now.pending.decision.ai if before.now.pending else ""
-            return f"that cannot be done: {reason}; {_instead(before, after, whose)}"
+            return f"that cannot be done: {reason}; {_after_cannot(before, after, whose)}"
         case f.AiDone() if before.now.pending is not None:
             return _done(before, after, before.now.pending.decision)
         case f.AiSitsOut(ai=ai, tokens=tokens):
@@ -219,7 +219,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.AiTokens(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
         case f.AiCompass(stars=stars, whole=whole):
-            pointing = in_words(stars) if stars else "no more stars"
+            pointing = direction_names(stars) if stars else "no more stars"
             all_of_it = ", and that is all" if stars and whole else ""
             pending = after.now.pending
             then = move(after, pending.decision) if pending is not None else _AWAITED
@@ -227,7 +227,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
     return ""
 
 
-def _instead(before: State, after: State, ai: PlayerId) -> str:
+def _after_cannot(before: State, after: State, ai: PlayerId) -> str:
     """What an AI does where its move cannot be made: the same card elsewhere, or the next card (FS-34)."""
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
@@ -261,19 +261,19 @@ def move(state: State, decision: Decision, subject: str = "") -> str:
     """A move that waits, with who makes it (empty: by name), and the step and the clause that decided it."""
     if decision.target is None:
         among = [state.board.place(decision.card.kind, place) for place in decision.ask]
-        among += ["another"] if among and by_eye(state.board, decision.card.kind) else []
+        among += ["another"] if among and found_by_table(state.board, decision.card.kind) else []
         question = f"which: {either(among)}" if among else "where it goes"
         return f"the table says {question}; {decision.reasons[-1].text} ({decision.clause})"
     why = f"{decision.reasons[-1].text} ({decision.clause})"
-    return f"{subject or state.name(decision.ai)} {_does(state, decision)}; {why}"
+    return f"{subject or state.name(decision.ai)} {_action(state, decision)}; {why}"
 
 
 def made(state: State, decision: Decision) -> str:
     """What an AI does: `AI black places an Airship in Copper Crag`."""
-    return f"{state.name(decision.ai)} {_does(state, decision)}"
+    return f"{state.name(decision.ai)} {_action(state, decision)}"
 
 
-def _does(state: State, decision: Decision) -> str:
+def _action(state: State, decision: Decision) -> str:
     return f"{_DOES[decision.card.kind]} {state.board.place(decision.card.kind, decision.target or '')}"
 
 

@@ -28,7 +28,7 @@ def first(state: State, fact: f.First) -> State:
     order = (*state.playing[place:], *state.playing[:place], *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
     for slot_number, player in enumerate(order, start=1):
-        begun = covered(begun, player, slot_number)
+        begun = cover_slot(begun, player, slot_number)
     return begun
 
 
@@ -41,7 +41,7 @@ def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
     )
 
 
-def covered(state: State, player: PlayerId, slot_number: int) -> State:
+def cover_slot(state: State, player: PlayerId, slot_number: int) -> State:
     """The state after a player covered a turn slot; an AI's Gold goes onto its Market card (FS-31, FS-45)."""
     gold = gold_on(state, slot_number)
     if player not in state.ais or not gold:
@@ -51,7 +51,7 @@ def covered(state: State, player: PlayerId, slot_number: int) -> State:
     return replace(state, market_cards={**state.market_cards, player: card}, held=held)
 
 
-def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
+def uncover_slot(state: State, player: PlayerId, slot_number: int) -> State:
     """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
     trade lost a rest, what lay on the card before is taken to be as little as it took."""
     gold, number = (
@@ -98,10 +98,10 @@ def public(state: State, fact: f.Public) -> State:
     """The Public card puts a Starfall on its region (FS-6)."""
     now = checks.require_phase(state, "public")
     checks.require_region(state, fact.region)
-    return replace(with_starfall(state, fact.region), current=replace(now, public=fact.region))
+    return replace(add_starfall(state, fact.region), current=replace(now, public=fact.region))
 
 
-def with_starfall(state: State, region: str) -> State:
+def add_starfall(state: State, region: str) -> State:
     """The state with one Starfall more on a region."""
     return replace(state, starfalls={**state.starfalls, region: state.starfalls.get(region, 0) + 1})
 
@@ -118,12 +118,12 @@ def airship(state: State, fact: f.Airship) -> State:
     drew = explore and now.unused > 0
     ships = (*now.ships, Ship(fact.seat, fact.region, explore))
     draws = (*now.draws, fact.seat) if drew else now.draws
-    return _acted(
+    return _after_action(
         state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat
     )
 
 
-def _acted(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
+def _after_action(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
     return replace(state, current=replace(now, last=player, called=None, looking=looking))
 
 
@@ -140,7 +140,7 @@ def slot(state: State, fact: f.Slot) -> State:
             f"turn slot {either(map(str, free_slots(state)))}",
         )
     taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
-    return covered(taken, fact.seat, fact.slot)
+    return cover_slot(taken, fact.seat, fact.slot)
 
 
 def build(state: State, fact: f.Build) -> State:
@@ -162,7 +162,7 @@ def build(state: State, fact: f.Build) -> State:
     after = replace(
         state, buildings=(*state.buildings, Built(fact.seat, fact.building, platform.id))
     )
-    return _acted(after, now, fact.seat)
+    return _after_action(after, now, fact.seat)
 
 
 def skimmer(state: State, fact: f.Skimmer) -> State:
@@ -177,7 +177,7 @@ def skimmer(state: State, fact: f.Skimmer) -> State:
     if fact.region in own and state.options["skimmer_stack"] == "one_per_region":
         where = f"{state.name(fact.seat)} has a Skimmer in {state.board.name(fact.region)} already"
         raise Refused("FS-12", where, "another region")
-    return _acted(
+    return _after_action(
         state, replace(now, flights=(*now.flights, Flight(fact.seat, fact.region))), fact.seat
     )
 
@@ -193,7 +193,9 @@ def scout(state: State, fact: f.Scout) -> State:
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
         raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
     mark = PublicMark(fact.seat, fact.card, fact.resource is not None, fact.resource)
-    return _acted(state, replace(now, marks=(*now.marks, mark)), fact.seat, looking=fact.card)
+    return _after_action(
+        state, replace(now, marks=(*now.marks, mark)), fact.seat, looking=fact.card
+    )
 
 
 def take(state: State, fact: f.Take) -> State:
@@ -234,7 +236,9 @@ def peek(state: State, fact: f.Peek) -> State:
         raise Refused("FS-17", f"the Objective of round {fact.card} lies face up", wanted)
     if (fact.seat, fact.card) in state.watched:
         raise Refused("FS-17", f"{state.name(fact.seat)} has peeked at it already", "another card")
-    return _acted(replace(state, watched=(*state.watched, (fact.seat, fact.card))), now, fact.seat)
+    return _after_action(
+        replace(state, watched=(*state.watched, (fact.seat, fact.card))), now, fact.seat
+    )
 
 
 def saw(state: State, fact: f.Saw) -> State:

@@ -12,7 +12,7 @@ from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.widgets.menu import Item
-from companion.games.fractured_sky.rules.ai import WORDS, by_eye
+from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
@@ -58,7 +58,9 @@ class CompassForm(MenuForm):
     def items(self) -> list[Item]:
         """Return each answer as the fact that it enters; the stars have the keys that lie as they do on the compass."""
         game: FracturedSkyView = self._table.view().game
-        stars = [(key, WORDS[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)]
+        stars = [
+            (key, DIRECTION_NAMES[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)
+        ]
         answers = [
             Item(
                 ("ai_compass", {"ai": self._ai, "stars": named, "whole": not named}), label, key=key
@@ -178,7 +180,7 @@ def _likely(game: FracturedSkyView) -> str:
     if asked is not None:
         return (
             "map_platform"
-            if asked.target is None and by_eye(board, asked.card.kind)
+            if asked.target is None and found_by_table(board, asked.card.kind)
             else "ai_choose"
         )
     return "turn" if board.platforms else "map_platform"

@@ -20,7 +20,7 @@ from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.display.pictures import Chart
-from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
+from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, Decision, Reason, found_by_table
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.controls import (
     BY_HAND_KEY,
@@ -45,7 +45,7 @@ ROW_CELLS = 2
 """A row of the screen is about as high as two cells are wide."""
 ASIDE = 2
 """How much a cell to the side counts, against one straight ahead."""
-OF_REGIONS = frozenset({"public", "turn", "early", "hidden"})
+ASKS_REGION = frozenset({"public", "turn", "early", "hidden"})
 """The phases in which number n answers with region n."""
 BEFORE_A_ROUND = ("first", "public")
 """The phases in which the tray is laid out anew: nothing on it is worth a row yet."""
@@ -95,7 +95,7 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
             number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
         )
     ids = game.table.board.ids
-    return ids.index(place) + 1 if game.phase in OF_REGIONS and place in ids else None
+    return ids.index(place) + 1 if game.phase in ASKS_REGION and place in ids else None
 
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
@@ -222,13 +222,15 @@ def _marks(game: FracturedSkyView, card: int) -> str:
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
     decision = move.decision
-    named = partial(_named, decision.card.kind, keys_of(game))
-    head = ", ".join((f"{decision.card.kind} card", *(WORDS[star] for star in decision.card.stars)))
+    named = partial(_short_name, decision.card.kind, keys_of(game))
+    head = ", ".join(
+        (f"{decision.card.kind} card", *(DIRECTION_NAMES[star] for star in decision.card.stars))
+    )
     steps = Content.assemble(f"{head} > ", _steps(decision, named))
     if decision.target is not None:
         return [steps]
     asks = [tied_place(game, decision, place) for place in decision.ask]
-    if by_eye(game.table.board, decision.card.kind):
+    if found_by_table(game.table.board, decision.card.kind):
         asks += [with_keys(f"{BY_HAND_KEY} {'another' if asks else 'the'} platform", game.keys)]
         asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
     return [
@@ -240,17 +242,17 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
 def _steps(decision: Decision, named: Callable[[str], str]) -> Content:
     """The candidates, what each step left of them, and the last step, which decided."""
     *before, last = decision.reasons
-    parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
+    parts = [Content(f"{reason.text}{_left_over(reason, named)}") for reason in before]
     return Content(" > ").join(
-        [*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))]
+        [*parts, Content.assemble((f"{last.text}{_left_over(last, named)}", "bold"))]
     )
 
 
-def _all(reason: Reason, named: Callable[[str], str]) -> str:
+def _left_over(reason: Reason, named: Callable[[str], str]) -> str:
     return f": {' '.join(map(named, reason.left))}" if reason.left else ""
 
 
-def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
+def _short_name(kind: str, keys: Mapping[str, str], target: str) -> str:
     """A candidate as briefly as the map names it: a region by its key, a platform in brackets, a card by number."""
     if kind in ("airship", "skimmer"):
         return keys.get(target) or target
