@@ -1,4 +1,4 @@
-"""What Fractured Sky shows to the whole table, and to a seat of the cards that it saw."""
+"""The panels of Fractured Sky: what the whole table sees, and what a seat sees of its own cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from companion.rules.facts import SeatId
 
 
 def where(game: Glance) -> str:
-    """Return the round in words."""
+    """Return the round as text."""
     if game.phase == "over":
         return "the game is over"
     return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
@@ -58,7 +58,7 @@ def _piece_words(player: PlayerView) -> Iterator[str]:
 
 
 def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
-    """Return the map, the round, the Starfalls, the pieces, the map in words, and the Hidden cards."""
+    """Return the reminders, the map, the round, the pieces, the map as tables, and the Hidden cards."""
     board, players = game.table.board, game.players
     rounds = tuple(f"round {played.number}" for played in game.past)
     return (
@@ -124,7 +124,7 @@ def _pieces(player: PlayerView) -> tuple[Cell, ...]:
 
 
 def _ai(game: FracturedSkyView, player: PlayerView) -> str:
-    """An AI's Market card, the tokens that sit out, and the cards that it turned up this round."""
+    """Return an AI's Market card, its tokens that sit out, and the cards it turned up this round."""
     parts = []
     if player.market_card is not None:
         parts += [f"Market card {player.market_card} of {player.market_number or '?'}"]
@@ -180,8 +180,11 @@ def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
 
 
 def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what the seat saw of the Hidden cards, and what follows from it: how likely each region has no, one or two
-    Starfalls this round, and what the cards are that it did not see."""
+    """Return what the seat saw of the Hidden cards and what follows.
+
+    That is the chance of no, one or two Starfalls in each region this round, and what each unseen
+    card may be.
+    """
     name, deduction = game.table.board.name, game.deduction
     seen: dict[Card, str] = {
         (sight.where, sight.number): name(sight.region) for sight in game.sights
@@ -212,8 +215,8 @@ def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
 
 
 def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple[Cell, ...]:
-    """A region, what shows there now, and the chances of none, one and two Starfalls this round, the Public one
-    included."""
+    """Return a row: a region, its Starfalls now, and the chances of no, one and two this round, the
+    Public one included."""
     showing, public = game.table.starfalls.get(region, 0), region == game.table.public
     spread = (Fraction(0), 1 - hidden, hidden) if public else (1 - hidden, hidden, Fraction(0))
     return (game.table.board.name(region), showing or "-", *map(percent, spread))

@@ -18,14 +18,17 @@ ON_A_TURN = ("airship", "airship", "build", "skimmer", "scout")  # an Airship as
 
 @dataclass(slots=True)
 class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
-    """One person against two AIs: zone buttons are regions, the trigger makes the AIs' steps, held it ends a round."""
+    """One person against two AIs.
+
+    Zone buttons are regions; the trigger makes the AIs' steps, and held it ends a round.
+    """
 
     game: ClassVar[str] = "fractured-sky"
     seats: ClassVar[tuple[str, ...]] = ("Ada",)
     options: ClassVar[Mapping[str, str]] = {"map": "example", "difficulty": "medium"}
 
     def steps(self) -> Iterator[DemoStep]:
-        """Yield steps until five rounds are played."""
+        """Yield steps until the game is over."""
         while (view := self.look()).phase != "over":
             legal = self.table.legal()
             kinds = {fact.kind for fact in legal}
@@ -37,7 +40,7 @@ class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
             )
 
     def _chosen(self, view: FracturedSkyView, facts: list[Fact]) -> Fact:
-        """Any of these; of Airships more often one to where most Starfalls show."""
+        """Return one of the facts at random; of Airships, more often one to a region with most Starfalls."""
         ships = [fact for fact in facts if isinstance(fact, f.Airship)]
         if ships and self.random.random() < 0.6:
             self.random.shuffle(ships)

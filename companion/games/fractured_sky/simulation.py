@@ -1,7 +1,7 @@
-"""Whole games of Fractured Sky between its AIs and scripted people, on the example map: how strong the AIs are.
+"""Whole games of Fractured Sky between its AIs and scripted people on the example map, to measure the AIs' strength.
 
-The companion deals and runs the AIs. A script knows what its seat's view shows, and nothing else; the rules count no
-resources of a seat, so it keeps a purse, in which any resource pays for any other.
+The companion deals and runs the AIs. A script knows its seat's view and nothing else. The rules
+count no resources of a seat, so each script keeps a purse in which any resource pays for any other.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from companion.rules.seats import seats_from_names
 SCOUTING = 2  # FS-16, in Gold
 _HANDS = tuple(sorted({chips for chips in permutations(CHIPS, SHIPS) if sum(chips) == LIMIT}))
 FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
-"""The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
+"""House rules of every simulated game: no box states the map, and nobody is there to deal cards."""
 _PURSE = 4  # FS-1
-_MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
-_RANKS = {"both": 2, "one": 1}
+_MOST_FACTS = 5_000  # several times what a game takes; beyond it the scripts go in circles
+_RANKS = {"both": 2, "one": 1}  # FS-25, in resources
 _RESOURCE_OF: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
 _WIDTHS = (12, 7, 6, 7, 11, 40)
 INVENTED = (
@@ -48,13 +48,13 @@ INVENTED = (
     "AI tokens",
     "numbers of the Market cards",
 )
-"""What the games take from the example box."""
+"""Parts of the example box that the results rest on."""
 _WIDTH = 79
 
 
 @dataclass(frozen=True, slots=True)
 class SeenByPerson:
-    """What a script goes by: its seat, that seat's view, and what its purse holds."""
+    """What a script decides by: its seat, that seat's view, and its purse."""
 
     seat: SeatId
     view: FracturedSkyView
@@ -78,7 +78,7 @@ class SeenByPerson:
         )
 
     def builds(self) -> Iterator[f.Build]:
-        """The buildings that this seat can pay and has a place for."""
+        """Yield the buildings that this seat can pay and has a place for."""
         table, own = self.view.table, self.view.player(self.seat)
         left: dict[f.Building, int] = {"fortress": own.fortresses, "market": own.markets}
         for building in left:
@@ -92,10 +92,10 @@ class SeenByPerson:
 
 
 class RandomScript:
-    """A scripted person who does anything that it can pay; Airships half of the time."""
+    """A scripted person who does anything it can pay; Airships half of the time."""
 
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
-        """Return what it does on its turn."""
+        """Return its action."""
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
@@ -112,16 +112,19 @@ class RandomScript:
         return rng.choice(seen.view.table.free_slots)
 
     def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:
-        """Return the chips under its Airships as they were placed, 10 in all (FS-11); it chose them without looking."""
+        """Return the chips under its Airships in the order of placing, 10 in all (FS-11), at random."""
         return rng.choice(_HANDS)[:ships]
 
 
 class Greedy(RandomScript):
-    """Scouts once a round, then goes where it expects most Starfalls, the strongest chip first; with a purse that bears
-    it, a Fortress beside the best region."""
+    """A scripted person who goes where most Starfalls are to be expected.
+
+    It scouts once a round, puts the strongest chip first, and builds a Fortress beside the best
+    region if its purse allows.
+    """
 
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
-        """Return the look, the Fortress, or the Airship."""
+        """Return its scout, Fortress or Airship."""
         table = seen.view.table
         own = sum(mark.player == seen.seat for mark in table.marks)
         if not own and seen.open_cards and seen.purse >= SCOUTING:
@@ -141,16 +144,16 @@ class Greedy(RandomScript):
         return f.Airship(seat=seen.seat, region=best)
 
     def slot(self, seen: SeenByPerson, rng: random.Random) -> int:  # noqa: ARG002  it always wants the same
-        """Return the first free slot: it settles ties."""
+        """Return the first free slot, which settles ties."""
         return min(seen.view.table.free_slots)
 
     def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:  # noqa: ARG002  as above
-        """Return most for the Airship placed first."""
+        """Return its chips, the highest under the Airship placed first."""
         return (6, 3, 1)[:ships]
 
 
 def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
-    """The Starfalls that a seat expects in each region, less a little for everybody else's Airship there."""
+    """Return the Starfalls to be expected in each region, less a little for every Airship there."""
     view = seen.view
     hidden = view.deduction.hidden if view.deduction is not None else {}
     revealed = {region for region in view.table.hidden if region is not None}
@@ -177,8 +180,10 @@ class SimulatedMove:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGame:
-    """What a game came to: its players by what they are called, who won, each player's Starfalls and those gained in
-    each round, the Starfalls nobody took, and how many facts it took."""
+    """The result of a game: the winner, each player's Starfalls in all and gained in each round, by name.
+
+    `left` counts the Starfalls that nobody took, `facts` the facts of the game.
+    """
 
     winner: str
     starfalls: dict[str, int]
@@ -188,13 +193,13 @@ class SimulatedGame:
 
 
 def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
-    """The setup of a simulated game; a seat is called by its script. `options` are house rules beside `FIXED`."""
+    """Return the setup of a simulated game with `options` beside `FIXED`; each seat has the name of its script."""
     options = {**options, **FIXED}
     return Setup(GAME.id, GAME.rules_version, seats_from_names(list(seats)), options)
 
 
 def play(setup: Setup, rng: random.Random) -> SimulatedGame:
-    """Play a game to its end."""
+    """Play a game to its end and return its result."""
     played, state = 0, GAME.start(setup)
     for move in moves(setup, rng):
         state, played = move.after, played + 1
@@ -213,7 +218,8 @@ def play(setup: Setup, rng: random.Random) -> SimulatedGame:
 
 
 def moves(setup: Setup, rng: random.Random) -> Iterator[SimulatedMove]:
-    """Play a game, each seat by the script it is named for; raise `RuntimeError` for one that does not end."""
+    """Play a game, each seat by the script of its name, and yield each fact; raise `RuntimeError`
+    if it goes on forever."""
     game, people = GAME, _People(setup, rng)
     state = game.start(setup)
     for entry in range(2, _MOST_FACTS):
@@ -236,7 +242,7 @@ class _People:
         self._purses = dict.fromkeys(self._scripts, _PURSE)
 
     def next(self, state: State) -> Fact:
-        """What happens now."""
+        """Return the next fact."""
         match standing.phase(state):
             case "first":
                 return f.First(seat=self._rng.choice(state.playing))
@@ -294,7 +300,7 @@ class _People:
 
 
 def _to_take(state: State) -> Fact | None:
-    """The resource that who has just scouted takes: the first of the region's."""
+    """Return the resource taken by whoever has just scouted, the first of the region's, or None."""
     mark = may_take(state)
     if mark is None:
         return None
@@ -305,7 +311,7 @@ def _to_take(state: State) -> Fact | None:
 
 
 def _price(board: Board, piece: str) -> int:
-    """What a Fortress, a Market or a Skimmer costs in all, of whatever kind."""
+    """Return how many resources a piece costs, whatever their kind."""
     return sum(board.costs.get(piece.capitalize(), {}).values())
 
 
@@ -340,15 +346,18 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
                 raise CommandError(sentence, ErrorKind.USAGE)
 
     def play(self, number: int, chance: random.Random) -> SimulatedGame:
-        """Play a game."""
+        """Play game `number`, the seats in turn."""
         names = tuple(sorted(SCRIPTS))
         turned = names[number % len(names) :] + names[: number % len(names)]
         return play(setup_for(turned[: self.players], self.options), chance)
 
     def tally(self, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
-        """Return what they were played with; for each player by what it is called games, wins and their rate, the mean
-        of its Starfalls in all and in each round; then the means of what nobody took and of the tokens in use at the
-        end, and the facts of all games."""
+        """Return the figures of all games.
+
+        Each player has games, wins, their rate, and the mean Starfalls in all and by round; then
+        come the means of Starfalls that nobody took and of tokens in use at the end, and the number
+        of facts.
+        """
         names = sorted({name for outcome in outcomes for name in outcome.starfalls})
         return {
             "map": FIXED["map"],
@@ -366,7 +375,7 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
         }
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
-        """Yield it for people."""
+        """Yield the figures as text."""
         yield f"{self.game.title} on the example map, AIs {self.options['difficulty']}, seed {seed}"
         yield row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)
         for name, own in tallied["results"].items():

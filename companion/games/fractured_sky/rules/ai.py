@@ -1,8 +1,8 @@
-"""The AI opponents (FS-31 to FS-45). They read `public.PublicTable`, what lies open on the table, alone.
+"""The AI opponents (FS-31 to FS-45). They decide by `public.PublicTable`, what lies open, alone.
 
-What an AI does with the action card it turned up, and why: candidates rank by the clauses of the kind of card, and
-those that are tied then by how far they lie towards the stars of a compass. At the end of a round, which of its airship
-tokens are turned to their high value.
+An AI's action card ranks candidates by the clauses of its kind, and those still tied by how far
+they lie towards the stars of a compass. At the end of a round an AI's tokens are turned to their
+high or low power.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.rules.replacing import replace
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A step in words, with its clause; of an AI's decision, what it looked at and the candidates it left."""
+    """A step of a decision or resolution as a sentence, with its clause; `left` are the candidates it left."""
 
     clause: str
     text: str
@@ -41,10 +41,10 @@ class Reason:
 class Decision:
     """The move of `ai` by `card`.
 
-    `target` is a region's id, a platform's, or the number of a Hidden card; None while the table has to say which it is
-    (of `ask`, or any where that is empty), and where the card cannot be done (`impossible` says why). The last of
-    `reasons` decided. `compass` is the place, among `compass_cards`, of the card whose stars would settle what is
-    asked; None where none would.
+    `target` is a region's or platform's id, or the number of a Hidden card. It is None if the card
+    cannot be carried out (`impossible` says why), or if the table has to say which place it is: one
+    of `ask`, or any if that is empty. The last of `reasons` decided. `compass` is the index in
+    `compass_cards` of the card whose next stars would settle the tie; None if no stars would.
     """
 
     ai: PlayerId
@@ -57,7 +57,7 @@ class Decision:
 
     @property
     def clause(self) -> str:
-        """The clause that decided."""
+        """The clause of the step that decided."""
         return self.reasons[-1].clause if self.reasons else "FS-34"
 
 
@@ -74,15 +74,17 @@ DIRECTION_NAMES = {
 
 
 def compass_cards(table: PublicTable, ai: PlayerId, current: Card) -> tuple[Card, ...]:
-    """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
-    each in the order in which they count."""
+    """Return the cards whose compass counts, the nearest first: earlier ones, then `current` (FS-35).
+
+    The stars of each are in the order in which they count.
+    """
     before = [table.turned[place].card for place in earlier_turns(table, ai)]
     first_only = table.options["several_large_stars"] == "first_only"
     return tuple(_large_stars_first(card, first_only=first_only) for card in (*before, current))
 
 
 def earlier_turns(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
-    """The places in `Table.turned` of the cards before whose compass counts, the nearest first (FS-35)."""
+    """Return the indexes in `PublicTable.turned` of earlier cards whose compass counts, the nearest first (FS-35)."""
     own = table.options["compass_card_owner"] == "own_deck"
     done = table.options["compass_after_skip"] == "carried_out"
     places = reversed(list(enumerate(table.turned)))
@@ -92,8 +94,10 @@ def earlier_turns(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
 
 
 def _large_stars_first(card: Card, *, first_only: bool) -> Card:
-    """The card with its large stars before its small ones, each as printed; or its first large star before all others
-    (FS-35)."""
+    """Return the card with its large stars before the small ones, each as printed (FS-35).
+
+    With `first_only`, only the first large star comes before the others.
+    """
     large = tuple(star for star in card.stars if star in card.large) or card.stars[:1]
     large = large[:1] if first_only else large
     return replace(
@@ -102,12 +106,15 @@ def _large_stars_first(card: Card, *, first_only: bool) -> Card:
 
 
 def compass_owner(cards: Sequence[Card]) -> str:
-    """Whose compass the first of `compass_cards` is, in words: nothing for that of the card itself."""
+    """Return whose compass is the first of `compass_cards`, as part of a sentence: empty for the card's own."""
     return " of the card before" if len(cards) > 1 else ""
 
 
 def distance_along(point: Point, direction: Direction) -> Fraction:
-    """How far a place lies in a direction; the lengths of diagonals and straights are never compared."""
+    """Return how far a place lies in a direction.
+
+    Diagonals are not normalized: only distances along the same direction are ever compared.
+    """
     east, south = vector(direction)
     return point[0] * east + point[1] * south
 
@@ -118,8 +125,11 @@ def rank(
     cards: Sequence[Card],
     reasons: list[Reason],
 ) -> tuple[tuple[str, ...], bool]:
-    """Rank candidates at these places, each step added to `reasons`; `cards` are those whose compass counts. Return the
-    candidates left - one, or those among which the table has to say - and whether more stars would tell."""
+    """Rank candidates at these places by the compass of the first of `cards`, adding each step to `reasons`.
+
+    Return the candidates left, one or those among which the table decides, and whether more stars
+    could settle it.
+    """
     stars, whose, left = cards[0].stars, compass_owner(cards), tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
     by_table = table.options["compass_geometry"] == "table"
@@ -153,14 +163,17 @@ def direction_names(stars: Sequence[Direction]) -> str:
 
 
 def _pointing(cards: Sequence[Card]) -> str:
-    """Where the first of `compass_cards` points; while none of its stars is known, whose it is."""
+    """Return where the first of `compass_cards` points, or whose compass it is while none of its stars is known."""
     return direction_names(cards[0].stars) or f"the way the compass{compass_owner(cards)} points"
 
 
 def compass_side(cards: Sequence[Card], *, previous: bool) -> str | int:
-    """Whether a compass points `west` or `east` (FS-40), empty for neither; `previous` looks at the cards before when
-    the large star points neither way, else at the card's next stars. Where nobody has said the star that would tell,
-    return the place of its card."""
+    """Return whether a compass points `west` or `east`, or an empty string if neither (FS-40).
+
+    With `previous`, earlier cards count where the large star points neither way, else the next
+    stars of the card do. If the star that would settle it is not known yet, return the index of its
+    card.
+    """
     for place, card in enumerate(cards if previous else cards[:1]):
         for star in card.stars[:1] if previous else card.stars:
             if "W" in star or "E" in star:
@@ -173,7 +186,7 @@ def compass_side(cards: Sequence[Card], *, previous: bool) -> str | int:
 def decide(
     table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()
 ) -> Decision:
-    """Return the move of `ai` by `card`; `excluded` are places the table cannot serve."""
+    """Return the move of `ai` by `card`; the table could not serve the places in `excluded`."""
     return _KINDS[card.kind](table, ai, card, excluded)
 
 
@@ -184,7 +197,7 @@ def _keep_best(
     left: tuple[str, ...],
     worth: Callable[[str], int],
 ) -> tuple[str, ...]:
-    """The candidates of most worth; a step is told where it left fewer."""
+    """Return the candidates of most worth, adding a step to `reasons` if that leaves fewer."""
     values = {name: worth(name) for name in left}
     most = max(values.values())
     best = tuple(name for name in left if values[name] == most)
@@ -200,7 +213,7 @@ def _decide_by_compass(
     reasons: list[Reason],
     places: Mapping[str, Point | None],
 ) -> Decision:
-    """The decision once only the compass is left to ask."""
+    """Return the decision once only the compass can tell the candidates apart (FS-36)."""
     left, asks = tuple(places), False
     if len(left) > 1:
         left, asks = rank(table, places, compass_cards(table, ai, card), reasons)
@@ -210,7 +223,7 @@ def _decide_by_compass(
 
 
 def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-37: most Starfalls showing, then Advantage, then the compass."""
+    """Place an Airship: most Starfalls showing, then Advantage, then the compass (FS-37)."""
     own = {ship.region for ship in table.ships_of(ai)}
     if len(table.ships_of(ai)) >= SHIPS:
         return Decision(ai, card, impossible="all its Airships are placed")
@@ -247,7 +260,7 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
 
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
+    """Build: near the most Starfalls, most bridges, Advantage, compass (FS-38)."""
     built = sum(
         1 for piece in table.buildings if piece.player == ai and piece.building == card.kind
     )
@@ -289,14 +302,14 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
 
 
 def found_by_table(board: Board, kind: str) -> bool:
-    """Whether the table finds the place on the board, for not all platforms are known (FS-U4)."""
+    """Return whether the table has to find the place on the board, because not all platforms are known (FS-U4)."""
     return board.platforms_open and kind in ("fortress", "market")
 
 
 def _instructions(
     table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]
 ) -> Iterator[Reason]:
-    """The steps by which the table finds the platform on the board, where not all are known."""
+    """Yield the steps by which the table finds the platform on the board (FS-U4, FS-38)."""
     most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
     best = [
         table.board.name(region)
@@ -332,7 +345,7 @@ def _advantage_buildings(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
 def _advantage(
     table: PublicTable, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]
 ) -> int:
-    """How many buildings are bridged to the regions around a platform (FS-38)."""
+    """Count the buildings bridged to the regions around a platform (FS-38)."""
     if table.options["building_advantage"] == "on_platform":
         return sum(1 for piece in counted if piece.platform == platform)
     around = [{bridge.id for bridge in table.board.bridges[region]} for region in regions]
@@ -343,7 +356,7 @@ def _advantage(
 
 
 def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-39: the Public Starfall's region."""
+    """Place a Skimmer in the Public Starfall's region (FS-39)."""
     own = [flight.region for flight in table.flights if flight.player == ai]
     if len(own) >= table.board.ai_skimmers:
         return Decision(ai, card, impossible="no Skimmer is left")
@@ -358,7 +371,7 @@ def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
 
 
 def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-40: the leftmost or the rightmost Hidden card that it has not scouted."""
+    """Scout the leftmost or the rightmost Hidden card that this AI has not scouted (FS-40)."""
     scouted = {mark.card for mark in table.marks if mark.player == ai}
     open_too = table.options["early_reveal_scoutable"] == "yes"
     candidates = tuple(
@@ -400,7 +413,7 @@ _KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decisi
 
 @dataclass(frozen=True, slots=True)
 class TurnedToken:
-    """A token in a region, as it was turned: its power, and why."""
+    """A token as it was turned in a region: its power, and why."""
 
     region: RegionId
     power: int
@@ -409,7 +422,8 @@ class TurnedToken:
 
 
 def turning_instructions(table: PublicTable, ai: PlayerId) -> str:
-    """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
+    """Return a sentence that says which of an AI's tokens the table turns high, where only the
+    table sees them (FS-43)."""
     placed = [ship.region for ship in table.ships_of(ai)]
     regions = [region for region in placed if table.starfalls.get(region, 0)]
     if not regions and table.options["ai_none_eligible"] == "best_high":
@@ -433,10 +447,11 @@ def turn_tokens(
     values: Sequence[Values],
     lots: Sequence[int],
 ) -> tuple[TurnedToken, ...] | None:
-    """Return an AI's tokens as they are turned, in the order in which they were placed; None where a tie is for the
-    table to settle: lots that nobody drew, or places nobody knows.
+    """Return an AI's tokens as they are turned, in the order of placing.
 
-    `placed` names the token in each region; `lots` ranks the tokens where a tie is drawn by lot.
+    `placed` has the token number in each region; `lots` ranks the tokens where a tie is drawn.
+    Return None where only the table can settle a tie: lots that nobody drew, or places that nobody
+    knows.
     """
     eligible = [token for region, token in placed if table.starfalls.get(region, 0)]
     nobody = not eligible
@@ -468,7 +483,7 @@ def turn_tokens(
 def _tie_ranks(
     table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]
 ) -> dict[int, int]:
-    """The rank of each token among those of equal power; empty where nobody knows."""
+    """Return the rank of each token among those of equal power; empty where it is unknown."""
     if table.options["ai_high_token_tie"] == "random":
         return {token: rank for rank, token in enumerate(lots)}
     if not table.board.places_known:

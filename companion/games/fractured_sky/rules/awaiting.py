@@ -1,5 +1,4 @@
-"""What the table is asked to do: what to lay out before the first round (FS-U8, FS-1 to FS-6, FS-31 to FS-33), then
-what is awaited, and the key or tap that answers it."""
+"""The companion's prompts: what to lay out before the first round, then what it waits for and which key answers."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _RESOURCES = 4  # FS-1
 
 
 def checklist(state: State) -> tuple[str, ...]:
-    """Return the steps of the setup, a plain line each."""
+    """Return the steps of the setup, one line each (FS-1 to FS-6, FS-31 to FS-33, FS-U8)."""
     return (*_board(state), *_trays(state), *_opponents(state))
 
 
@@ -115,7 +114,10 @@ def _press_region(state: State) -> str:
 
 
 def _player_keys(state: State, players: tuple[PlayerId, ...]) -> str:
-    """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
+    """Return the players, each after the key that answers with it.
+
+    The numbers beside the players on the screen are turn slots, so these keys have to be named.
+    """
     return ", ".join(
         f"{controls.answer_key(at)} {state.name(player)}"
         for at, player in enumerate(players, start=1)
@@ -165,7 +167,7 @@ def _mover_prompt(state: State) -> str:
 
 
 def _answer_keys(state: State) -> str:
-    """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
+    """Return the answer keys that are accepted now: `1 to 8`, or `2 5`."""
     count = min(len(state.board.regions), len(controls.ANSWERS))
     able = [number for number in range(1, count + 1) if controls.works(state, number)]
     return (
@@ -176,7 +178,8 @@ def _answer_keys(state: State) -> str:
 
 
 def _reveal_prompt(state: State) -> str:
-    """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
+    """Return who turns up the next Hidden card: the companion if it dealt the card, else the table,
+    which names its region."""
     card = standing.next_hidden_card(state)
     if standing.on_card(state.now, card) is not None:
         return f"{_PRESS_NEXT} to turn up Hidden card {card}."

@@ -1,6 +1,6 @@
-"""The board as data: regions with resources and places, platforms with bridges, what slots and AI pieces show.
+"""One side of the board as data: regions, platforms, turn slots, and the AIs' cards and tokens.
 
-Everything a box may leave open is None or empty here; nothing is filled in.
+A component fact that nobody has entered is None or empty here; no default stands in for it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Point = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region: what it is called, its two resources and where it lies (east, south); None where nobody knows."""
+    """A region: its name, its two resources and its place (east, south); empty or None while unknown."""
 
     id: RegionId
     name: str
@@ -35,7 +35,8 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A floating platform: the regions it is bridged to, how many buildings it holds and its place, if known."""
+    """A floating platform: the regions it is bridged to, its places for buildings and its own
+    place, None while unknown."""
 
     id: PlatformId
     regions: tuple[RegionId, ...]
@@ -45,8 +46,11 @@ class Platform:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An AI's action card: what it does, and the stars of its compass as printed; `large` names those that are large,
-    the first one where it names none. Without stars nobody has said which it has, and with `more` not yet all."""
+    """An AI's action card: what it does and the stars of its compass, as printed.
+
+    `large` names the large stars; if it is empty, the first star is the large one. A card of the
+    table may come without stars; `more` says that it has stars that were not named yet.
+    """
 
     kind: CardKind
     stars: tuple[Direction, ...] = ()
@@ -56,7 +60,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An AI's airship token: its low and its high power (FS-43)."""
+    """An AI's airship token with its low and its high power (FS-43)."""
 
     low: int
     high: int
@@ -67,8 +71,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the box says, for one side of the board. `decks` and `tokens` hold a color only where all of it is
-    known; `notes` say what its open facts cost; `platforms_open` says that there may be platforms beside these."""
+    """One side of the board as the box describes it.
+
+    `gold` is the Gold on each turn slot. `decks` and `tokens` have a color only if all its cards or
+    tokens are known. `notes` say what each open fact costs the table; `platforms_open` means that
+    the board may have platforms beside these. `example` marks the invented map.
+    """
 
     side: Side
     regions: tuple[Region, ...]
@@ -88,13 +96,13 @@ class Board:
     @property
     @once
     def by_id(self) -> Mapping[RegionId, Region]:
-        """The regions in play by their ids."""
+        """The regions of this side by id."""
         return {region.id: region for region in self.regions}
 
     @property
     @once
     def bridges(self) -> Mapping[RegionId, tuple[Platform, ...]]:
-        """The platforms that each region is bridged to."""
+        """The platforms bridged to each region."""
         return {
             name: tuple(platform for platform in self.platforms if name in platform.regions)
             for name in self.ids
@@ -102,26 +110,26 @@ class Board:
 
     @property
     def ids(self) -> tuple[RegionId, ...]:
-        """The regions in play, in the order of the box."""
+        """The ids of the regions of this side, in the order of the box."""
         return tuple(region.id for region in self.regions)
 
     def platform(self, name: PlatformId) -> Platform | None:
-        """The platform of that name, if the table knows one."""
+        """Return the platform with that id, or None."""
         return next((platform for platform in self.platforms if platform.id == name), None)
 
     def name(self, region: RegionId) -> str:
-        """What a region is called."""
+        """Return a region's name, or the id itself if it is unknown."""
         return self.by_id[region].name if region in self.by_id else region
 
     def place(self, kind: str, target: str) -> str:
-        """What a place for a piece, or the target of a card, of that kind is called: a region's name, `platform 3`, or
-        `Hidden card 2`."""
+        """Return the name of the place `target` of a piece or card of that kind: a region's name,
+        `platform 3` or `Hidden card 2`."""
         if kind in ("airship", "skimmer"):
             return self.name(target)
         return f"Hidden card {target}" if kind in ("scout", "marker") else f"platform {target}"
 
     def price(self, piece: str) -> str:
-        """What a piece costs, behind it in a sentence: ` for 2 Iron`; empty where the box does not say."""
+        """Return the cost of a piece as the end of a sentence, ` for 2 Iron`; empty if the box does not state it."""
         cost = self.costs.get(piece.capitalize())
         amounts = " + ".join(
             f"{number} {resource.capitalize()}"
@@ -132,8 +140,10 @@ class Board:
 
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
-        """The regions in the order in which they resolve (FS-23), the northern first of two one above the other; in the
-        order of the box while a place is unknown."""
+        """The regions in the order in which they resolve, the northern first of two above each other (FS-23).
+
+        While any place is unknown, the order of the box: the order changes no result (FS-U3).
+        """
         if not self.places_known:
             return self.ids
         return tuple(
@@ -144,17 +154,17 @@ class Board:
 
     @property
     def places_known(self) -> bool:
-        """Whether the place of every region is known."""
+        """Return whether the place of every region is known."""
         return all(region.point is not None for region in self.regions)
 
 
 def slug(name: str) -> str:
-    """Return the id of a region called `name` in the box."""
+    """Return the id of the region that the box calls `name`."""
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
 
 
 def board_of(box: Box, side: Side) -> Board:
-    """Return one side of the board as the box gives it."""
+    """Return one side of the board as the box describes it."""
     regions = tuple(_region(box, side, name) for name in regions_on(box, side))
     rows = box.table(f"platform_{side}")
     chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
@@ -189,8 +199,8 @@ def board_of(box: Box, side: Side) -> Board:
 
 
 def platform_point(board: Board, platform: Platform) -> Point | None:
-    """Where a platform lies: its own place, else the middle of the regions it is bridged to; None while one of these is
-    unknown."""
+    """Return a platform's own place, else the middle of the regions it is bridged to (FS-T7); None
+    while that is unknown."""
     if platform.point is not None:
         return platform.point
     around = [board.by_id[region].point for region in platform.regions if region in board.by_id]
@@ -228,7 +238,7 @@ def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
 
 
 def _complete_rows(box: Box, table: str) -> tuple[ComponentRow, ...]:
-    """The rows of a table of which all are known; none else."""
+    """Return the rows of a table if every one of them is known, else none."""
     rows = box.table(table)
     return rows if all(row.fields for row in rows) else ()
 

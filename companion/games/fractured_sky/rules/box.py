@@ -1,4 +1,4 @@
-"""What only the box shows (FS-U1 to FS-U8): the tables of the component file, what is wrong with one, its holes."""
+"""The component file (FS-U1 to FS-U8): its tables, checks for contradictions, and the price of what is missing."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.rules.facts import Setup
 
 RESOURCES = ("Gold", "Iron", "Wood")
 DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # keys that lie around s as the directions do
+ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # around the s key, in the order of `DIRECTIONS`
 KINDS = ("airship", "fortress", "market", "skimmer", "scout")
 SIDES = ("eight", "ten")
 COLORS = ("black", "orange")
-GRID = 999  # places on the map are read off a grid; how fine it is, is the owner's affair
+GRID = 999  # places are read off a grid over the map, as fine as the owner likes
 
 _PLACE = (
     Field("x", "number", most=GRID, asks="how far to the right on a grid?"),
@@ -110,9 +110,9 @@ UNLOCKS = (
 
 
 def box_for(setup: Setup) -> Box:
-    """Return the box a session is played with: the invented example where its options say so, for practice. A session
-    holds it; an older one held the box that it was not played with."""
+    """Return the box that a session is played with, the invented example if its options say so."""
     box = box_of(setup)
+    # a session keeps the box it is played with, but older ones kept the owner's box beside `example`
     regions = box.table("region")
     holds_it = bool(regions) and all(row.status == "example" for row in regions)
     if setup.options.get("map") != "example" or holds_it:
@@ -121,13 +121,13 @@ def box_for(setup: Setup) -> Box:
 
 
 def regions_on(box: Box, side: str) -> tuple[str, ...]:
-    """Return the names of the regions on a side of the board; none where the file does not say."""
+    """Return the names of the regions on a side of the board; empty if the file does not state them."""
     row = box.row("side", side)
     return row.fields.get("regions", ()) if row is not None else ()
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts the clauses or itself."""
+    """Return contradictions of the box with the clauses or with itself."""
     return (
         *_resources(box),
         *_sides(box),
@@ -200,7 +200,7 @@ def _platform(platform: ComponentRow, known: set[str]) -> Iterator[Problem]:
 
 
 def _bearings(box: Box) -> Iterator[Problem]:
-    """Places must agree with what is published about them (FS-U3)."""
+    """Yield places that contradict a published bearing (FS-U3)."""
     for side in SIDES:
         for row in box.table("bearing"):
             names = (str(row.fields.get(end)) for end in ("region", "seen_from"))
@@ -221,7 +221,7 @@ def vector(direction: str) -> tuple[int, int]:
 
 
 def place_of(row: ComponentRow | None) -> tuple[int, int] | None:
-    """Return how far to the right and down something lies by its row; None where that does not say."""
+    """Return the place in a row, (right, down) on the grid, or None if the row has none."""
     return None if row is None or "x" not in row.fields else (row.fields["x"], row.fields["y"])
 
 
@@ -301,7 +301,7 @@ def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
 
 
 def notice(setup: Setup) -> str:
-    """Return what the companion asks the table of a session because of the open rows, in a sentence; empty: nothing."""
+    """Return a sentence saying that the companion will ask the table about open rows; empty if there are none."""
     box = box_for(setup)
     if setup.options.get("map") == "example" or not box.open_rows:
         return ""

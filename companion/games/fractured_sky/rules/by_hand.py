@@ -1,4 +1,4 @@
-"""The table's own word: whose turn it is, counts, pieces, what the board shows (FS-T3, FS-T4, FS-U1 to FS-U4)."""
+"""Corrections by the table: whose turn it is, counts, pieces, the board (FS-T3, FS-T4, FS-U1 to FS-U4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.replacing import replace
 
 
 def turn(state: State, fact: f.Turn) -> State:
-    """The table calls a turn (FS-T3)."""
+    """Call a player's turn (FS-T3)."""
     now = _current_round(state)
     if fact.player not in now.order or fact.player not in state.players:
         known = either(state.name(player) for player in now.order)
@@ -32,7 +32,7 @@ def turn(state: State, fact: f.Turn) -> State:
 
 
 def _current_round(state: State) -> Round:
-    """The running round; refused before the first."""
+    """Return the running round; raise `Refused` before the first."""
     if state.current is None:
         raise Refused("FS-4", "no round has begun", do="Say who takes turn slot 1 first.")
     return state.current
@@ -42,7 +42,7 @@ def _current_round(state: State) -> Round:
 
 
 def adjust(state: State, fact: f.Adjust) -> State:
-    """A count as the table says (FS-T4)."""
+    """Set a count by hand (FS-T4)."""
     match fact.counter:
         case "starfalls":
             checks.require_ai(state, fact.of, "what a player has is set as the score")
@@ -80,7 +80,10 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
 
 
 def _slot(state: State, player: PlayerId, slot: int) -> State:
-    """Who stands there already takes the player's slot: once all are taken, two were mistaken for each other."""
+    """Give a player another turn slot; whoever has it takes the player's own.
+
+    Once all slots are taken, a wrong one means that two were mixed up.
+    """
     checks.require_player(state, player)
     now = _current_round(state)
     old = now.slot_of(player)
@@ -99,19 +102,19 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
 
 
 def remove(state: State, fact: f.Remove) -> State:
-    """A piece leaves the board (FS-T4)."""
+    """Take a piece off the board (FS-T4)."""
     return _relocate(state, fact, None)
 
 
 def move(state: State, fact: f.Move) -> State:
-    """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
+    """Put a piece somewhere else; its order among its player's pieces stays, and so does its power (FS-T4)."""
     if fact.piece != "marker":
         checks.require_place(state, fact.piece, fact.to)
     return _relocate(state, fact, fact.to)
 
 
 def _relocate(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
-    """The state with a piece at another place, or at none."""
+    """Move a piece to another place, or off the board if `to` is None."""
     match fact.piece:
         case "airship":
             now = _current_round(state)
@@ -147,7 +150,7 @@ def _relocate(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
 def _positions(
     state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, str]]
 ) -> list[int]:
-    """Where the piece is among these, told by player and place; refused where it is not."""
+    """Return the indexes of the named piece among `pieces`, (player, place) pairs; raise `Refused` if there is none."""
     places = [at for at, piece in enumerate(pieces) if piece == (fact.player, fact.place)]
     if not places:
         where = f"{'in' if fact.piece in ('airship', 'skimmer') else 'on'} {state.board.place(fact.piece, fact.place)}"
@@ -157,8 +160,11 @@ def _positions(
 
 
 def _return_airship(state: State, player: PlayerId, place: int) -> State:
-    """The Airship at that place goes back to its player, who is not done any more, with its power and the Gold that an
-    AI's slot put on its Market card; what it drew stays drawn (FS-8)."""
+    """Return the Airship at that index to its player, who is not done any more (FS-T4).
+
+    Its power, and the Gold that an AI's slot put on its Market card, go; what it drew stays drawn
+    (FS-8).
+    """
     now = state.now
     own = [ship for ship in now.ships[: place + 1] if ship.player == player]
     after = replace(
@@ -178,7 +184,10 @@ def _return_airship(state: State, player: PlayerId, place: int) -> State:
 
 
 def _return_token(deck: Deck, place: int, left: int) -> Deck:
-    """The token under an AI's Airship number `place`, from 0, is the next to be placed when `left` are on the board."""
+    """Make the token under an AI's Airship the next to be placed.
+
+    `place` is the Airship's index among the AI's own, `left` how many stay on the board.
+    """
     out, placed = deck.tokens[:SHIPS], list(deck.tokens[SHIPS:])
     if place < len(placed):
         placed.insert(left, placed.pop(place))
@@ -186,7 +195,7 @@ def _return_token(deck: Deck, place: int, left: int) -> Deck:
 
 
 def _relocate_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
-    """A scouting marker goes to another Hidden card, or off; what its player noted of the first one goes with it."""
+    """Move a scouting marker to another Hidden card or off; what its player noted about the first card is dropped."""
     now = _current_round(state)
     marks = list(now.marks)
     at = _positions(state, fact, [(mark.player, str(mark.card)) for mark in marks])[0]
@@ -206,7 +215,7 @@ def _relocate_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> S
 
 
 def map_region(state: State, fact: f.MapRegion) -> State:
-    """A region as the board shows it; what is left out stays as it is (FS-U1 to FS-U3)."""
+    """Store what the board shows of a region; fields that are left out stay as they are (FS-U1 to FS-U3)."""
     checks.require_region(state, fact.region)
     old = state.board.by_id[fact.region]
     if fact.resources and len(set(fact.resources)) != 2:
@@ -221,7 +230,7 @@ def map_region(state: State, fact: f.MapRegion) -> State:
 
 
 def map_platform(state: State, fact: f.MapPlatform) -> State:
-    """A platform as the board shows it; what is left out stays as it is (FS-U4)."""
+    """Store what the board shows of a platform; fields that are left out stay as they are (FS-U4)."""
     for region in fact.regions:
         checks.require_region(state, region)
     if len(set(fact.regions)) != len(fact.regions):

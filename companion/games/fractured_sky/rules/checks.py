@@ -1,4 +1,4 @@
-"""What every fact is held against: whose turn it is, and whether regions, cards and players exist."""
+"""Checks common to many facts: whose turn it is, and whether regions, cards and players exist."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ from companion.rules.facts import Refused, SeatId, after_the_end
 
 
 def require_phase(state: State, *wanted: Phase) -> Round:
-    """The running round, where the game waits for one of these; refused with what it waits for."""
+    """Return the running round in one of these phases; raise `Refused` in any other."""
     if phase(state) not in wanted:
         raise not_now(state, "the game waits for something else")
     return state.now
 
 
 def not_now(state: State, why: str, clause: str = "") -> Refused:
-    """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
+    """Return the refusal of a fact that the game does not wait for now.
+
+    Without a `clause`, it cites the clause of what the game waits for.
+    """
     if phase(state) == "over":
         return after_the_end("FS-30")
     waiting, words = _WAITING[phase(state)]
@@ -53,13 +56,13 @@ _WAITING: Mapping[Phase, tuple[str, str]] = {
 
 
 def require_turn(state: State, seat: SeatId) -> Round:
-    """The running round, where it is this seat's turn."""
+    """Return the running round on this seat's turn; raise `Refused` otherwise."""
     require_seat(state, seat)
     return require_mover(state, seat)
 
 
 def require_mover(state: State, player: PlayerId) -> Round:
-    """The running round, where it is the turn of this seat or AI."""
+    """Return the running round on the turn of this seat or AI; raise `Refused` otherwise."""
     now, mover = require_phase(state, "turn"), to_move(state) or ""
     if mover != player:
         raise Refused(
@@ -69,7 +72,7 @@ def require_mover(state: State, player: PlayerId) -> Round:
 
 
 def require_seat(state: State, seat: SeatId) -> None:
-    """Refuse what is no seat, or one that has left."""
+    """Refuse an unknown seat, or one that has left."""
     seats = state.setup.seats
     if seat not in {known.id for known in seats}:
         known = either(other.name for other in seats)
@@ -78,7 +81,7 @@ def require_seat(state: State, seat: SeatId) -> None:
 
 
 def require_ai(state: State, player: PlayerId, why: str) -> None:
-    """Refuse what is no AI of this game."""
+    """Refuse a player that is no AI of this game."""
     if not is_ai(player) or player not in state.ais:
         known = either(map(state.name, state.ais)) if state.ais else "a game with an AI"
         raise Refused(
@@ -87,7 +90,7 @@ def require_ai(state: State, player: PlayerId, why: str) -> None:
 
 
 def require_player(state: State, player: PlayerId) -> None:
-    """Refuse who is neither a seat that plays nor an AI."""
+    """Refuse a player that is neither a playing seat nor an AI."""
     if is_ai(player):
         require_ai(state, player, "it does not play")
     else:
@@ -95,7 +98,7 @@ def require_player(state: State, player: PlayerId) -> None:
 
 
 def require_region(state: State, region: str) -> None:
-    """Refuse what is no region on this side of the board."""
+    """Refuse a region that is not on this side of the board."""
     if region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused(
@@ -104,7 +107,7 @@ def require_region(state: State, region: str) -> None:
 
 
 def require_platform(state: State, name: str) -> Platform:
-    """The platform of that name; refused where the table has named none so."""
+    """Return the platform with that id; raise `Refused` if it is unknown."""
     platform = state.board.platform(name)
     if platform is None:
         known = ", ".join(other.id for other in state.board.platforms)
@@ -114,7 +117,7 @@ def require_platform(state: State, name: str) -> Platform:
 
 
 def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
-    """Refuse what is no place for a piece, or no target of a card, of that kind."""
+    """Refuse a place where a piece of that kind cannot be, or where a card of that kind cannot go."""
     if kind in ("airship", "skimmer"):
         require_region(state, place)
     elif kind in ("fortress", "market"):
@@ -127,7 +130,7 @@ def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
 
 
 def require_card(now: Round, card: int) -> None:
-    """Refuse a number that no Hidden card on the tray has."""
+    """Refuse a number higher than that of any Hidden card on the tray."""
     if card > len(now.hidden):
         raise Refused(
             "FS-6", f"there is no Hidden card {card} on the tray", a_number(1, len(now.hidden))

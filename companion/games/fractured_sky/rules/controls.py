@@ -1,6 +1,8 @@
-"""What the controls mean: the keyboard as data; zone buttons, the trigger and keys to facts. One numbering holds for
-keys, zone buttons and the map: regions in the order of the box, a platform by the number on the map, a Hidden card by
-its place on the tray."""
+"""The controls of Fractured Sky: keys, zone buttons and the trigger, and the facts they stand for.
+
+Keys, zone buttons and the map share one numbering: regions in the order of the box, platforms by
+their number on the map, Hidden cards by their place on the tray.
+"""
 
 from __future__ import annotations
 
@@ -55,28 +57,28 @@ _STEPS = (
 
 
 key_of = named_by(PREFIX, _STEPS)
-"""The key that does one of these, for a sentence."""
+"""Names the key of one of `_STEPS` in a sentence."""
 
 BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
 COMPASS, OWN_COMPASS = f"{PREFIX}compass", "d"
 BY_HAND_KEY, COMPASS_KEY = named(BY_HAND, OWN_BY_HAND), named(COMPASS, OWN_COMPASS)
-"""The keys of the table's own word and of an AI's compass, which only a screen has, for a sentence."""
+"""Name the keys of two forms in a sentence; only a screen has these keys."""
 
 
 def answer_key(place: int) -> str:
-    """The key that answers number `place`, from 1, for a sentence."""
+    """Return the name of the key that answers number `place`, from 1, for a sentence."""
     return named(f"{PREFIX}answer.{place}", ANSWERS[place - 1])
 
 
 def answer_keys(count: int) -> str:
-    """The keys that answer the numbers from 1 to `count`, ten at most, for a sentence: `1 to 8`."""
+    """Return the names of the keys for the answers 1 to `count`, ten at most, for a sentence: `1 to 8`."""
     own = {f"{PREFIX}answer.{place}": key for place, key in enumerate(ANSWERS[:count], start=1)}
     words = "1" if count == 1 else f"1 to {count}" if count < len(ANSWERS) else "1 to 9, 0"
     return named_run(own, words)
 
 
 def actions(_setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do; builds, scouting and powers are entered as facts."""
+    """Return the keyboard's actions; builds, scouting and powers are entered in forms instead."""
     answers = tuple(
         Action(
             f"{PREFIX}answer.{place}",
@@ -92,7 +94,7 @@ def actions(_setup: Setup) -> tuple[Action, ...]:
 
 
 def platform_numbers(board: Board) -> dict[PlatformId, int]:
-    """Return each platform's number: its own name where that is a number with a key, else the first one left over."""
+    """Return each platform's number: its id where that is a number with a key, else the next unused one."""
     own = {
         platform.id: int(platform.id)
         for platform in board.platforms
@@ -110,7 +112,7 @@ def platform_numbers(board: Board) -> dict[PlatformId, int]:
 
 
 def number_of(board: Board, kind: CardKind, target: str) -> int:
-    """Return the number of a place that an AI's card may go to."""
+    """Return the number of a place where an AI's card may go."""
     if kind in ("airship", "skimmer"):
         return board.ids.index(target) + 1
     return int(target) if kind == "scout" else platform_numbers(board)[target]
@@ -121,12 +123,12 @@ SLOTS = ANSWERS[:-1]
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: the trigger ends a round that is resolved."""
+    """Return whether holding that channel has a meaning now: the trigger ends a resolved round."""
     return channel == TRIGGER and standing.phase(state) == "resolve"
 
 
 def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     fact = _fact_of(state, gesture, orders).model_copy(update={"at": at})
     if state.common.paused:
@@ -145,7 +147,7 @@ def _fact_of(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
 
 
 def act(state: State, action_id: str, orders: Orders | None) -> Fact:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     match word:
         case "answer" if number:
@@ -160,8 +162,8 @@ def act(state: State, action_id: str, orders: Orders | None) -> Fact:
 
 
 def step(state: State, orders: Orders | None) -> Fact:
-    """The next step of what the companion does itself: Starfall cards (FS-T8), then the AIs' shuffles, cards and moves
-    (FS-33, FS-34)."""
+    """Return the companion's own next step: Starfall cards (FS-T8), else an AI's shuffle, card or
+    move (FS-33, FS-34)."""
     fallen = _starfall_step(state, orders)
     if fallen is not None:
         return fallen
@@ -183,7 +185,7 @@ def step(state: State, orders: Orders | None) -> Fact:
 
 
 def _starfall_step(state: State, orders: Orders | None) -> Fact | None:
-    """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
+    """Return the Starfall card that the companion deals or turns up now, or None if it has none to handle."""
     where = standing.phase(state)
     if not standing.deals(state):
         return None
@@ -211,7 +213,7 @@ def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
 
 
 def answer(state: State, number: int) -> Fact:
-    """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
+    """Return the fact for answer `number`: a region unless something else is asked; the tenth key is 0."""
     match standing.phase(state):
         case "first":
             return f.First(seat=_nth_choice(state.playing, number, "FS-4"))
@@ -230,7 +232,7 @@ def answer(state: State, number: int) -> Fact:
 
 
 def works(state: State, number: int) -> bool:
-    """Whether number `number` is an answer that is not refused now."""
+    """Return whether answer `number` is accepted now."""
     try:
         apply(state, answer(state, number))
     except Refused:
@@ -239,7 +241,7 @@ def works(state: State, number: int) -> bool:
 
 
 def _asked_place(state: State, number: int) -> str:
-    """The place with that number, where it is one of those among which the table says (FS-36)."""
+    """Return the place with that number among those the table chooses from (FS-36)."""
     assert state.now.pending is not None
     decision = state.now.pending.decision
     places = {number_of(state.board, decision.card.kind, place): place for place in decision.ask}
@@ -284,8 +286,8 @@ _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
 
 
 def candidates(state: State) -> Iterator[Fact]:
-    """Yield facts that the rules may allow now, for random play and for checks; the table's own words are not among
-    them."""
+    """Yield facts that the rules may allow now, for random play and for checks; corrections by the
+    table are not among them."""
     match standing.phase(state):
         case "first":
             yield from (f.First(seat=seat) for seat in state.playing)
@@ -326,7 +328,7 @@ def _shuffles(state: State) -> Iterator[Fact]:
 
 
 def _takes(state: State) -> Iterator[Fact]:
-    """What may be taken after a look at a card that the companion showed."""
+    """Yield what may be taken after a look at a dealt Hidden card."""
     mark = may_take(state)
     if mark is not None and state.now.dealt:
         yield f.Take(seat=mark.player, card=mark.card, resource="gold")

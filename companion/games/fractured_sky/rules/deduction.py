@@ -1,6 +1,6 @@
-"""What a seat can deduce of the Hidden cards: exact chances over all layouts that fit what it knows (FS-47).
+"""A seat's deductions about the Hidden cards: exact chances over all layouts that fit what it knows (FS-47).
 
-All layouts weigh the same: nothing is made of why somebody played as they did.
+All layouts weigh the same; the way somebody played is no evidence.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from companion.rules.facts import SeatId
 def count_ways(
     regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]]
 ) -> list[dict[RegionId, int]]:
-    """Return for each card in how many layouts it shows which region; `cards` has the regions that each may show. No
-    two show the same, and the layouts of any one card are all there are.
+    """Return for each card a map from region to the number of layouts in which the card shows that region.
 
-    Dynamic programming over subsets: regions are dealt with one after the other, and all that counts of those before is
-    which cards they lie on. So ten regions and five cards take hundreds of sums instead of 30240 layouts.
+    `cards` has the regions that each card may show; no two cards show the same region. The counts
+    of any one card add up to the number of layouts.
+
+    Dynamic programming over subsets: regions are placed one after another, and of the earlier ones
+    only the set of cards they lie on matters. Ten regions and five cards take hundreds of additions
+    instead of visiting 30240 layouts.
     """
     fits = [[place for place, card in enumerate(cards) if region in card] for region in regions]
     left = _ways_to_fill(fits, len(cards))
@@ -40,8 +43,11 @@ def count_ways(
 
 
 def _ways_to_fill(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
-    """For each number of regions dealt with, and each set of cards: the ways in which these cards, and no others, show
-    one of these regions."""
+    """Return, for each number of regions placed and each set of cards as a bit mask, the number of
+    ways to fill that set.
+
+    All cards of the set, and no others, show one of the regions placed so far.
+    """
     ways = [1] + [0] * ((1 << cards) - 1)
     rows = [ways]
     for places in fits:
@@ -54,7 +60,8 @@ def _ways_to_fill(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
 
 
 def _ways_on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
-    """The ways in which a region lies on the card at `place`: the other cards show regions before it, or behind it."""
+    """Return the number of ways in which a region lies on card `place`; the other cards show
+    regions `before` or `after` it."""
     others = (len(before) - 1) ^ (1 << place)
     return sum(
         ways * behind[others ^ filled]
@@ -64,7 +71,7 @@ def _ways_on_card(before: Sequence[int], behind: Sequence[int], place: int) -> i
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as a whole percentage; `<1%` and `>99%` are neither nothing nor certain, and a dot is nothing."""
+    """Return a chance as a whole percentage; `<1%` and `>99%` are not 0 or certain, and a dot is 0."""
     if not chance:
         return "."
     if chance == 1:
@@ -75,9 +82,13 @@ def percent(chance: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What follows for one seat. `layouts` is how many fit; with none, what was noted or marked is wrong, and there are
-    no chances. `hidden` are those of a Hidden Starfall in a region this round (1 once it shows); `cards` are those of
-    each card on the tray, its likeliest region first. `reasons` say in sentences what was known."""
+    """What one seat can deduce.
+
+    `layouts` counts those that fit; if there are none, a note or a marker is wrong and there are no
+    chances. `hidden` has the chance of a Hidden Starfall in each region this round, 1 once it
+    shows. `cards` has the chances of each card on the tray, its likeliest region first. `reasons`
+    are sentences about what was known.
+    """
 
     layouts: int
     hidden: Mapping[RegionId, Fraction]
@@ -92,8 +103,11 @@ def deduce(
     looked: Sequence[tuple[str, int]],
     named: Callable[[PlayerId], str],
 ) -> Deduction:
-    """Return what `seat` can deduce from what lies open and its own `sights`; `looked` are the cards it looked at
-    (`explore` or `hidden`, number), noted or not."""
+    """Return what `seat` can deduce from what lies open and from its own `sights`.
+
+    `looked` are the cards it looked at, (`explore` or `hidden`, number), whether it noted them or
+    not.
+    """
     knowledge = _Knowledge(table, seat, tuple(sights), tuple(looked), named)
     cards = [knowledge.candidates(card) for card in range(1, len(table.hidden) + 1)]
     ways = count_ways(table.board.ids, cards)
@@ -112,7 +126,7 @@ def deduce(
 
 @dataclass(frozen=True, slots=True)
 class _Knowledge:
-    """What one seat knows of the Hidden cards."""
+    """What one seat knows about the Hidden cards."""
 
     table: PublicTable
     seat: SeatId
@@ -136,11 +150,12 @@ class _Knowledge:
         )
 
     def resources(self, region: RegionId) -> tuple[str, ...]:
-        """In small letters; empty where nobody knows them (FS-U2)."""
+        """Return a region's resources in small letters; empty if they are unknown (FS-U2)."""
         return tuple(resource.casefold() for resource in self.table.board.by_id[region].resources)
 
     def candidates(self, card: int) -> frozenset[RegionId]:
-        """The regions that a card may show by itself: what lies open is what it is, markers or not."""
+        """Return the regions that a card may show by itself; a card that is face up shows its
+        region, whatever the markers say."""
         drawn = {sight.region for sight in self.sights if sight.where == "explore"}
         face = self.table.hidden[card - 1]
         if face is not None:

@@ -1,4 +1,4 @@
-"""The end of a round: cards face up, powers, Objective, resolution and clean-up (FS-19 to FS-30)."""
+"""The end of a round: Hidden cards, powers, Objective, resolution and clean-up (FS-19 to FS-30)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.rules.replacing import replace
 
 
 def reveal(state: State, fact: f.Reveal) -> State:
-    """A Hidden card turned face up: at the end, or at once after the second resource (FS-20, FS-41)."""
+    """Turn a Hidden card face up: at the end of the round, or at once after the second resource (FS-20, FS-41)."""
     now = checks.require_phase(state, "early", "hidden")
     checks.require_card(now, fact.card)
     checks.require_region(state, fact.region)
@@ -50,7 +50,7 @@ def reveal(state: State, fact: f.Reveal) -> State:
 
 
 def powers(state: State, fact: f.Powers) -> State:
-    """The power under a player's Airships; entering it again corrects it (FS-21)."""
+    """Store the powers under a player's Airships; entering them again corrects them (FS-21)."""
     checks.require_player(state, fact.player)
     now = state.now
     if phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
@@ -73,7 +73,7 @@ def powers(state: State, fact: f.Powers) -> State:
 
 
 def ai_tokens(state: State, fact: f.AiTokens) -> State:
-    """Physical cards: the tokens that lie under an AI's Airships (FS-43)."""
+    """Store which tokens lie under an AI's Airships, with physical cards (FS-43)."""
     checks.require_ai(state, fact.ai, "only AIs have tokens")
     now = state.now
     if to_move(state) is not None or phase(state) in ("first", "public", "over"):
@@ -92,7 +92,7 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
 
 
 def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
-    """Physical cards: the tokens of an AI that lie face up beside the board; said again they are corrected (FS-33)."""
+    """Store an AI's tokens that lie face up, with physical cards; entering them again corrects them (FS-33)."""
     checks.require_ai(state, fact.ai, "only AIs have tokens")
     if virtual(state, fact.ai) or phase(state) in ("first", "public", "over"):
         raise checks.not_now(state, "no token of the table's lies face up", "FS-33")
@@ -108,7 +108,7 @@ def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
 
 
 def _token_numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
-    """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
+    """Return tokens given by value as numbers of the box's list, each token used once over all groups."""
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:
         raise Refused(
@@ -125,7 +125,8 @@ def _token_numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tup
 
 
 def objective(state: State, fact: f.Objective) -> State:
-    """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
+    """Store who meets the Objective best, of tied players the earlier turn slot; entering it again
+    corrects it (FS-22)."""
     if not state.has_objectives:
         raise checks.not_now(state, "the solo game has no Objectives", "FS-5")
     later: tuple[Phase, ...] = (
@@ -144,7 +145,7 @@ def objective(state: State, fact: f.Objective) -> State:
 
 
 def round_end(state: State, _fact: f.RoundEnd) -> State:
-    """The resolution as computed, then the clean-up; after the last round the game is over (FS-29, FS-30)."""
+    """Apply the resolution and clean up; after the last round the game is over (FS-29, FS-30)."""
     now = checks.require_phase(state, "resolve")
     result = resolve(state)
     order = tuple(player for player in next_order(state) if player in state.players)
@@ -170,6 +171,6 @@ def round_end(state: State, _fact: f.RoundEnd) -> State:
 
 
 def as_entry(state: State, entry: int) -> State:
-    """The state right after a round's end that is that entry of the record: its pieces are still to be cleared away."""
+    """Store the number of the entry that ended the last round, and mark its pieces as still on the board."""
     *before, last = state.past
     return replace(state, past=(*before, replace(last, entry=entry)), clearing=True)

@@ -1,4 +1,4 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing is drawn here."""
+"""The fold: a state and a fact give the next state, or a refusal with its clause."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
 SEAT_COUNTS = range(1, 6)
-_SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
+_SMALL_SIDE = 3  # FS-U8: up to three players, AIs among them, play on eight regions
 _AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")
 _TURN_FACTS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first round; raise `Refused` for seats, options or a version that do not fit."""
     require_setup(setup, "Fractured Sky", RULES_VERSION, SEAT_COUNTS, "FS-31")
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES)
@@ -42,7 +42,7 @@ def start(setup: Setup) -> State:
 
 
 def _ais_for(seats: int, options: Options) -> tuple[f.Ai, ...]:
-    """Two AIs for one player, in the order in which they play, one for two (FS-31)."""
+    """Return the AIs in the order in which they play: two for one seat, one for two (FS-31)."""
     black, orange = both = _AIS
     if options["ai_color"] == "orange" and (seats > 1 or options["ai_order"] == "as_seated"):
         both = (orange, black)
@@ -50,8 +50,7 @@ def _ais_for(seats: int, options: Options) -> tuple[f.Ai, ...]:
 
 
 def apply(state: State, fact: Fact, entry: int = 0) -> State:
-    """Return the state after `fact`, which is that entry of the record; raise `Refused` when the rules do not allow
-    it."""
+    """Return the state after `fact`, journal entry number `entry`; raise `Refused` if the rules forbid it."""
     if isinstance(fact, COMMON_FACTS):
         after = _apply_common(state, fact)
     elif state.common.paused and isinstance(fact, _TURN_FACTS):
@@ -78,7 +77,7 @@ def _apply_common(state: State, fact: Fact) -> State:
 
 
 def _seat_left(state: State, seat: str) -> State:
-    """A seat that leaves takes its Airships and Skimmers with it (FS-T1)."""
+    """Take a leaving seat's Airships, Skimmers and turn slot off the board (FS-T1)."""
     now = state.current
     if now is None:
         return state

@@ -21,7 +21,7 @@ SLOT_ORDER = (1, 3, 2)  # FS-42
 
 
 def shuffle(state: State, fact: f.Shuffle) -> State:
-    """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
+    """Store an AI's cards and tokens as shuffled (FS-33), or its deck shuffled again after it ran out (FS-34)."""
     checks.require_ai(state, fact.ai, "only AIs have decks")
     now = checks.require_phase(state, "shuffle")
     if standing.ai_to_shuffle(state) != fact.ai:
@@ -60,7 +60,7 @@ def _with_round(state: State, now: Round) -> State:
 
 
 def ai_turn(state: State, fact: f.AiTurn) -> State:
-    """An AI turns up its top card; what cannot be done is skipped (FS-34)."""
+    """Turn up an AI's top card; one that cannot be carried out is skipped (FS-34)."""
     checks.require_ai(state, fact.ai, "it is a seat's turn otherwise")
     now = checks.require_mover(state, fact.ai)
     if fact.card is not None:
@@ -72,7 +72,7 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
 
 
 def _turn_up(state: State, ai: public.PlayerId) -> State:
-    """Turn up cards until one can be done, or the deck is empty."""
+    """Turn up cards until one can be carried out or the deck is empty."""
     deck = state.board.decks[public.color_of(ai)]
     while (now := state.now).pending is None and (left := now.decks[ai].cards):
         rest = replace(now.decks[ai], cards=left[1:])
@@ -91,7 +91,7 @@ def _try_card(
     card: Card,
     excluded: frozenset[str] = frozenset(),
 ) -> State:
-    """The state with the move by that card waiting, or with the card skipped."""
+    """Make the move by that card pending, or skip the card if it cannot be carried out."""
     state = _with_round(state, replace(now, pending=None))
     decision = decide(standing.table_of(state), ai, card, excluded)
     if decision.impossible:
@@ -116,7 +116,7 @@ def _require_pending(state: State) -> tuple[Round, PendingMove]:
 
 
 def ai_compass(state: State, fact: f.AiCompass) -> State:
-    """The table reads more stars off the card whose compass a waiting move asks for; the move is decided by them."""
+    """Add stars to the card whose compass a pending move asks for, and decide the move again (FS-35, FS-36)."""
     now, pending = _require_pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
@@ -139,7 +139,7 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
 
 
 def ai_choose(state: State, fact: f.AiChoose) -> State:
-    """The table settles a tie, or overrules the move with a reason."""
+    """Settle a tie of a pending move, or overrule the move with a reason (FS-36, FS-T4)."""
     now, pending = _require_pending(state)
     old = pending.decision
     checks.require_place(state, old.card.kind, fact.target)
@@ -161,19 +161,19 @@ def _choices(state: State, decision: Decision) -> str:
 
 
 def _is_asked_for(decision: Decision, target: str) -> bool:
-    """Whether the table may say so without a reason: one of those asked for, or anything where all is open."""
+    """Return whether the table may choose that target without a reason."""
     return target in decision.ask or (decision.target is None and not decision.ask)
 
 
 def _with_target(decision: Decision, target: str, reason: Reason) -> Decision:
-    """The decision with the place that the table said."""
+    """Return the decision with the target that the table chose."""
     return replace(
         decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None
     )
 
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:
-    """The move cannot be made on the table: the next candidate, or the next card (FS-34)."""
+    """Replace a move that the table cannot make by the next candidate, or by the next card (FS-34)."""
     now, pending = _require_pending(state)
     old = pending.decision
     if old.target is None and old.ask and not found_by_table(state.board, old.card.kind):
@@ -186,15 +186,18 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
 
 
 def _turn_up_next(state: State, ai: public.PlayerId) -> State:
-    """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
+    """Turn up the next card if no move is pending any more (FS-34)."""
     return (
         _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
     )
 
 
 def redecide(state: State) -> State:
-    """The state with a waiting move decided anew, something having been corrected: nothing changes unless the decision
-    read it. A move that the table overruled stands (FS-T4), and so does its answer to what is still asked."""
+    """Decide a pending move again after a correction; without a change to what it read, it stays.
+
+    A move that the table overruled stands (FS-T4), and so does its answer to a tie that is still
+    asked.
+    """
     now = state.now
     if now.pending is None or now.pending.by_hand:
         return state
@@ -214,7 +217,7 @@ def redecide(state: State) -> State:
 
 
 def ai_done(state: State, _fact: f.AiDone) -> State:
-    """The move is made: the piece is on the board."""
+    """Put the piece of the pending move on the board."""
     now, pending = _require_pending(state)
     decision = pending.decision
     if decision.target is None:
@@ -250,7 +253,7 @@ def _place_piece(state: State, now: Round, decision: Decision, target: str) -> S
 
 
 def _take_slot(state: State, ai: public.PlayerId) -> State:
-    """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
+    """Give an AI with three Airships its turn slot, 1, else 3, else 2, with its Gold (FS-42)."""
     now = state.now
     if len(now.ships_of(ai)) < public.SHIPS:
         return state

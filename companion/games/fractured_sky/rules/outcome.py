@@ -1,4 +1,4 @@
-"""What a round came to, region by region, as tables: powers, ranks, who takes what, and why (FS-19 to FS-29)."""
+"""The result of a round as tables, region by region: powers, ranks, rewards and why (FS-19 to FS-29)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = ("region: Starfalls", "rank", "who", "power", "takes")
 
 
 def outcomes(game: FracturedSkyView) -> tuple[Outcome, ...]:
-    """Return what each round came to, the oldest first; the last one may be of a round that nobody has ended yet."""
+    """Return the result of each round, the oldest first; the last may be of a round that has not ended yet."""
     over = game.phase == "over"
     ended = [
         Outcome(
@@ -59,7 +59,7 @@ def _cleared(game: FracturedSkyView, number: int) -> Iterator[PanelTable]:
 
 
 def _region(game: FracturedSkyView, result: RegionResult) -> Iterator[tuple[Cell, ...]]:
-    """A row for each player there, strongest first; one for Starfalls that nobody takes."""
+    """Yield a row for each player in the region, strongest first, and one for Starfalls that nobody takes."""
     name = game.table.board.name(result.region)
     head, rank = f"{name}: {result.starfalls}" if result.starfalls else name, 0
     for share in result.standings:
@@ -78,7 +78,7 @@ def _region(game: FracturedSkyView, result: RegionResult) -> Iterator[tuple[Cell
 
 
 def _left(result: RegionResult) -> str:
-    """What becomes of Starfalls that nobody takes (FS-28)."""
+    """Return what happens to Starfalls that nobody takes (FS-28)."""
     if not result.left:
         return "its Starfalls are discarded"
     return (
@@ -89,7 +89,7 @@ def _left(result: RegionResult) -> str:
 
 
 def _power(share: RegionShare) -> str:
-    """`5 = chip 3 + 2 Fortresses`; where the parts do not come to what counts, `0: chip 1 - 3 = -2`."""
+    """Return `5 = chip 3 + 2 Fortresses`, or where the sum of the parts is not what counts, `0: chip 1 - 3 = -2`."""
     total = (share.chip or 0) - share.penalty + share.fortresses + share.skimmers
     return (
         f"{share.power} = {parts(share)}"
@@ -99,7 +99,7 @@ def _power(share: RegionShare) -> str:
 
 
 def _takes(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
-    """What a player gets there, and why before or after another of the same power."""
+    """Return what a player gets there, and how a tie was settled."""
     phrases = [_tier(game, result, share), _market(game, result, share)]
     if share.tied:
         slots = (
@@ -127,7 +127,7 @@ def _tier(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> s
 
 
 def _market(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
-    """What the player's Markets give (FS-14, FS-45)."""
+    """Return what the player's Markets give (FS-14, FS-45)."""
     if not share.markets:
         return ""
     player = game.player(share.player)

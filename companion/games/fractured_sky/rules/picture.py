@@ -1,9 +1,10 @@
-"""The map as a picture, which every screen, page and report draws; in words it needs no legend. Where there is no room
-for words there are signs, each read without color.
+"""The map as a picture, drawn by every screen, page and report: in words, or where these do not fit, in signs.
 
-A region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public one is among them), `^` and a
-sign for each Airship (the first is on the Explore slot), `~` and a sign for each Skimmer. A platform: `[4]`, the keys
-of the regions it is bridged to, and below its buildings: F or M behind the owner's sign, a dot for each free place.
+Signs of a region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public
+one is among them), `^` and a mark for each Airship (the first is on the Explore slot), `~` and a
+mark for each Skimmer. Signs of a platform: `[4]`, the keys of the regions it is bridged to; below,
+each building as its owner's mark and F or M, and a dot for each free place. Every sign can be read
+without color.
 """
 
 from __future__ import annotations
@@ -32,27 +33,27 @@ LEGEND = (
     "p Public [2] platform . free",
     "F Fortress  M Market",
 )
-"""What the signs stand for, in lines of 28 cells."""
+"""The meaning of the signs, in lines of 28 cells."""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
-    """Return the name of the key that answers number `place`, from 1; nothing beyond the tenth."""
+    """Return the name of the key that answers number `place`, from 1; empty beyond the tenth."""
     return with_keys(answer_key(place), keys) if place <= len(ANSWERS) else ""
 
 
 def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:
-    """Return the name of the key of a place among which the table says: that of its number on the map."""
+    """Return the name of the key that chooses `target` among the tied places of a decision."""
     return answer_name(number_of(game.table.board, decision.card.kind, target), game.keys)
 
 
 def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
-    """Return such a place behind its key: `3 Copper Crag`."""
+    """Return a tied place after its key: `3 Copper Crag`."""
     named = game.table.board.place(decision.card.kind, target)
     return f"{tied_key(game, decision, target)} {named}".strip()
 
 
 def keys_of(game: FracturedSkyView) -> dict[str, str]:
-    """Return the name of the key that answers with each region: a digit as delivered; nothing beyond the tenth."""
+    """Return the name of the key that answers with each region, a digit by default; empty beyond the tenth."""
     return {region: _key_of(game, region) for region in game.table.board.ids}
 
 
@@ -61,7 +62,7 @@ def _key_of(game: FracturedSkyView, region: str) -> str:
 
 
 def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
-    """Return the power that each player has in a region, once all are shown."""
+    """Return each player's power in a region, or nothing until all powers are known."""
     if game.resolution is None:
         return {}
     results = [result for result in game.resolution.regions if result.region == region]
@@ -70,11 +71,11 @@ def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
 
 PLATFORM = "platform "  # before a platform's id, which may be that of a region as well
 CURSOR = ">"
-"""Between the key and the name of the region under the cursor, so that nothing moves aside for it."""
+"""Replaces the space between key and name of the region under the cursor, so nothing shifts."""
 
 
 def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
-    """Return the map; `cursor` is the region under it."""
+    """Return the map; `cursor` is the region under the cursor."""
     board = game.table.board
     marked: set[str] = set()
     if game.move is not None and (kind := game.move.decision.card.kind) != "scout":
@@ -97,8 +98,7 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
 
 
 def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
-    """Return a region with what lies in it: its resources, Starfalls, Airships with their powers once they are shown,
-    Skimmers."""
+    """Return a region with its resources, Starfalls, Airships (with powers once they are shown) and Skimmers."""
     table, powers = game.table, powers_in(game, region)
     known, key = table.board.by_id[region], _key_of(game, region)
     words = [", ".join(known.resources) or "resources unknown"]
@@ -126,7 +126,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
 
 
 def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
-    """Return a platform with its bridges, and what stands on it."""
+    """Return a platform with its bridges and buildings."""
     board, built, places = game.table.board, game.table.built_on(platform.id), platform.places
     number = str(platform_numbers(board)[platform.id])
     name = number if number == platform.id else f"{number} {platform.id}"

@@ -1,4 +1,4 @@
-"""What lies open on the table: the board and every piece on it. The AIs decide by this type alone (FS-46)."""
+"""Everything that lies open on the table. The AIs decide by this type alone (FS-46)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.rules.house_rules import Options
 PlayerId = SeatId  # a seat, or an AI
 SHIPS = 3  # FS-2
 CHIPS = (0, 0, *range(1, 11))  # FS-2: what the Power chips of a player show
-AI_MARK = "@"  # no seat's id begins with it
+AI_MARK = "@"  # starts an AI's id; no seat's id begins with it
 
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """An Airship in a region; the first one there is on the Explore slot (FS-8)."""
+    """An Airship in a region; `explore` marks the first one there, on the Explore slot (FS-8)."""
 
     player: PlayerId
     region: RegionId
@@ -44,8 +44,10 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class PublicMark:
-    """A scouting marker on Hidden card `card`. `taken` says whether it counts as a resource (FS-41); which one, an AI
-    does not say."""
+    """A scouting marker on Hidden card number `card`.
+
+    `taken` says whether it counts as a resource (FS-41); an AI does not say which one it took.
+    """
 
     player: PlayerId
     card: int
@@ -55,7 +57,7 @@ class PublicMark:
 
 @dataclass(frozen=True, slots=True)
 class TurnedCard:
-    """An action card that an AI turned up this round, and whether it was carried out."""
+    """An action card that an AI turned up this round; `carried_out` is false for one it skipped."""
 
     ai: PlayerId
     card: Card
@@ -64,8 +66,12 @@ class TurnedCard:
 
 @dataclass(frozen=True, slots=True)
 class PublicTable:
-    """Everything that lies open. `starfalls` counts what shows in a region; `hidden` is the region of each Hidden card
-    on the tray, None while it is face down; `turned` is in the order in which cards were turned up."""
+    """Everything that lies open.
+
+    `starfalls` counts the tokens showing in each region; `hidden` has the region of each Hidden
+    card on the tray, None while face down; `turned` is in the order in which the cards were turned
+    up.
+    """
 
     board: Board
     options: Options
@@ -80,24 +86,24 @@ class PublicTable:
     turned: tuple[TurnedCard, ...]
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
-        """A player's Airships, in the order in which they were placed."""
+        """Return a player's Airships in the order in which they were placed."""
         return tuple(ship for ship in self.ships if ship.player == player)
 
     def built_on(self, platform: PlatformId) -> tuple[Built, ...]:
-        """The buildings on a platform."""
+        """Return the buildings on a platform."""
         return tuple(piece for piece in self.buildings if piece.platform == platform)
 
 
 def is_ai(player: PlayerId) -> bool:
-    """Whether that player is an AI."""
+    """Return whether that player is an AI."""
     return player.startswith(AI_MARK)
 
 
 def as_ai(player: PlayerId) -> Ai | None:
-    """That player as an AI; None for a seat."""
+    """Return the id of an AI with its own type, or None for a seat."""
     return "@black" if player == "@black" else "@orange" if player == "@orange" else None
 
 
 def color_of(ai: PlayerId) -> str:
-    """`black` of `@black`."""
+    """Return an AI's color: `black` for `@black`."""
     return ai.removeprefix(AI_MARK)

@@ -1,5 +1,4 @@
-"""What the players do by hand where the rulebook says so: before a round, at its end, and between two rounds, by the
-view for the table."""
+"""Work that the rulebook leaves to the players' hands: before a round, at its end, and between two rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ _TOKENS = 2 * SHIPS  # FS-33
 
 
 def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
-    """Return what is to be done by hand now."""
+    """Return what the players do by hand now."""
     match game.phase:
         case "first":
             return tuple(_sides(game))
@@ -28,8 +27,8 @@ def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
 
 
 def clearing(game: FracturedSkyView, ended: int) -> tuple[Reminder, ...]:
-    """Return what comes off the board after round `ended` and what stays, and what the next round begins with (FS-29);
-    nothing after the last."""
+    """Return what leaves the board after round `ended`, what stays, and how to lay out the next
+    (FS-29); nothing after the last."""
     if ended >= game.rounds:
         return ()
     return (
@@ -41,14 +40,14 @@ def clearing(game: FracturedSkyView, ended: int) -> tuple[Reminder, ...]:
 
 
 def _sides(game: FracturedSkyView) -> Iterator[Reminder]:
-    """On which side of one player each AI sits (FS-31)."""
+    """Yield on which side of a single player each AI sits (FS-31)."""
     if sum(player.ai for player in game.players) > 1:
         left, right = colors_at_the_sides(game.table.options)
         yield "Seat", f"AI {left} to your left, AI {right} to your right"
 
 
 def _gold(game: FracturedSkyView) -> Iterator[Reminder]:
-    """Who takes Gold for a slot of the first row (FS-4)."""
+    """Yield who takes Gold for a slot of the first row (FS-4)."""
     if game.past:
         return
     shares = [
@@ -67,7 +66,7 @@ def _of_slot(player: PlayerView, gold: int | None) -> str:
 
 
 def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
-    """The Starfall cards of a round (FS-6, FS-29)."""
+    """Yield how to lay out the Starfall cards of a round (FS-6, FS-29)."""
     if game.table.options["starfalls"] == "virtual":
         yield "Put", "a Starfall on the region of the Public card that the companion turns up"
         return
@@ -79,7 +78,7 @@ def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
 
 
 def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
-    """The AIs' cards and tokens, where they lie on the table (FS-33, FS-34)."""
+    """Yield how to shuffle the AIs' cards and tokens that lie on the table (FS-33, FS-34)."""
     names = [player.name for player in _with_cards(game)]
     if names:
         yield "Shuffle", f"all action cards of {listed(names)}, each deck by itself"
@@ -90,7 +89,7 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
 
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
-    """Of which AIs nobody has said which tokens sit out, until each has turned up its first card (FS-33)."""
+    """Yield the AIs whose tokens that sit out nobody has entered, until each has turned up its first card (FS-33)."""
     for player in _with_cards(game):
         acted = any(turn.ai == player.id for turn in game.table.turned)
         if not player.sitting_out and not acted:
@@ -102,5 +101,5 @@ def _with_cards(game: FracturedSkyView) -> list[PlayerView]:
 
 
 def sentences(rows: tuple[Reminder, ...]) -> str:
-    """Return reminders as sentences in one line."""
+    """Return reminders as sentences on one line."""
     return " ".join(f"{verb} {rest}." for verb, rest in rows)

@@ -1,4 +1,4 @@
-"""The end of a round as data: powers with their parts, ranks, rewards, clauses (FS-21 to FS-28, FS-44)."""
+"""The resolution of a round: powers with their parts, ranks, rewards, clauses (FS-21 to FS-28, FS-44, FS-45)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ from companion.rules.replacing import replace
 
 
 def trade(state: State, held: int, resources: int) -> tuple[int, int]:
-    """Return what an AI's Market card that held so many shows with the `resources` of one yield, and the Starfalls that
-    it trades for (FS-45). What the yield brings above the number is lost, unless it is kept."""
+    """Add one yield of `resources` to an AI's Market card that shows `held`; return the card and
+    the Starfalls traded for.
+
+    What the yield brings above the card's number is lost, unless a house rule keeps it (FS-45).
+    """
     if not has_market_card(state.options):
         return held, 0
     number, held = market_number(state.options, state.board.market_numbers), held + resources
@@ -36,8 +39,11 @@ def trade(state: State, held: int, resources: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What a round resolves by: the powers entered, what FS-11 takes off, the order that breaks ties (FS-26); and what
-    it came to so far: the AIs' Market cards, the Starfalls gained."""
+    """What a round resolves by, and its result so far.
+
+    `order` breaks ties (FS-26); `penalties` is what FS-11 takes off each chip. `cards`, the AIs'
+    Market cards, and `gains` change while the regions resolve.
+    """
 
     state: State
     order: tuple[PlayerId, ...]
@@ -119,7 +125,7 @@ def _resolve_region(ending: _Round, region: RegionId) -> RegionResult:
 
 
 def _power_in(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
-    """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
+    """Return a player's power in a region with its parts (FS-24), and whether it takes part (FS-25)."""
     state, now = ending.state, ending.state.now
     ships, penalty = now.ships_of(player), ending.penalties[player]
     here = any(ship.region == region for ship in ships)
@@ -165,7 +171,7 @@ def _buildings(state: State, region: RegionId, player: PlayerId, building: str) 
 
 
 def _with_market(ending: _Round, share: RegionShare) -> RegionShare:
-    """An AI's share with what its Markets there do to its Market card (FS-45)."""
+    """Put the yield of an AI's Markets onto its Market card (FS-45)."""
     if not share.markets or not is_ai(share.player) or not has_market_card(ending.state.options):
         return share
     card, traded = trade(ending.state, ending.cards.get(share.player, 0), share.markets)
@@ -188,12 +194,12 @@ def _steps(state: State, region: RegionId, standings: list[RegionShare]) -> Iter
 
 
 def tied_with(share: RegionShare, standings: Sequence[RegionShare]) -> list[RegionShare]:
-    """Return the players with that power who take part, by their turn slots (FS-26)."""
+    """Return the players who take part with that power, by their turn slots (FS-26)."""
     return [other for other in standings if other.tied and other.power == share.power]
 
 
 def parts(share: RegionShare) -> str:
-    """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
+    """Return a power's parts, `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token instead of a chip."""
     text = (
         "no Airship"
         if share.chip is None
@@ -211,14 +217,16 @@ def parts(share: RegionShare) -> str:
 
 
 def _power(share: RegionShare) -> str:
-    """What the parts come to, and what that counts as: no power is below 0, and an Airship of 0 may take its Skimmers
-    out with it (FS-15)."""
+    """Return the sum of the parts, and what it counts if that differs.
+
+    No power is below 0, and an Airship of power 0 may take its Skimmers out of the count (FS-15).
+    """
     total = (share.chip or 0) - share.penalty + share.fortresses + share.skimmers
     return str(total) if total == share.power else f"{total}, which counts {share.power}"
 
 
 def reward(state: State, region: RegionId, share: RegionShare) -> Reason:
-    """What a rank gives (FS-25), and to an AI (FS-44)."""
+    """Return what a rank gives to a seat (FS-25) or an AI (FS-44)."""
     name, known = state.name(share.player), state.board.by_id[region].resources
     both, either = (
         (" + ".join(known), " or ".join(known))

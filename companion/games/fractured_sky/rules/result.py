@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far as lines of text and as JSON values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.rules.common import not_finished
 
 
 def summary(state: State) -> Iterator[str]:
-    """Yield the standings, each round with what it brought, and what is awaited."""
+    """Yield the scores, the gains of each round, and the winner or what the game waits for."""
     if state.board.example:
         yield "example map: regions, platforms and decks are invented"
     for player in sorted(
@@ -35,7 +35,7 @@ def summary(state: State) -> Iterator[str]:
 
 
 def resolution_lines(state: State) -> Iterator[str]:
-    """The round's resolution, a line for each step with its clause."""
+    """Yield the resolution of the round, a line for each step with its clause."""
     result = resolve(state)
     for step in result.steps:
         yield f"{step.text} ({step.clause})"
@@ -46,7 +46,7 @@ def resolution_lines(state: State) -> Iterator[str]:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values."""
+    """Return the result as JSON values."""
     return {
         "example": state.board.example,
         "standings": standings(state),

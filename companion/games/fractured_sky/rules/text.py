@@ -1,4 +1,4 @@
-"""The sentences of Fractured Sky: what a fact says, to the table and to the seat it is about."""
+"""The sentences of Fractured Sky: each fact as the log tells it to the table, or to the seat it is about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.rules.facts import TABLE, Fact, SeatId
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
-    """The sentence of a fact as `viewer` may read it; what followed from it is read from the state after it."""
+    """Return the sentence of a fact as `viewer` may read it, with its consequences as found in the state `after`."""
     if isinstance(fact, f.Saw):
         return _saw(after, fact, viewer)
     if isinstance(fact, COMMON_FACTS):
@@ -32,7 +32,7 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
 
 
 def _flipped(before: State, after: State) -> str:
-    """That the round's Objective is turned up now."""
+    """Return that the round's Objective is turned up now, or an empty string."""
     now = standing.flips_objective(after) and not standing.flips_objective(before)
     return (
         f"; the leftmost Objective is flipped ({'FS-22' if after.ais else 'FS-19'})" if now else ""
@@ -40,7 +40,7 @@ def _flipped(before: State, after: State) -> str:
 
 
 def _redecided(before: State, after: State) -> str:
-    """That a move which waits was decided again, something that it was decided by having been corrected."""
+    """Return how a pending move changed because something it was decided by was corrected."""
     old, new = before.now.pending, after.now.pending
     if old is None or new == old:
         return ""
@@ -53,8 +53,7 @@ def _redecided(before: State, after: State) -> str:
 
 
 def follows(before: State, after: State) -> str:
-    """What a correction of the past made of a move that waits before it and after it; that one comes or goes, the
-    screen shows."""
+    """Return how a correction of the past changed a pending move; empty if it came or went, which the screen shows."""
     old, new = before.now, after.now
     if old.pending is None or new.pending is None:
         return ""
@@ -67,7 +66,7 @@ def follows(before: State, after: State) -> str:
 
 
 def _saw(state: State, fact: f.Saw, viewer: SeatId) -> str:
-    """Only the seat itself reads what it saw (FS-46)."""
+    """Return the sentence of a seat's note; only the seat itself reads which region it saw (FS-46)."""
     name = state.name(fact.seat)
     if viewer != fact.seat:
         return f"{name} noted a card it looked at (FS-18)"
@@ -117,7 +116,7 @@ def _of_a_card(after: State, fact: Fact) -> str:
 
 
 def _explored(before: State, after: State) -> str:
-    """What the first Airship in a region brings (FS-8)."""
+    """Return what the first Airship in a region brings (FS-8)."""
     if not after.now.ships[-1].explore:
         return ""
     if len(after.now.draws) > len(before.now.draws):
@@ -126,7 +125,7 @@ def _explored(before: State, after: State) -> str:
 
 
 def _first_gold(state: State) -> str:
-    """Who takes Gold for a slot of the first row, where that is known; of the AIs those with a Market card."""
+    """Return who takes Gold for a slot of the first row, if that is known; AIs only with a Market card."""
     shares = []
     for slot, player in enumerate(state.now.order, start=1):
         gold = gold_on(state, slot)
@@ -172,7 +171,7 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
 
 
 def _contradiction(state: State, card: int, region: str) -> str:
-    """A resource that was taken from the card and that its region does not have (FS-16)."""
+    """Return a resource that was taken from the card although its region does not have it (FS-16)."""
     known = {resource.casefold() for resource in state.board.by_id[region].resources}
     odd = {mark.resource for mark in state.now.marks if mark.card == card and mark.resource} - known
     names = " and ".join(sorted(odd)).capitalize()
@@ -189,7 +188,7 @@ def _round_over(after: State) -> str:
 
 
 def gained(state: State, played: Played) -> str:
-    """`Ada +2, AI black +1`, or that nobody gained."""
+    """Return `Ada +2, AI black +1`, or that nobody gained."""
     gains = ", ".join(f"{state.name(player)} +{gain}" for player, gain in played.gains.items())
     return gains or "nobody gains a Starfall"
 
@@ -228,7 +227,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
 
 
 def _after_cannot(before: State, after: State, ai: PlayerId) -> str:
-    """What an AI does where its move cannot be made: the same card elsewhere, or the next card (FS-34)."""
+    """Return what an AI does after its move could not be made: the same card elsewhere, or the next card (FS-34)."""
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
@@ -239,7 +238,7 @@ _AWAITED = "the next card is awaited"
 
 
 def _turned(before: State, after: State, ai: PlayerId) -> str:
-    """What an AI turned up: the cards it skipped, but not the one that waited already, then its move."""
+    """Return the cards an AI turned up and skipped, the one that was pending before excepted, then its move."""
     old, now = before.now, after.now
     seen = len(old.turned) + (old.pending is not None)
     skipped = ", ".join(
@@ -258,7 +257,7 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
 
 
 def move(state: State, decision: Decision, subject: str = "") -> str:
-    """A move that waits, with who makes it (empty: by name), and the step and the clause that decided it."""
+    """Return a pending move with the step and clause that decided it; `subject` replaces the AI's name."""
     if decision.target is None:
         among = [state.board.place(decision.card.kind, place) for place in decision.ask]
         among += ["another"] if among and found_by_table(state.board, decision.card.kind) else []
@@ -269,7 +268,7 @@ def move(state: State, decision: Decision, subject: str = "") -> str:
 
 
 def made(state: State, decision: Decision) -> str:
-    """What an AI does: `AI black places an Airship in Copper Crag`."""
+    """Return an AI's action: `AI black places an Airship in Copper Crag`."""
     return f"{state.name(decision.ai)} {_action(state, decision)}"
 
 
@@ -287,7 +286,7 @@ _DOES = {
 
 
 def _done(before: State, after: State, decision: Decision) -> str:
-    """What an AI did; with its third Airship it takes a turn slot and is done for the round."""
+    """Return what an AI did; with its third Airship it takes a turn slot and is done for the round."""
     text, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
@@ -298,7 +297,7 @@ def _done(before: State, after: State, decision: Decision) -> str:
 
 
 def _swapped(before: State, player: PlayerId, slot: int) -> str:
-    """Who gives up that turn slot for the player's own."""
+    """Return who gives up that turn slot in exchange for the player's own."""
     other = before.now.slots.get(slot)
     if other in (None, player):
         return ""
@@ -350,7 +349,7 @@ _COUNTED = {
 
 
 def reveals(before: State, fact: Fact) -> str | None:
-    """What a fact showed to whom and cannot be unseen."""
+    """Return what a fact showed to whom and cannot be unseen, or None."""
     match fact:
         case f.Deal():
             return "the Hidden Starfall cards of the round, to whoever looked at one"

@@ -1,4 +1,4 @@
-"""What seats do on their turns (FS-4 to FS-18), and the Starfall cards that come before them (FS-6, FS-T8)."""
+"""The actions of a seat's turn (FS-4 to FS-18), and the Starfall cards that begin a round (FS-6, FS-T8)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.rules.replacing import replace
 
 
 def first(state: State, fact: f.First) -> State:
-    """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
+    """Begin round 1: slot 1, then clockwise, then the AIs; who covers Gold takes it, here too (FS-4)."""
     checks.require_seat(state, fact.seat)
     if state.current is not None:
         raise checks.not_now(state, "the first turn order stands already", "FS-4")
@@ -33,7 +33,7 @@ def first(state: State, fact: f.First) -> State:
 
 
 def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
-    """A round before its Public card is revealed (FS-6)."""
+    """Return a round before its Public card is revealed (FS-6)."""
     cards = hidden_cards(state, number)
     unused = len(state.board.regions) - cards
     return Round(
@@ -42,7 +42,10 @@ def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
 
 
 def cover_slot(state: State, player: PlayerId, slot_number: int) -> State:
-    """The state after a player covered a turn slot; an AI's Gold goes onto its Market card (FS-31, FS-45)."""
+    """Put the Gold of the slot that a player takes onto an AI's Market card (FS-31, FS-45).
+
+    A seat's resources are not counted, so for a seat nothing changes.
+    """
     gold = gold_on(state, slot_number)
     if player not in state.ais or not gold:
         return state
@@ -52,8 +55,11 @@ def cover_slot(state: State, player: PlayerId, slot_number: int) -> State:
 
 
 def uncover_slot(state: State, player: PlayerId, slot_number: int) -> State:
-    """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
-    trade lost a rest, what lay on the card before is taken to be as little as it took."""
+    """Take a turn slot's Gold off an AI's Market card, and the Starfall it bought (FS-45).
+
+    Where a trade lost what exceeded the number, the card is taken to have held as little as the
+    trade needed.
+    """
     gold, number = (
         gold_on(state, slot_number),
         market_number(state.options, state.board.market_numbers),
@@ -67,14 +73,14 @@ def uncover_slot(state: State, player: PlayerId, slot_number: int) -> State:
 
 
 def gold_on(state: State, slot_number: int) -> int | None:
-    """The Gold on a turn slot; None where nobody knows (FS-U5)."""
+    """Return the Gold on a turn slot, or None where it is unknown (FS-U5)."""
     return state.board.gold[slot_number - 1] if slot_number <= len(state.board.gold) else None
 
 
 def deal(state: State, fact: f.Deal) -> State:
-    """The Hidden cards as they were shuffled: the tray, then the unused pile from the top (FS-6, FS-29).
+    """Store the Hidden cards as shuffled: the tray, then the unused pile from the top (FS-6, FS-29).
 
-    What is refused here repeats no region: it is read by everybody.
+    A refusal here names no region, because everybody can read it.
     """
     if not deals(state):
         raise Refused(
@@ -95,19 +101,20 @@ def deal(state: State, fact: f.Deal) -> State:
 
 
 def public(state: State, fact: f.Public) -> State:
-    """The Public card puts a Starfall on its region (FS-6)."""
+    """Put the Public card's Starfall on its region (FS-6)."""
     now = checks.require_phase(state, "public")
     checks.require_region(state, fact.region)
     return replace(add_starfall(state, fact.region), current=replace(now, public=fact.region))
 
 
 def add_starfall(state: State, region: str) -> State:
-    """The state with one Starfall more on a region."""
+    """Put one more Starfall on a region."""
     return replace(state, starfalls={**state.starfalls, region: state.starfalls.get(region, 0) + 1})
 
 
 def airship(state: State, fact: f.Airship) -> State:
-    """An Airship; the first in a region takes the Explore slot, and a card of the unused pile if any is left (FS-8)."""
+    """Place an Airship; the first in a region takes the Explore slot and draws an unused card, if
+    any is left (FS-8)."""
     now = checks.require_turn(state, fact.seat)
     checks.require_region(state, fact.region)
     own = {ship.region for ship in now.ships_of(fact.seat)}
@@ -128,7 +135,7 @@ def _after_action(state: State, now: Round, player: PlayerId, looking: int | Non
 
 
 def slot(state: State, fact: f.Slot) -> State:
-    """A turn slot of the next row, with its Gold; the player is done for the round (FS-10)."""
+    """Take a turn slot of the next row with its Gold; the player is done for the round (FS-10)."""
     checks.require_seat(state, fact.seat)
     now = checks.require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
@@ -144,7 +151,7 @@ def slot(state: State, fact: f.Slot) -> State:
 
 
 def build(state: State, fact: f.Build) -> State:
-    """A Fortress or a Market on a platform with a free place (FS-12)."""
+    """Build a Fortress or a Market on a platform with a free place (FS-12)."""
     now = checks.require_turn(state, fact.seat)
     platform = checks.require_platform(state, fact.platform)
     on_it = sum(1 for piece in state.buildings if piece.platform == platform.id)
@@ -166,7 +173,7 @@ def build(state: State, fact: f.Build) -> State:
 
 
 def skimmer(state: State, fact: f.Skimmer) -> State:
-    """A Skimmer in a region, for this round (FS-12, FS-15)."""
+    """Build a Skimmer in a region, for this round (FS-12, FS-15)."""
     now = checks.require_turn(state, fact.seat)
     checks.require_region(state, fact.region)
     own = [flight.region for flight in now.flights if flight.player == fact.seat]
@@ -183,7 +190,7 @@ def skimmer(state: State, fact: f.Skimmer) -> State:
 
 
 def scout(state: State, fact: f.Scout) -> State:
-    """A look at a Hidden card, with a resource or without (FS-16)."""
+    """Mark a Hidden card as scouted, with a resource or without (FS-16)."""
     now = checks.require_turn(state, fact.seat)
     checks.require_card(now, fact.card)
     if any((mark.player, mark.card) == (fact.seat, fact.card) for mark in now.marks):
@@ -199,8 +206,11 @@ def scout(state: State, fact: f.Scout) -> State:
 
 
 def take(state: State, fact: f.Take) -> State:
-    """A resource taken by who has just scouted and had not said which (FS-16). Whether the region has it is not held
-    against the card here: the answer would tell everybody of it."""
+    """Record the resource taken by whoever has just scouted without saying which (FS-16).
+
+    Whether the region has that resource is not checked: a refusal would tell everybody about the
+    card.
+    """
     checks.require_seat(state, fact.seat)
     now = checks.require_phase(state, "turn")
     mark = may_take(state)
@@ -218,7 +228,7 @@ def take(state: State, fact: f.Take) -> State:
 
 
 def may_take(state: State) -> PublicMark | None:
-    """The marker of who has just scouted and may still say what it takes; None where nobody may."""
+    """Return the marker of whoever has just scouted and may still say what it takes, or None (FS-16)."""
     now = state.now
     if now.looking is None or now.last is None or phase(state) != "turn":
         return None
@@ -227,7 +237,7 @@ def may_take(state: State) -> PublicMark | None:
 
 
 def peek(state: State, fact: f.Peek) -> State:
-    """A look at an Objective card that is still face down (FS-17)."""
+    """Mark an Objective that is face down as seen by that seat (FS-17)."""
     now = checks.require_turn(state, fact.seat)
     if not state.has_objectives:
         raise Refused("FS-5", "the solo game has no Objectives, and so no Peek", "another action")
@@ -242,9 +252,9 @@ def peek(state: State, fact: f.Peek) -> State:
 
 
 def saw(state: State, fact: f.Saw) -> State:
-    """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
+    """Store what a seat saw on a card it looked at; noting it again corrects it (FS-46)."""
     checks.require_seat(state, fact.seat)
-    # a refusal is read by everybody, so it repeats nothing
+    # everybody can read a refusal, so none here repeats the region
     if fact.region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused("FS-U8", "that is no region on this side of the board", do=f"Type {known}.")

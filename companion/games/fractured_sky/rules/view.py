@@ -1,4 +1,4 @@
-"""The view of a game: everything a screen shows of it, for the table or for one seat, nothing it has to work out."""
+"""The view of a game: everything a screen shows, for the table or for one seat, with nothing left to work out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black re
 
 @dataclass(frozen=True, slots=True)
 class PlayerGlance(Seat):
-    """A player, an AI as well. `left` says that the seat left the game."""
+    """A player, seat or AI; `left` means that the seat left the game."""
 
     left: bool
     starfalls: int
@@ -44,9 +44,12 @@ class PlayerGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class PlayerView(PlayerGlance):
-    """All of a player, with the pieces left. `powers` are None until all have placed and they are entered;
-    `market_card` is None without one, `market_number` None where unknown. `virtual` is an AI whose cards the companion
-    turns up (FS-U7)."""
+    """A player with the pieces left.
+
+    `powers` are None until all have placed and they are known. `market_card` is None without a
+    Market card, `market_number` None while unknown. `virtual` is an AI whose cards the companion
+    turns up (FS-U7).
+    """
 
     ai: bool
     virtual: bool
@@ -64,7 +67,7 @@ class PlayerView(PlayerGlance):
 
     @property
     def on_card(self) -> str:
-        """What an AI's Market card shows, of how many: `card 2/4`; empty without one."""
+        """`card 2/4`: the resources on an AI's Market card, and its number; empty without one."""
         return (
             ""
             if self.market_card is None
@@ -74,7 +77,7 @@ class PlayerView(PlayerGlance):
 
 @dataclass(frozen=True, slots=True)
 class SlotView:
-    """A turn slot of the next row: its Gold (None: unknown), and who took it."""
+    """A turn slot of the next row: its Gold, None while unknown, and who took it."""
 
     number: int
     gold: int | None
@@ -83,7 +86,7 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """An AI's move that waits: what to do in words, the decision behind it, and why where it is the table's."""
+    """A pending move of an AI as a sentence, its decision, and the table's reason if it overruled the move."""
 
     sentence: str
     decision: Decision
@@ -92,7 +95,7 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where a game stands, whose turn it is, and the players."""
+    """The phase, the round, whose turn it is, and the players."""
 
     phase: Phase
     round: int
@@ -104,12 +107,15 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class FracturedSkyView(Glance):
-    """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
-    as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
-    None for the table; `looking` is who has just scouted which card and may still say what it takes (FS-16);
-    `resolution` is there once all powers are; `clearing` while the pieces of a round that has just ended are taken off
-    the board; `keys`, those that the person at a screen gave actions, are put in by that screen: a region is known by
-    the key that answers with it."""
+    """Everything that one viewer may see.
+
+    `table` is what lies open. `sights` are the viewer's own looks at Hidden cards, noted or `dealt`
+    by the companion; `deduction` follows from them, None for the table. `looking` is who has just
+    scouted which card and may still say what it takes (FS-16). `resolution` is set once all powers
+    are known. `clearing` is true while the pieces of a round that has just ended leave the board.
+    `keys` are the keys of the person at a screen, put in by that screen: the map names a region's
+    key.
+    """
 
     players: tuple[PlayerView, ...]
     example: bool
@@ -131,21 +137,21 @@ class FracturedSkyView(Glance):
     keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
 
     def player(self, player_id: PlayerId) -> PlayerView:
-        """The player with that id, seat or AI."""
+        """Return the player with that id, seat or AI."""
         return next(player for player in self.players if player.id == player_id)
 
     def sign(self, player: PlayerId) -> str:
-        """The sign of a player, seat or AI."""
+        """Return a player's glyph."""
         return self.player(player).glyph
 
     @property
     def mover(self) -> PlayerView | None:
-        """Whose turn it is; None where nobody's."""
+        """The player whose turn it is, or None."""
         return None if self.to_move is None else self.player(self.to_move)
 
 
 def glance(state: State) -> Glance:
-    """Return where the game stands."""
+    """Return the phase, the round and the players, without the cost of a whole view."""
     where = standing.phase(state)
     return Glance(
         phase=where,
@@ -162,7 +168,7 @@ def _everybody(state: State) -> tuple[PlayerId, ...]:
 
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
-    """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
+    """Return what `viewer` may see; it holds no secret of another seat (FS-46)."""
     now, pending = state.now, state.now.pending
     where = standing.phase(state)
     return FracturedSkyView(
@@ -197,7 +203,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
 
 
 def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
-    """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
+    """Return what a seat can deduce; None for the table, before the Public card and after the game."""
     now = state.now
     if viewer not in state.playing or where in ("first", "public", "over"):
         return None
@@ -247,7 +253,7 @@ def _glance_at(state: State, player: PlayerId) -> PlayerGlance:
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """Which facts of the box are open and what each costs, then what the table should know."""
+    """Return the open facts of the box with their cost, then warnings to the table."""
     lines = list(state.board.notes)
     supply = state.board.starfall_tokens
     if (used := standing.tokens_in_play(state)) > supply:
@@ -260,23 +266,23 @@ def notes(state: State) -> tuple[str, ...]:
 
 
 Card = tuple[str, int]
-"""Where a card was seen, `hidden` or `explore`, and its number there."""
+"""A card that somebody looked at: `hidden` or `explore`, and its number there."""
 
 
 def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return a line for each card that the seat looked at; none where the companion dealt them: it shows them."""
+    """Return a line for each card that the seat looked at; none if the companion dealt them and shows them itself."""
     return () if game.dealt else tuple(_line(game, seat, card) for card in cards_of(game, seat))
 
 
 def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
-    """Return the cards a seat looked at in this round."""
+    """Return the cards that a seat looked at in this round."""
     scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
     draws = sum(player.draws for player in game.players if player.id == seat)
     return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
 
 
 def name_of(card: Card) -> str:
-    """Return what a card is called."""
+    """Return a card's name."""
     return f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
 
 

@@ -1,5 +1,4 @@
-"""The forms of Fractured Sky: what a seat does on its turn, an AI's card that the table turned up, powers, and the
-table's own word."""
+"""The forms for an AI's compass, for powers, and for corrections by the table."""
 
 from __future__ import annotations
 
@@ -27,13 +26,16 @@ BY_HAND = (
 
 
 def titled(game: FracturedSkyView, title: str) -> str:
-    """Return a title that says of an example map that it is one."""
+    """Return the title, marked if the map is the example."""
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
 class CompassForm(MenuForm):
-    """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key. A
-    number is that of the map and says the place itself, as it does beside the form."""
+    """The compass that a pending move of an AI asks for, star by star until the move is decided; usually one key.
+
+    A number chooses the place itself: it is the number on the map, which stays visible beside the
+    form.
+    """
 
     KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Esc leave"
 
@@ -45,7 +47,8 @@ class CompassForm(MenuForm):
         self._named: list[str] = []
 
     def question(self) -> str:
-        """Return among which places whose compass decides, and the stars that are named so far, or their order."""
+        """Return the tied places and whose compass decides, then the stars named so far or the
+        order to name them in."""
         game: FracturedSkyView = self._table.view().game
         intro = ""
         if game.move is not None:
@@ -56,7 +59,8 @@ class CompassForm(MenuForm):
         return f"{intro}stars: {', '.join(self._named) or f'{order}, each as printed'}"
 
     def items(self) -> list[Item]:
-        """Return each answer as the fact that it enters; the stars have the keys that lie as they do on the compass."""
+        """Return the answers, each with the fact it enters; the keys of the stars lie on the
+        keyboard as on a compass."""
         game: FracturedSkyView = self._table.view().game
         stars = [
             (key, DIRECTION_NAMES[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)
@@ -80,7 +84,7 @@ class CompassForm(MenuForm):
         return answers
 
     def choose(self, value: tuple[str, Mapping[str, Any]]) -> None:
-        """Name the next star, or the place; the form closes once the move is decided."""
+        """Enter the next star, or the place; close the form once the move is decided."""
         kind, body = value
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
         if refusal is not None:
@@ -93,12 +97,12 @@ class CompassForm(MenuForm):
 
 
 def asks_compass(game: FracturedSkyView) -> bool:
-    """Whether a waiting move of an AI asks for stars of a compass (FS-35)."""
+    """Return whether a pending move of an AI asks for stars of a compass (FS-35)."""
     return game.move is not None and game.move.decision.compass is not None
 
 
 class PowersForm(Form):
-    """The powers under a player's Airships, in the order in which they were placed; one player after the other."""
+    """The powers under a player's Airships, in the order of placing; one player after the other."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game
@@ -107,7 +111,7 @@ class PowersForm(Form):
         )
 
     def _first_missing(self) -> str:
-        """Where the Airships of the first player stand whose powers are missing."""
+        """Return the first player whose powers are missing, and the regions of that player's Airships."""
         names, players = self._game.table.board.name, self._waiting
         if not players or players[0].powers is not None:
             return "all are entered"
@@ -116,12 +120,12 @@ class PowersForm(Form):
 
     @property
     def _waiting(self) -> list[PlayerView]:
-        """The players who placed Airships, those first whose powers are missing."""
+        """The players who placed Airships, those whose powers are missing first."""
         placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
         return sorted(placed, key=lambda player: player.powers is not None)
 
     def _label(self, player: PlayerView) -> str:
-        """A player with the keys of the regions of its Airships, which could be taken for powers."""
+        """Return a player with the keys of the regions of its Airships, so nobody takes these keys for powers."""
         keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
         regions = "region" if len(ships) == 1 else "regions"
         return f"{player.glyph} {player.name}, {regions} {' '.join(keys[ship.region] for ship in ships)}"
@@ -133,12 +137,12 @@ class PowersForm(Form):
         yield FieldRow("player", players, "whose", reading=self._reading)
 
     def _regions(self) -> list[str]:
-        """Where the Airships of the chosen player stand, in the order in which they were placed."""
+        """Return the regions of the chosen player's Airships in the order of placing."""
         ships = self._game.table.ships_of(self.word("player"))
         return [self._game.table.board.name(ship.region) for ship in ships]
 
     def _reading(self) -> str:
-        """What was typed so far in words: `5 in Amber Atoll, 4 in Brass Basin, 1 in Copper Crag`."""
+        """Return the typed powers with their regions: `5 in Amber Atoll, 4 in Brass Basin, 1 in Copper Crag`."""
         regions = self._regions()
         powers = powers_typed(self.word("chips"), len(regions))
         if powers is None or len(powers) != len(regions):
@@ -161,8 +165,10 @@ class PowersForm(Form):
 
 
 def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
-    """Return the powers under so many Airships: a digit for each, else numbers with commas between; None for what is
-    neither."""
+    """Return the powers typed for so many Airships, or None if they cannot be read.
+
+    A digit for each Airship will do; other numbers need commas between them.
+    """
     if "," in word or ships == 1:
         parts = [part.strip() for part in word.split(",")]
     elif len(word) == ships:
@@ -175,7 +181,7 @@ def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
 
 
 def _likely(game: FracturedSkyView) -> str:
-    """The kind that the form begins with: what is missing on the map, or what a move waits for."""
+    """Return the kind that the form begins with: a missing platform, or what a pending move waits for."""
     board, asked = game.table.board, game.move.decision if game.move is not None else None
     if asked is not None:
         return (
@@ -187,7 +193,7 @@ def _likely(game: FracturedSkyView) -> str:
 
 
 def _means(kind: str, game: FracturedSkyView) -> bool:
-    """Whether the table can say that in this game: of an AI, of its move that waits, of an Objective (FS-5)."""
+    """Return whether a kind has a meaning in this game: of an AI, its pending move, or an Objective (FS-5)."""
     ais = sum(player.ai for player in game.players)
     if kind in ("ai_choose", "ai_cannot"):
         return game.move is not None
@@ -195,7 +201,7 @@ def _means(kind: str, game: FracturedSkyView) -> bool:
 
 
 class ByHandForm(EnterForm):
-    """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
+    """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "The table says otherwise")
@@ -204,7 +210,7 @@ class ByHandForm(EnterForm):
         self._sky = game
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return the fields, a text of which this table knows the words as a choice."""
+        """Return the fields with their hints."""
         rows = super().fields(kind, body)
         for row in rows:
             if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
@@ -256,7 +262,11 @@ class ByHandForm(EnterForm):
         return super()._answer(field, body)
 
     def _may(self, player: PlayerView) -> bool:
-        """Whether that can be of this player: of who left only what stands on the board, and no turn of who is done."""
+        """Return whether a correction can concern that player.
+
+        Pieces of a player who left may still be on the board, but nobody who is done or has left
+        gets a turn.
+        """
         return self._kind in ("remove", "move") or not (
             player.left or (self._kind == "turn" and player.done)
         )

@@ -1,4 +1,4 @@
-"""The parts of the main page: the map with the players beside it, and what is said of the tray and of the AIs."""
+"""The parts of the main page: the map, the players beside it, and the lines about the tray and the AIs."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ from companion.session.views import TableView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 ROW_CELLS = 2
-"""A row of the screen is about as high as two cells are wide."""
+"""Cells as wide as a row of the screen is high, about."""
 ASIDE = 2
-"""How much a cell to the side counts, against one straight ahead."""
+"""Weight of a cell to the side, against one straight ahead."""
 ASKS_REGION = frozenset({"public", "turn", "early", "hidden"})
-"""The phases in which number n answers with region n."""
+"""Phases in which number n answers with region n."""
 BEFORE_A_ROUND = ("first", "public")
-"""The phases in which the tray is laid out anew: nothing on it is worth a row yet."""
+"""Phases in which the tray is laid out; nothing on it is worth a row yet."""
 STARFALLS_CELLS = 4
 WORDS_CELLS = 38
-"""Cells from which on pieces are told in words."""
+"""Least width of the players at which their pieces are written out."""
 LABEL_CELLS = 8
 PLAYERS_CELLS = 28
 WIDE_PLAYERS_CELLS = 38
 LEAST_ROWS = 11
-"""Rows of the map at 24 rows of the screen; below, the log keeps two."""
+"""Rows of the map on a screen of 24 rows, which leaves two to the log."""
 TALL = 32
-"""Rows of a screen from which on there is room for margins, as in the style sheet."""
+"""Least rows of a screen that has margins; the style sheet has the same number."""
 BELOW = 14
 """Rows that everything else on the page needs at least."""
 
 
 def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
-    """Return the name of the nearest spot that way, `here` where there is none; the first of all from nowhere."""
+    """Return the name of the nearest spot that way, or `here` if there is none; from nowhere, the leftmost spot."""
     if here not in spots:
         return min(spots, key=lambda name: (spots[name].x, spots[name].y), default=here)
     distances = {
@@ -76,7 +76,11 @@ def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
 
 
 def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
-    """How far `end` lies from `start`, None where that is not the way: two rows that share a line are beside."""
+    """Return how far `end` lies from `start`, or None if it does not lie that way.
+
+    Upwards and downwards a spot has to be a whole row away: two regions that share a line are
+    beside each other.
+    """
     right = (2 * end.x + end.width - 2 * start.x - start.width) // 2
     down = end.y - start.y
     ahead, aside = (
@@ -87,7 +91,7 @@ def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
 
 
 def answer_with(game: FracturedSkyView, place: str) -> int | None:
-    """Return the number that answers with a region or a platform of the map; None where it answers nothing now."""
+    """Return the number that answers with a region or platform of the map, or None if it answers nothing now."""
     decision = game.move.decision if game.move is not None else None
     if decision is not None and decision.target is None and decision.card.kind != "scout":
         name = place.removeprefix(PLATFORM)
@@ -99,7 +103,7 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
 
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
-    """Return the players in the order of the round's row, then the next row, in at most `height` lines."""
+    """Return the players in the order of the current row, then the next row, in at most `height` lines."""
     ranked = sorted(game.players, key=lambda player: (player.slot is None, player.slot or 0))
     next_row = list(Content(next_slots(game)).wrap(width))
     players, more = shown_and_more(ranked, height - len(next_row))
@@ -116,7 +120,7 @@ def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content
 
 
 def are_in_words(game: FracturedSkyView, width: int, height: int) -> bool:
-    """Return whether there is room for words, three rows a player, so that no sign is left to explain."""
+    """Return whether there is room to write the pieces out, three rows a player, so that no sign needs explaining."""
     return (
         width >= WORDS_CELLS
         and 3 * len(game.players) + len(Content(next_slots(game)).wrap(width)) <= height
@@ -148,14 +152,14 @@ def _player(
 
 
 def piece_words(player: PlayerView) -> tuple[str, str]:
-    """Return the same in words, in two lines."""
+    """Return a player's pieces written out in two lines."""
     first = f"left: {plural(player.airships, 'Airship')}, {plural(player.fortresses, 'Fortress', 'Fortresses')}"
     second = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
     return first, second + (f", {player.on_card}" if player.on_card else "")
 
 
 def pieces(player: PlayerView) -> str:
-    """Return what a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
+    """Return the pieces that a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
     return f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers} {player.on_card}".rstrip()
 
 
@@ -176,21 +180,21 @@ def _slot(game: FracturedSkyView, slot: SlotView) -> str:
 
 
 def explored(game: FracturedSkyView) -> str:
-    """Return how many Explore cards each seat drew, and how many are left once a round has its Hidden cards."""
+    """Return how many Explore cards each seat drew, and how many are unused once the Hidden cards lie on the tray."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
     left = f"; {plural(game.unused, 'card')} unused" if game.table.hidden else ""
     return f"drawn {', '.join(drawn) or 'by nobody yet'}{left}"
 
 
 def by_hand_now(game: FracturedSkyView) -> str:
-    """Return what is to be done by hand now, with the key of the form where it is entered."""
+    """Return what to do by hand now, with the key of the form where it can be entered."""
     todo = sentences(reminders(game))
     entered = game.phase in ("turn", "slot") and todo
     return f"{todo} Press {with_keys(BY_HAND_KEY, game.keys)}." if entered else todo
 
 
 def tray(game: FracturedSkyView) -> str:
-    """Return the Public card and the Hidden cards with the markers on each, and who peeked at which Objective."""
+    """Return the Public card, the Hidden cards with their markers, and who peeked at which Objective."""
     table, keys = game.table, keys_of(game)
     public = (
         f"Public {_region(table.board, keys, table.public)}"
@@ -210,7 +214,8 @@ def _region(board: Board, keys: dict[str, str], region: str) -> str:
 
 
 def _marks(game: FracturedSkyView, card: int) -> str:
-    """The scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` an AI that does not say which."""
+    """Return the scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` is an AI's,
+    which does not say."""
     marks = [
         f"{game.sign(mark.player)}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
         for mark in game.table.marks
@@ -220,7 +225,7 @@ def _marks(game: FracturedSkyView, card: int) -> str:
 
 
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
-    """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
+    """Return the AI's card and the steps of its decision, each with the candidates it left, the last one in bold."""
     decision = move.decision
     named = partial(_short_name, decision.card.kind, keys_of(game))
     head = ", ".join(
@@ -240,7 +245,7 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
 
 
 def _steps(decision: Decision, named: Callable[[str], str]) -> Content:
-    """The candidates, what each step left of them, and the last step, which decided."""
+    """Return the candidates, what each step left of them, and in bold the step that decided."""
     *before, last = decision.reasons
     parts = [Content(f"{reason.text}{_left_over(reason, named)}") for reason in before]
     return Content(" > ").join(
@@ -253,14 +258,14 @@ def _left_over(reason: Reason, named: Callable[[str], str]) -> str:
 
 
 def _short_name(kind: str, keys: Mapping[str, str], target: str) -> str:
-    """A candidate as briefly as the map names it: a region by its key, a platform in brackets, a card by number."""
+    """Return a candidate as the map names it: a region by its key, a platform in brackets, a card by its number."""
     if kind in ("airship", "skimmer"):
         return keys.get(target) or target
     return f"card {target}" if kind == "scout" else f"[{target}]"
 
 
 class MapPart(ScreenPart):
-    """The map with its cursor, the players, and the signs of the map where there is room to say them."""
+    """The map with its cursor, the players, and the legend of the map if there is room."""
 
     DEFAULT_CSS = """
     MapPart { layout: horizontal; padding: 0 1; }
@@ -313,7 +318,7 @@ class MapPart(ScreenPart):
 
     @on(events.Click, "#sky-map")
     def answer_place(self, event: events.Click) -> None:
-        """Answer with what was pointed at, as its key does."""
+        """Answer with the place that was clicked, as its key does."""
         event.stop()
         if place := at_cell(self._planned.spots, event.x, event.y):
             self._answer(place)
@@ -330,7 +335,7 @@ class MapPart(ScreenPart):
             self._answer(self._cursor)
 
     def _answer(self, place: str) -> None:
-        """Answer with a region or a platform; say what is awaited where none is asked for."""
+        """Answer with a region or platform, or say what is awaited if none is asked for."""
         if self.shown is None:
             return
         game: FracturedSkyView = replace(self.shown.game, keys=app_keys(self.app))
@@ -345,8 +350,8 @@ class MapPart(ScreenPart):
 
 
 class FracturedSkySide(ScreenPart, Static):
-    """What is to be done by hand now; during a round the tray, and the AI's move with how it was decided, or who drew
-    Explore cards."""
+    """What to do by hand now; during a round also the tray, and the AI's move and its reasons or
+    who drew Explore cards."""
 
     def draw(self, view: TableView) -> None:
         if width := self.content_size.width:

@@ -1,5 +1,7 @@
-"""A map that somebody enters from the box: regions on a grid, their resources and names, platforms and bridges; and its
-picture, each thing in the one cell of the grid where it was put."""
+"""A map as somebody enters it from the box: regions, resources, names, platforms and bridges; and its picture.
+
+Each thing is drawn in the cell of the grid where it was put.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ Cell = tuple[int, int]
 """A place on the grid, to the right and down."""
 RowId = tuple[str, str]
 COLUMNS = 4
-"""Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
+"""Cells of the screen to each cell of the grid, across; down it is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pier:
-    """A platform as it is entered: where it lies, the regions it is bridged to, how many buildings it holds."""
+    """A platform as entered: its place, the regions it is bridged to, its places for buildings."""
 
     cell: Cell
     regions: tuple[str, ...] = ()
@@ -36,8 +38,11 @@ class Pier:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """One side of the board. Regions go by their names in the box; `labels` are what the table calls them; `unsure` are
-    the regions and platforms of which somebody is not sure yet."""
+    """One side of the board.
+
+    Regions go by their names in the box; `labels` are their names at the table. `unsure` are
+    regions and platforms that somebody has doubts about.
+    """
 
     side: str
     regions: tuple[str, ...]
@@ -56,7 +61,7 @@ class Sketch:
         return ANSWERS[self.regions.index(region)]
 
     def of_key(self, key: str) -> str | None:
-        """The region with that key; None when there is none."""
+        """Return the region with that key, or None."""
         place = ANSWERS.index(key) if key in ANSWERS else len(self.regions)
         return self.regions[place] if place < len(self.regions) else None
 
@@ -65,19 +70,19 @@ class Sketch:
 
     @property
     def places(self) -> dict[str, Cell]:
-        """Where each region on the grid and each platform lies."""
+        """The cell of each region on the grid and of each platform."""
         return {**self.cells, **{name: pier.cell for name, pier in self.piers.items()}}
 
     # -- changes, each a new sketch
 
     def at(self, name: str, cell: Cell) -> Sketch:
-        """A region or a platform at that place; a name that nothing has yet is that of a new platform."""
+        """Put a region or platform at a cell; an unknown name makes a new platform."""
         if name in self.regions:
             return replace(self, cells={**self.cells, name: cell})
         return self.with_pier(name, replace(self.piers.get(name, Pier(cell)), cell=cell))
 
     def without(self, name: str) -> Sketch:
-        """The region off the grid, but for its bridges, or no such platform."""
+        """Take a region off the grid, leaving its bridges, or delete a platform."""
         cells = {other: cell for other, cell in self.cells.items() if other != name}
         return replace(
             self,
@@ -86,7 +91,7 @@ class Sketch:
         )
 
     def with_resource(self, region: str, resource: str) -> Sketch:
-        """A resource more, or less where the region had it; of three the oldest goes."""
+        """Add a resource, or remove it if the region has it; a third one replaces the oldest."""
         had = self.resources.get(region, ())
         now = (
             tuple(other for other in had if other != resource)
@@ -96,7 +101,7 @@ class Sketch:
         return replace(self, resources={**self.resources, region: now})
 
     def with_doubt(self, name: str) -> Sketch:
-        """A region or a platform that nobody is sure of, or is sure of again."""
+        """Mark a region or platform as uncertain, or certain again."""
         doubted = name in self.unsure
         return replace(
             self,
@@ -104,7 +109,7 @@ class Sketch:
         )
 
     def with_label(self, region: str, label: str) -> Sketch:
-        """Another name; none: the name in the box."""
+        """Name a region; an empty label restores its name in the box."""
         labels = {name: old for name, old in self.labels.items() if name != region}
         return replace(self, labels=labels if label in ("", region) else {**labels, region: label})
 
@@ -112,27 +117,27 @@ class Sketch:
         return replace(self, piers={**self.piers, name: pier})
 
     def new_pier(self) -> str:
-        """The next number that no platform has."""
+        """Return the lowest number that no platform has."""
         return next(
             str(number) for number in range(1, len(self.piers) + 2) if str(number) not in self.piers
         )
 
     def with_bridge(self, name: str, region: str) -> Sketch:
-        """A bridge more between a platform and a region, or less where there was one."""
+        """Add a bridge between a platform and a region, or remove it."""
         pier = self.piers[name]
         bridged = {*pier.regions} ^ {region}
         ordered = tuple(known for known in self.regions if known in bridged)
         return self.with_pier(name, replace(pier, regions=ordered))
 
     def with_places(self, name: str, by: int) -> Sketch:
-        """Places for so many buildings more on a platform; below one: nobody knows."""
+        """Change the number of places on a platform; below one it is unknown."""
         pier = self.piers[name]
         places = min(MOST_PLACES, (pier.places or 0) + by)
         return self.with_pier(name, replace(pier, places=places if places > 0 else None))
 
 
 def sketch_of(box: Box, side: str) -> Sketch:
-    """Return what the box says of one side of the board. A platform without a place gets a free one."""
+    """Return one side of the board as the box describes it; a platform without a place gets a free cell."""
     regions = regions_on(box, side)
     cells = {
         name: cell
@@ -180,7 +185,7 @@ def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
 
 
 def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], list[RowId]]:
-    """Return the rows that say what `box` does not say yet, and those of the owner's that are to go."""
+    """Return the rows that `box` does not state yet, and the owner's rows to remove."""
     wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
     known = {(row.table, row.name): row for row in box.rows}
     before = sketch_of(box, sketch.side)
@@ -224,7 +229,7 @@ def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def unfinished(sketch: Sketch) -> list[str]:
-    """Return what cannot be written yet, a sentence each: it stays in the draft."""
+    """Return what cannot be written yet and stays in the draft, a sentence each."""
     sentences = [
         f"{sketch.label(name)} has one resource, {pair[0]}, and needs two."
         for name, pair in sketch.resources.items()
@@ -235,12 +240,12 @@ def unfinished(sketch: Sketch) -> list[str]:
 
 
 DRAFTS: Final = TypeAdapter(Sketch)
-"""Sketches as JSON, and the other way round; `ValidationError`, a `ValueError`, for what is none."""
+"""Sketches to JSON and back; raises `ValidationError`, a `ValueError`, for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartGrid:
-    """How the grid lies on the screen: `step` cells of the grid to each place where something can stand."""
+    """The grid on the screen; `step` cells of the sketch share one cell of it in each direction."""
 
     width: int
     height: int
@@ -250,12 +255,12 @@ class ChartGrid:
         return max(0, min(cell[0], self.width - 1)), max(0, min(cell[1], self.height - 1))
 
     def shown(self, cell: Cell) -> Cell:
-        """The place on the grid where a cell of the sketch is shown."""
+        """Return where a cell of the sketch is drawn."""
         return self.clamped((cell[0] // self.step, cell[1] // self.step))
 
 
 def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
-    """Return the grid for a picture of `width` by `height` cells, coarse enough for what is there already."""
+    """Return the grid for a picture of `width` by `height` cells, coarse enough for everything placed so far."""
     across, down = max(1, width // COLUMNS - 2), max(1, height)
     far = [max(x // across, y // down) for x, y in sketch.places.values()]
     return ChartGrid(across, down, 1 + max(far, default=0))
@@ -264,7 +269,7 @@ def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
 def chart(
     sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = ""
 ) -> list[Content]:
-    """Return the picture; `carried` is the thing that goes with the cursor."""
+    """Return the picture; `carried` is the name of the thing that moves with the cursor."""
     canvas = Canvas(width, grid.height)
     for row in range(0, grid.height, 2):
         for column in range(0, grid.width, 2):
@@ -282,7 +287,7 @@ def chart(
 
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
-    """What stands where, in words, with a mark on what nobody is sure of."""
+    """Return the text in each cell, with a mark on what somebody has doubts about."""
     texts: dict[Cell, str] = {}
     sign = dict.fromkeys(sketch.unsure, " ?")
     for name, cell in sketch.cells.items():

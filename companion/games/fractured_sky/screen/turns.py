@@ -1,5 +1,4 @@
-"""What a key of a turn opens: a list of platforms, regions or cards for the seat that moves; for an AI whose card the
-table turned up, the compass of that card."""
+"""The forms of a turn: lists of platforms, regions or cards for the seat that moves, or the compass of an AI's card."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from companion.rules.facts import Refused
 
 @dataclass(frozen=True, slots=True)
 class AskField:
-    """A question, the field of the fact that its answer fills, and the answers with their keys."""
+    """A question, the field of the fact that the answer fills, and the possible answers with their keys."""
 
     field: str
     question: str
@@ -36,7 +35,8 @@ class AskField:
 
 
 class Chooser(MenuForm):
-    """Asks one question after the other; after the last answer the fact is entered. One answer is not asked for."""
+    """A form that asks one question after another and enters the fact after the last; a single
+    answer is not asked for."""
 
     KEYS: ClassVar[str] = "a key chooses   arrows and Enter too   Bksp one back   Esc leave"
     BINDINGS: ClassVar[list[BindingType]] = [("backspace", "back")]
@@ -89,9 +89,12 @@ NOTHING = Item(None, "nothing", key="n")
 
 
 def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
-    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves, for `take` or
-    for `compass`, None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that
-    now. An AI's card is entered by its kind alone: its compass is asked for when it decides something."""
+    """Return the form for a piece or card of whoever moves, for `take` or for `compass`.
+
+    Return None if nothing is left to ask; the fact is entered then. Raise `Refused` if nobody can
+    do that now. An AI's card is entered by its kind alone: its compass is asked for when it decides
+    something.
+    """
     if word == "take":
         return _take(game, table)
     if word == "compass":
@@ -119,7 +122,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
 
 
 def compass_form(table: TableLike) -> CompassForm:
-    """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
+    """Return the form for the compass that a pending move asks for; raise `Refused` if none is asked for."""
     game: FracturedSkyView = table.view().game
     if game.move is None or not asks_compass(game):
         raise Refused("FS-35", "no compass is asked for", do="Answer what is asked first.")
@@ -128,7 +131,7 @@ def compass_form(table: TableLike) -> CompassForm:
 
 
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
-    """What who has just scouted takes, having looked at the card (FS-16)."""
+    """Return the form for what a seat takes by the card it has just scouted (FS-16)."""
     if game.looking is None:
         raise Refused(
             "FS-16",
