@@ -21,6 +21,7 @@ Side = Literal["eight", "ten"]
 CardKind = Literal["airship", "fortress", "market", "skimmer", "scout"]
 Direction = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 Point = tuple[Fraction, Fraction]
+_ORIGIN: Point = (Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,12 @@ class Board:
     @once
     def bridges(self) -> Mapping[RegionId, tuple[Platform, ...]]:
         """The platforms bridged to each region."""
-        return {
-            name: tuple(platform for platform in self.platforms if name in platform.regions)
-            for name in self.ids
-        }
+        bridges: dict[RegionId, tuple[Platform, ...]] = dict.fromkeys(self.ids, ())
+        for platform in self.platforms:
+            # the table may name a region of the other side of the board
+            for name in bridges.keys() & platform.regions:
+                bridges[name] += (platform,)
+        return bridges
 
     @property
     def ids(self) -> tuple[RegionId, ...]:
@@ -115,7 +118,10 @@ class Board:
 
     def platform(self, name: PlatformId) -> Platform | None:
         """Return the platform with that id, or None."""
-        return next((platform for platform in self.platforms if platform.id == name), None)
+        for platform in self.platforms:
+            if platform.id == name:
+                return platform
+        return None
 
     def name(self, region: RegionId) -> str:
         """Return a region's name, or the id itself if it is unknown."""
@@ -126,17 +132,20 @@ class Board:
         `platform 3` or `Hidden card 2`."""
         if kind in ("airship", "skimmer"):
             return self.name(target)
-        return f"Hidden card {target}" if kind in ("scout", "marker") else f"platform {target}"
+        if kind in ("scout", "marker"):
+            return f"Hidden card {target}"
+        return f"platform {target}"
 
     def price(self, piece: str) -> str:
         """Return the cost of a piece as the end of a sentence, ` for 2 Iron`; empty if the box does not state it."""
         cost = self.costs.get(piece.capitalize())
-        amounts = " + ".join(
-            f"{number} {resource.capitalize()}"
-            for resource, number in (cost or {}).items()
-            if number
-        )
-        return "" if cost is None else f" for {amounts or 'nothing'}"
+        if cost is None:
+            return ""
+        parts = []
+        for resource, number in cost.items():
+            if number:
+                parts.append(f"{number} {resource.capitalize()}")
+        return f" for {' + '.join(parts) or 'nothing'}"
 
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
@@ -144,13 +153,10 @@ class Board:
 
         While any place is unknown, the order of the box: the order changes no result (FS-U3).
         """
-        if not self.places_known:
+        points = {region.id: region.point for region in self.regions}
+        if None in points.values():
             return self.ids
-        return tuple(
-            sorted(
-                self.ids, key=lambda region: self.by_id[region].point or (Fraction(0), Fraction(0))
-            )
-        )
+        return tuple(sorted(self.ids, key=lambda name: points[name] or _ORIGIN))
 
     @property
     def places_known(self) -> bool:
@@ -167,35 +173,50 @@ def board_of(box: Box, side: Side) -> Board:
     """Return one side of the board as the box describes it."""
     regions = tuple(_region(box, side, name) for name in regions_on(box, side))
     rows = box.table(f"platform_{side}")
-    chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
+    platforms = tuple(_platform(row, regions) for row in rows if row.fields)
+    chips = box.table("chips")[:1]  # one row: all players have the same
+    slots = sorted(box.table(f"slot_{side}"), key=lambda row: row.name)
+    market_numbers = {}
+    for row in box.table("market_card"):
+        if row.value is not None:
+            market_numbers[row.name] = row.value
     return Board(
         side=side,
         regions=regions,
-        platforms=tuple(_platform(row, regions) for row in rows if row.fields),
-        gold=tuple(
-            row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)
-        ),
-        chips=tuple(sorted(chips)),
-        decks={
-            color: tuple(map(_card, cards))
-            for color in COLORS
-            if (cards := _complete_rows(box, f"card_{color}"))
-        },
-        tokens={
-            color: tuple(map(_token, known))
-            for color in COLORS
-            if (known := _complete_rows(box, f"token_{color}"))
-        },
-        market_numbers={
-            row.name: row.value for row in box.table("market_card") if row.value is not None
-        },
+        platforms=platforms,
+        gold=tuple(slot.value for slot in slots),
+        chips=tuple(sorted(chips[0].fields.get("values", ()))) if chips else (),
+        decks=_decks(box),
+        tokens=_tokens(box),
+        market_numbers=market_numbers,
         ai_skimmers=box.value("count", "Skimmers of an AI", 2),
         starfall_tokens=box.value("count", "Starfall tokens", 28),
         costs={row.name: row.fields for row in box.table("cost") if row.fields},
         notes=costs_of(box, side),
+        # a file that names no platform says nothing about how many there are
         platforms_open=not rows or any(not row.fields for row in rows),
         example=any(row.status == "example" for row in box.rows),
     )
+
+
+def _decks(box: Box) -> dict[str, tuple[Card, ...]]:
+    """Return each color's action cards; a color is missing unless all its cards are known."""
+    decks = {}
+    for color in COLORS:
+        rows = _complete_rows(box, f"card_{color}")
+        if rows:
+            decks[color] = tuple(_card(row) for row in rows)
+    return decks
+
+
+def _tokens(box: Box) -> dict[str, tuple[Token, ...]]:
+    """Return each color's tokens; a color is missing unless all its tokens are known."""
+    tokens = {}
+    for color in COLORS:
+        rows = _complete_rows(box, f"token_{color}")
+        if rows:
+            tokens[color] = tuple(_token(row) for row in rows)
+    return tokens
 
 
 def platform_point(board: Board, platform: Platform) -> Point | None:
@@ -203,32 +224,35 @@ def platform_point(board: Board, platform: Platform) -> Point | None:
     while that is unknown."""
     if platform.point is not None:
         return platform.point
-    around = [board.by_id[region].point for region in platform.regions if region in board.by_id]
-    known = [point for point in around if point is not None]
-    if not known or len(known) < len(around):
+    points = []
+    for region in platform.regions:
+        if region in board.by_id:
+            point = board.by_id[region].point
+            if point is None:
+                return None
+            points.append(point)
+    if not points:
         return None
-    return sum((x for x, _ in known), Fraction(0)) / len(known), sum(
-        (y for _, y in known), Fraction(0)
-    ) / len(known)
+    east = sum((x for x, _ in points), Fraction(0))
+    south = sum((y for _, y in points), Fraction(0))
+    return east / len(points), south / len(points)
 
 
 def _region(box: Box, side: Side, name: str) -> Region:
-    row, place, label = (
-        box.row("region", name),
-        box.row(f"place_{side}", name),
-        box.row("label", name),
-    )
-    return Region(
-        slug(name),
-        label.value if label is not None and label.value else name,
-        tuple(row.fields.get("resources", ())) if row is not None else (),
-        _point(place),
-    )
+    row = box.row("region", name)
+    resources = () if row is None else row.fields.get("resources", ())
+    label = box.row("label", name)
+    called = label.value if label is not None and label.value else name
+    place = box.row(f"place_{side}", name)
+    return Region(slug(name), called, tuple(resources), _point(place))
 
 
 def _point(row: ComponentRow | None) -> Point | None:
-    at = place_of(row)
-    return None if at is None else (Fraction(at[0]), Fraction(at[1]))
+    place = place_of(row)
+    if place is None:
+        return None
+    right, down = place
+    return Fraction(right), Fraction(down)
 
 
 def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
@@ -240,7 +264,9 @@ def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
 def _complete_rows(box: Box, table: str) -> tuple[ComponentRow, ...]:
     """Return the rows of a table if every one of them is known, else none."""
     rows = box.table(table)
-    return rows if all(row.fields for row in rows) else ()
+    if all(row.fields for row in rows):
+        return rows
+    return ()
 
 
 def _card(row: ComponentRow) -> Card:

@@ -12,7 +12,8 @@ from companion.rules.house_rules import Options
 
 PlayerId = SeatId  # a seat, or an AI
 SHIPS = 3  # FS-2
-CHIPS = (0, 0, *range(1, 11))  # FS-2: what the Power chips of a player show
+TOKENS = 2 * SHIPS  # FS-33: airship tokens of an AI, of which half sit out
+CHIPS = (0, 0, *range(1, 11))  # FS-2: the numbers on a player's Power chips
 AI_MARK = "@"  # starts an AI's id; no seat's id begins with it
 
 
@@ -89,6 +90,10 @@ class PublicTable:
         """Return a player's Airships in the order in which they were placed."""
         return tuple(ship for ship in self.ships if ship.player == player)
 
+    def starfalls_in(self, region: RegionId) -> int:
+        """Return how many Starfalls show in a region."""
+        return self.starfalls.get(region, 0)
+
     def built_on(self, platform: PlatformId) -> tuple[Built, ...]:
         """Return the buildings on a platform."""
         return tuple(piece for piece in self.buildings if piece.platform == platform)
@@ -101,7 +106,11 @@ def is_ai(player: PlayerId) -> bool:
 
 def as_ai(player: PlayerId) -> Ai | None:
     """Return the id of an AI with its own type, or None for a seat."""
-    return "@black" if player == "@black" else "@orange" if player == "@orange" else None
+    if player == "@black":
+        return "@black"
+    if player == "@orange":
+        return "@orange"
+    return None
 
 
 def color_of(ai: PlayerId) -> str:

@@ -16,7 +16,7 @@ from companion.games.fractured_sky.rules.model import (
     Tier,
 )
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
-from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.games.fractured_sky.rules.public import Flight, PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import next_order, powers_of, tokens_of
 from companion.rules.columns import plural
 from companion.rules.replacing import replace
@@ -30,11 +30,14 @@ def trade(state: State, held: int, resources: int) -> tuple[int, int]:
     """
     if not has_market_card(state.options):
         return held, 0
-    number, held = market_number(state.options, state.board.market_numbers), held + resources
+    number = market_number(state.options, state.board.market_numbers)
+    held += resources
     if number is None or held < number:
         return held, 0
-    traded, rest = divmod(held, number)
-    return (rest, traded) if state.options["market_trade_rest"] == "kept" else (0, 1)
+    if state.options["market_trade_rest"] == "kept":
+        traded, rest = divmod(held, number)
+        return rest, traded
+    return 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +58,18 @@ class _Round:
 
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
-    powers = {player: powers_of(state, player) or () for player in state.players}
-    penalties = {
-        player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers
-    }
+    powers, penalties = {}, {}
+    for player in state.players:
+        powers[player] = powers_of(state, player) or ()
+        excess = max(0, sum(powers[player]) - LIMIT)
+        penalties[player] = 0 if is_ai(player) else excess
     cards, gains = dict(state.market_cards), dict.fromkeys(state.players, 0)
     ending = _Round(state, next_order(state), powers, penalties, cards, gains)
+    # the order counts: a region's Markets may fill a Market card for the next
     results = [_resolve_region(ending, region) for region in state.board.left_to_right]
-    for standing in (standing for result in results for standing in result.standings):
-        gains[standing.player] += standing.starfalls + standing.traded
+    for result in results:
+        for share in result.standings:
+            gains[share.player] += share.starfalls + share.traded
     if state.now.objective:
         gains[state.now.objective[0]] += 1
     concerned = tuple(result for result in results if result.standings or result.starfalls)
@@ -75,21 +81,19 @@ def _overall_steps(ending: _Round) -> Iterator[Reason]:
     state = ending.state
     for player, penalty in ending.penalties.items():
         if penalty:
-            total = LIMIT + penalty
-            yield Reason(
-                "FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"
-            )
-    for ai in state.ais:  # whose tokens are not asked for once the table has entered its powers
-        for token in () if ai in state.now.powers else tokens_of(state, ai) or ():
+            played = f"{state.name(player)} played {LIMIT + penalty}"
+            yield Reason("FS-11", f"{played}: each chip counts {penalty} less")
+    for ai in state.ais:
+        # once the table entered an AI's powers, its tokens decide nothing
+        tokens = None if ai in state.now.powers else tokens_of(state, ai)
+        for token in tokens or ():
             if token.high:
                 whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
                 yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
     if state.now.objective is not None:
-        award = (
-            f"{state.name(state.now.objective[0])} takes a Starfall"
-            if state.now.objective
-            else "nobody meets it"
-        )
+        award = "nobody meets it"
+        if state.now.objective:
+            award = f"{state.name(state.now.objective[0])} takes a Starfall"
         yield Reason("FS-22", f"Objective: {award}")
     if not state.board.places_known:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
@@ -98,81 +102,90 @@ def _overall_steps(ending: _Round) -> Iterator[Reason]:
 def _resolve_region(ending: _Round, region: RegionId) -> RegionResult:
     state, now = ending.state, ending.state.now
     ships = {ship.player for ship in now.ships if ship.region == region}
-    flown = {flight.player for flight in now.flights if flight.region == region}
-    entered = [
-        _power_in(ending, region, player) for player in ending.order if player in ships | flown
-    ]
-    ranked = sorted(
-        (share for share in entered if share.tier != "out"), key=lambda share: -share.power
-    )
+    flights = {flight.player for flight in now.flights if flight.region == region}
+    here = [player for player in ending.order if player in ships | flights]
+    shares = [_power_in(ending, region, player) for player in here]
+    ranked = [share for share in shares if share.tier != "out"]
+    out = [share for share in shares if share.tier == "out"]
+    # a stable sort: equal powers stay in the order of the turn slots (FS-26)
+    ranked.sort(key=lambda share: -share.power)
     showing = state.starfalls.get(region, 0)
-    tiers: list[Tier] = ["starfalls", "both", "one"] if showing else ["both", "one"]
-    tiers += ["nothing"] * len(ranked)
-    standings = [
-        _ranked(share, tier, showing, ranked) for share, tier in zip(ranked, tiers, strict=False)
-    ]
-    standings += [share for share in entered if share.tier == "out"]
-    standings = [_with_market(ending, share) for share in standings]
-    left = showing if not ranked else 0
-    discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
+    standings = [_with_market(ending, share) for share in (*_with_tiers(ranked, showing), *out)]
     steps = [*_steps(state, region, standings)]
+    left = 0 if ranked else showing
     if left:
-        fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
-        steps.append(
-            Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")
-        )
-    return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
+        # without any Airship in the region they stay, whatever the option says
+        discarded = ships and state.options["unawarded_with_zero_power"] == "discarded"
+        fate = "stays" if left == 1 else "stay"
+        if discarded:
+            fate = "are discarded"
+        text = f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}"
+        steps.append(Reason("FS-28", text))
+        if discarded:
+            left = 0
+    return RegionResult(region, showing, tuple(standings), left, tuple(steps))
 
 
 def _power_in(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
     """Return a player's power in a region with its parts (FS-24), and whether it takes part (FS-25)."""
     state, now = ending.state, ending.state.now
-    ships, penalty = now.ships_of(player), ending.penalties[player]
-    here = any(ship.region == region for ship in ships)
-    placed = zip(ships, ending.powers[player], strict=False)
+    placed = zip(now.ships_of(player), ending.powers[player], strict=False)
+    # several Airships of a player only by a house rule (FS-9)
     chips = [power for ship, power in placed if ship.region == region]
-    lowered = [power - penalty for power in chips]
+    here = any(ship.region == region for ship in now.ships_of(player))
+    lowered = [power - ending.penalties[player] for power in chips]
     if state.options["excess_floor"] == "zero":
         lowered = [max(0, power) for power in lowered]
     fortresses = _buildings(state, region, player, "fortress") if here else 0
-    flights = sum(1 for flight in now.flights if (flight.player, flight.region) == (player, region))
+    skimmers = now.flights.count(Flight(player, region))
     troops = sum(lowered) + fortresses
-    power = max(0, troops + flights)
+    power = max(0, troops + skimmers)
     if here and troops <= 0 and state.options["zero_airship_plus_skimmer"] == "out":
         power = 0
+    markets = 0
+    if here and troops > 0:
+        markets = _buildings(state, region, player, "market")  # FS-14: none at power 0
     return RegionShare(
         player=player,
         chip=sum(chips) if here else None,
         penalty=sum(chips) - sum(lowered),
         fortresses=fortresses,
-        skimmers=flights,
+        skimmers=skimmers,
         power=power,
         tier="nothing" if power > 0 else "out",
-        markets=_buildings(state, region, player, "market") if here and troops > 0 else 0,
+        markets=markets,
         slot=now.slot_of(player),
     )
 
 
-def _ranked(
-    share: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]
-) -> RegionShare:
-    tied = sum(1 for other in ranked if other.power == share.power) > 1
-    return replace(share, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
+def _with_tiers(ranked: Sequence[RegionShare], showing: int) -> Iterator[RegionShare]:
+    """Yield the shares, strongest first, with the best tier that is left for each (FS-25)."""
+    tiers: list[Tier] = ["both", "one"]
+    if showing:
+        tiers.insert(0, "starfalls")
+    powers = [share.power for share in ranked]
+    for share in ranked:
+        tier = tiers.pop(0) if tiers else "nothing"
+        won = showing if tier == "starfalls" else 0
+        tied = powers.count(share.power) > 1
+        yield replace(share, tier=tier, tied=tied, starfalls=won)
 
 
 def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
+    """Count a player's buildings of a kind that are bridged to a region."""
     bridged = {platform.id for platform in state.board.bridges.get(region, ())}
-    own = (
-        piece.platform
-        for piece in state.buildings
-        if (piece.player, piece.building) == (player, building)
-    )
-    return sum(platform in bridged for platform in own)
+    count = 0
+    for piece in state.buildings:
+        own = piece.player == player and piece.building == building
+        if own and piece.platform in bridged:
+            count += 1
+    return count
 
 
 def _with_market(ending: _Round, share: RegionShare) -> RegionShare:
     """Put the yield of an AI's Markets onto its Market card (FS-45)."""
-    if not share.markets or not is_ai(share.player) or not has_market_card(ending.state.options):
+    has_card = is_ai(share.player) and has_market_card(ending.state.options)
+    if not share.markets or not has_card:
         return share
     card, traded = trade(ending.state, ending.cards.get(share.player, 0), share.markets)
     ending.cards[share.player] = card
@@ -184,11 +197,9 @@ def _steps(state: State, region: RegionId, standings: list[RegionShare]) -> Iter
         yield Reason("FS-24", f"{state.name(share.player)}: {parts(share)} = {_power(share)}")
         yield reward(state, region, share)
         if share.tied:
-            slots = (
-                f"{state.name(other.player)} slot {other.slot}"
-                for other in tied_with(share, standings)
-            )
-            yield Reason("FS-26", f"tied at {share.power}, so by turn slot: {', '.join(slots)}")
+            tied = tied_with(share, standings)
+            slots = ", ".join(f"{state.name(other.player)} slot {other.slot}" for other in tied)
+            yield Reason("FS-26", f"tied at {share.power}, so by turn slot: {slots}")
         if share.markets:
             yield from _market(state, region, share)
 
@@ -200,19 +211,18 @@ def tied_with(share: RegionShare, standings: Sequence[RegionShare]) -> list[Regi
 
 def parts(share: RegionShare) -> str:
     """Return a power's parts, `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token instead of a chip."""
-    text = (
-        "no Airship"
-        if share.chip is None
-        else f"{'token' if is_ai(share.player) else 'chip'} {share.chip}"
-    )
+    if share.chip is None:
+        text = "no Airship"
+    elif is_ai(share.player):
+        text = f"token {share.chip}"
+    else:
+        text = f"chip {share.chip}"
     if share.penalty:
         text += f" - {share.penalty}"
-    for number, word, many in (
-        (share.fortresses, "Fortress", "Fortresses"),
-        (share.skimmers, "Skimmer", "Skimmers"),
-    ):
-        if number:
-            text += f" + {plural(number, word, many)}"
+    if share.fortresses:
+        text += f" + {plural(share.fortresses, 'Fortress', 'Fortresses')}"
+    if share.skimmers:
+        text += f" + {plural(share.skimmers, 'Skimmer')}"
     return text
 
 
@@ -227,12 +237,7 @@ def _power(share: RegionShare) -> str:
 
 def reward(state: State, region: RegionId, share: RegionShare) -> Reason:
     """Return what a rank gives to a seat (FS-25) or an AI (FS-44)."""
-    name, known = state.name(share.player), state.board.by_id[region].resources
-    both, either = (
-        (" + ".join(known), " or ".join(known))
-        if known
-        else ("both resources", "one of its resources")
-    )
+    name, resources = state.name(share.player), state.board.by_id[region].resources
     if share.tier == "out":
         return Reason("FS-25", f"{name} takes no part: power 0")
     if share.tier == "starfalls":
@@ -241,7 +246,9 @@ def reward(state: State, region: RegionId, share: RegionShare) -> Reason:
         return Reason("FS-25", f"{name} takes nothing: the ranks are taken")
     if is_ai(share.player):
         return Reason("FS-44", f"{name} ranks but takes nothing")
-    return Reason("FS-25", f"{name} takes {both if share.tier == 'both' else either}")
+    if share.tier == "both":
+        return Reason("FS-25", f"{name} takes {' + '.join(resources) or 'both resources'}")
+    return Reason("FS-25", f"{name} takes {' or '.join(resources) or 'one of its resources'}")
 
 
 def _market(state: State, region: RegionId, share: RegionShare) -> Iterator[Reason]:

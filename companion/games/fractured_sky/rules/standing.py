@@ -35,29 +35,28 @@ def phase(state: State) -> Phase:
         return "public"
     if ai_to_shuffle(state) is not None:
         return "shuffle"
-    return _phase_of_turns(state) or _phase_at_round_end(state)
-
-
-def _phase_of_turns(state: State) -> Phase | None:
     if early(state) is not None:
         return "early"
     if state.now.pending is not None:
         return "ai"
     if owing_slot(state) is not None:
         return "slot"
-    return "turn" if to_move(state) is not None else None
+    if to_move(state) is not None:
+        return "turn"
+    return _phase_at_round_end(state)
 
 
 def _phase_at_round_end(state: State) -> Phase:
+    objective_missing = state.has_objectives and state.now.objective is None
+    # an AI may win the Objective, and it is judged once its tokens are turned (FS-22)
     at_flip = state.options["objective_scored"] == "at_flip" and not state.ais
-    objective = state.has_objectives and state.now.objective is None
-    if objective and at_flip:
+    if objective_missing and at_flip:
         return "objective"
     if None in state.now.hidden:
         return "hidden"
     if unpowered(state):
         return "powers"
-    return "objective" if objective else "resolve"
+    return "objective" if objective_missing else "resolve"
 
 
 def flips_objective(state: State) -> bool:
@@ -67,10 +66,9 @@ def flips_objective(state: State) -> bool:
     """
     if not state.has_objectives or state.now.objective is not None:
         return False
-    where = phase(state)
     if state.ais:
-        return where == "objective"
-    return where in ("hidden", "objective") and not any(state.now.hidden)
+        return phase(state) == "objective"
+    return phase(state) in ("hidden", "objective") and not any(state.now.hidden)
 
 
 def virtual(state: State, ai: PlayerId) -> bool:
@@ -93,7 +91,9 @@ def ai_to_shuffle(state: State) -> Ai | None:
     for ai in state.ais:
         if virtual(state, ai) and not now.decks[ai].shuffled:
             return ai
-    mover = ai_to_move(state) if now.pending is None else None
+    if now.pending is not None:
+        return None  # the deck may be empty, but its last card is not done yet
+    mover = ai_to_move(state)
     if mover is None or not virtual(state, mover) or now.decks[mover].cards:
         return None
     return mover if state.options["ai_deck_empty"] == "reshuffle" else None
@@ -111,10 +111,17 @@ def done(state: State, player: PlayerId) -> bool:
 
 def owing_slot(state: State) -> PlayerId | None:
     """Return the player who placed the third Airship and takes a turn slot now, or None (FS-10)."""
-    placed = (player for player in state.now.order if len(state.now.ships_of(player)) >= SHIPS)
-    return next(
-        (player for player in placed if player in state.players and not done(state, player)), None
-    )
+    for player in _waiting(state, state.now):
+        if len(state.now.ships_of(player)) >= SHIPS:
+            return player
+    return None
+
+
+def _waiting(state: State, now: Round) -> list[PlayerId]:
+    """Return the players who are not done, in the order of the row."""
+    # a seat that left stays in the row until the round ends
+    here = [player for player in now.order if player in state.players]
+    return [player for player in here if not done(state, player)]
 
 
 @once
@@ -123,25 +130,29 @@ def to_move(state: State) -> PlayerId | None:
     now = state.current
     if now is None:
         return None
-    waiting = [
-        player for player in now.order if player in state.players and not done(state, player)
-    ]
+    waiting = _waiting(state, now)
     if now.called in waiting:
         return now.called
     if not waiting:
         return None
-    place = now.order.index(now.last) + 1 if now.last in now.order else 0
-    return next(player for player in (*now.order[place:], *now.order[:place]) if player in waiting)
+    # the first who waits after whoever acted last; the row goes around
+    start = now.order.index(now.last) + 1 if now.last in now.order else 0
+    for player in (*now.order[start:], *now.order[:start]):
+        if player in waiting:
+            return player
+    return None
 
 
 def early(state: State) -> int | None:
     """Return the number of the Hidden card from which two resources were taken, to be revealed at
     once, or None (FS-41)."""
-    taken = [mark.card for mark in state.now.marks if mark.taken] if state.ais else []
-    face_down = (
-        number for number, region in enumerate(state.now.hidden, start=1) if region is None
-    )
-    return next((number for number in face_down if taken.count(number) >= _REVEALED_AT), None)
+    if not state.ais:
+        return None
+    taken = [mark.card for mark in state.now.marks if mark.taken]
+    for card, region in enumerate(state.now.hidden, start=1):
+        if region is None and taken.count(card) >= _REVEALED_AT:
+            return card
+    return None
 
 
 def next_hidden_card(state: State) -> int:
@@ -162,8 +173,10 @@ def free_slots(state: State) -> tuple[int, ...]:
 
 def next_order(state: State) -> tuple[PlayerId, ...]:
     """Return the order of the next row; while it is incomplete, those in it first, then the others as in this row."""
-    taken = tuple(state.now.slots[slot] for slot in sorted(state.now.slots))
-    return (*taken, *(player for player in state.now.order if player not in taken))
+    slots = state.now.slots
+    taken = [slots[number] for number in sorted(slots)]
+    others = [player for player in state.now.order if player not in taken]
+    return (*taken, *others)
 
 
 def unpowered(state: State) -> tuple[PlayerId, ...]:
@@ -179,21 +192,24 @@ def powers_of(state: State, player: PlayerId) -> tuple[int, ...] | None:
     """
     if player in state.now.powers:
         return state.now.powers[player]
-    tokens = tokens_of(state, player) if is_ai(player) else None
-    return None if tokens is None else tuple(token.power for token in tokens)
+    if not is_ai(player):
+        return None
+    tokens = tokens_of(state, player)
+    if tokens is None:
+        return None
+    return tuple(token.power for token in tokens)
 
 
 def tokens_of(state: State, ai: PlayerId) -> tuple[TurnedToken, ...] | None:
     """Return an AI's tokens as they are turned at the end of the round, or None where they are unknown (FS-43)."""
     values = state.board.tokens.get(color_of(ai))
-    deck, regions = (
-        state.now.decks.get(ai, Deck()),
-        [ship.region for ship in state.now.ships_of(ai)],
-    )
-    placed = deck.tokens[SHIPS:]
+    deck = state.now.decks.get(ai, Deck())
+    regions = [ship.region for ship in state.now.ships_of(ai)]
+    placed = deck.tokens[SHIPS:]  # the first half sits out
     if values is None or len(placed) < len(regions):
         return None
-    return turn_tokens(table_of(state), list(zip(regions, placed, strict=False)), values, deck.lots)
+    in_regions = list(zip(regions, placed, strict=False))
+    return turn_tokens(table_of(state), in_regions, values, deck.lots)
 
 
 def table_of(state: State) -> PublicTable:
@@ -243,19 +259,18 @@ def sights_of(state: State, seat: SeatId) -> tuple[Saw, ...]:
     now = state.now
     if not now.dealt:
         return tuple(sight for sight in now.sights if sight.seat == seat)
-    scouted = [mark.card for mark in now.marks if mark.player == seat]
+    sights = []
+    for mark in now.marks:
+        if mark.player == seat:
+            region = now.dealt[mark.card - 1]
+            sights.append(Saw(seat=seat, where="hidden", number=mark.card, region=region))
+    drawn = 0
     pile = now.dealt[len(now.hidden) :]
-    drawn = [region for player, region in zip(now.draws, pile, strict=False) if player == seat]
-    return (
-        *(
-            Saw(seat=seat, where="hidden", number=card, region=now.dealt[card - 1])
-            for card in scouted
-        ),
-        *(
-            Saw(seat=seat, where="explore", number=at, region=region)
-            for at, region in enumerate(drawn, start=1)
-        ),
-    )
+    for player, region in zip(now.draws, pile, strict=False):
+        if player == seat:
+            drawn += 1
+            sights.append(Saw(seat=seat, where="explore", number=drawn, region=region))
+    return tuple(sights)
 
 
 def starfalls_of(state: State, player: PlayerId) -> int:
@@ -266,9 +281,13 @@ def starfalls_of(state: State, player: PlayerId) -> int:
 @once
 def starfalls(state: State) -> Mapping[PlayerId, int]:
     """Return the Starfalls of all seats, with what the table added by hand, then of the AIs."""
-    added, held = dict(state.common.by_hand), state.held
-    seats = {seat.id: held.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}
-    return seats | {ai: held.get(ai, 0) for ai in state.ais}
+    by_hand = dict(state.common.by_hand)
+    total = {}
+    for seat in state.setup.seats:
+        total[seat.id] = state.held.get(seat.id, 0) + by_hand.get(seat.id, 0)
+    for ai in state.ais:
+        total[ai] = state.held.get(ai, 0)
+    return total
 
 
 def standings(state: State) -> dict[SeatId, int]:
@@ -282,40 +301,41 @@ def winner(state: State) -> PlayerId | None:
     if not state.finished or not state.past:
         return None
     order = [player for player in state.past[-1].next_order if player in state.players]
-    return max(
-        order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None
-    )
+    # `max` keeps the first of equal players, who has the earlier slot
+    return max(order, key=lambda player: starfalls_of(state, player), default=None)
 
 
 def tokens_in_play(state: State) -> int:
     """Return how many Starfall tokens are in use; that may exceed the supply of 28 (FS-1)."""
-    return sum(starfalls_of(state, player) for player in state.players) + sum(
-        state.starfalls.values()
-    )
+    held = sum(starfalls_of(state, player) for player in state.players)
+    return held + sum(state.starfalls.values())
 
 
 def result(state: State) -> GameResult:
     """Return who won, what settled a tie (FS-30), and everybody's Starfalls after each round."""
     held = starfalls(state)
-    rounds = tuple(
-        (str(played.number), {holder: played.held.get(holder, 0) for holder in held})
-        for played in state.past
-    )
+    rounds = []
+    for played in state.past:
+        scores = {player: played.held.get(player, 0) for player in held}
+        rounds.append((str(played.number), scores))
+    if not rounds or rounds[-1][1] != held:
+        # scores set by hand belong to no round
+        rounds.append((BY_HAND if state.finished else NOW, dict(held)))
     first = winner(state)
-    equal = [
-        player for player in state.players if first is not None and held[player] == held[first]
-    ]
-    settled = (
-        f"{listed(map(state.name, equal))} had the same number of Starfalls; "
-        if len(equal) > 1
-        else ""
-    )
     return GameResult(
         () if first is None else (first,),
-        rounds
-        if rounds and rounds[-1][1] == held
-        else (*rounds, (BY_HAND if state.finished else NOW, held)),
-        tie_break=settled
-        and f"{settled}{state.name(first or '')} took the first turn slot of them.",
+        tuple(rounds),
+        tie_break="" if first is None else _tie_break(state, first),
         others={ai: state.name(ai) for ai in state.ais},
     )
+
+
+def _tie_break(state: State, first: PlayerId) -> str:
+    """Return how the turn slots settled who won; empty if nobody was equal (FS-30)."""
+    held = starfalls(state)
+    equal = [player for player in state.players if held[player] == held[first]]
+    if len(equal) == 1:
+        return ""
+    names = listed(map(state.name, equal))
+    same = f"{names} had the same number of Starfalls"
+    return f"{same}; {state.name(first)} took the first turn slot of them."

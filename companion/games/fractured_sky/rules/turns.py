@@ -25,7 +25,8 @@ def first(state: State, fact: f.First) -> State:
     if state.current is not None:
         raise checks.not_now(state, "the first turn order stands already", "FS-4")
     place = state.playing.index(fact.seat)
-    order = (*state.playing[place:], *state.playing[:place], *state.ais)
+    clockwise = (*state.playing[place:], *state.playing[:place])
+    order = (*clockwise, *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
     for slot_number, player in enumerate(order, start=1):
         begun = cover_slot(begun, player, slot_number)
@@ -34,10 +35,13 @@ def first(state: State, fact: f.First) -> State:
 
 def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
     """Return a round before its Public card is revealed (FS-6)."""
-    cards = hidden_cards(state, number)
-    unused = len(state.board.regions) - cards
+    on_tray = hidden_cards(state, number)
     return Round(
-        number, order, hidden=(None,) * cards, unused=unused, decks={ai: Deck() for ai in state.ais}
+        number,
+        order,
+        hidden=(None,) * on_tray,
+        unused=len(state.board.regions) - on_tray,
+        decks={ai: Deck() for ai in state.ais},
     )
 
 
@@ -50,8 +54,11 @@ def cover_slot(state: State, player: PlayerId, slot_number: int) -> State:
     if player not in state.ais or not gold:
         return state
     card, traded = trade(state, state.market_cards.get(player, 0), gold)
-    held = {**state.held, player: state.held.get(player, 0) + traded} if traded else state.held
-    return replace(state, market_cards={**state.market_cards, player: card}, held=held)
+    market_cards = {**state.market_cards, player: card}
+    if not traded:
+        return replace(state, market_cards=market_cards)
+    held = {**state.held, player: state.held.get(player, 0) + traded}
+    return replace(state, market_cards=market_cards, held=held)
 
 
 def uncover_slot(state: State, player: PlayerId, slot_number: int) -> State:
@@ -60,21 +67,22 @@ def uncover_slot(state: State, player: PlayerId, slot_number: int) -> State:
     Where a trade lost what exceeded the number, the card is taken to have held as little as the
     trade needed.
     """
-    gold, number = (
-        gold_on(state, slot_number),
-        market_number(state.options, state.board.market_numbers),
-    )
+    gold = gold_on(state, slot_number)
+    number = market_number(state.options, state.board.market_numbers)
     if player not in state.ais or not gold or not has_market_card(state.options):
         return state
     left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
     if left < 0 and number is not None and held:
-        left, state = left + number, replace(state, held={**state.held, player: held - 1})
+        # the card holds less than the slot gave, so a Starfall was bought with it
+        left += number
+        state = replace(state, held={**state.held, player: held - 1})
     return replace(state, market_cards={**state.market_cards, player: max(0, left)})
 
 
 def gold_on(state: State, slot_number: int) -> int | None:
     """Return the Gold on a turn slot, or None where it is unknown (FS-U5)."""
-    return state.board.gold[slot_number - 1] if slot_number <= len(state.board.gold) else None
+    gold = state.board.gold
+    return gold[slot_number - 1] if slot_number <= len(gold) else None
 
 
 def deal(state: State, fact: f.Deal) -> State:
@@ -121,13 +129,11 @@ def airship(state: State, fact: f.Airship) -> State:
     if fact.region in own and state.options["one_airship_per_region"] == "yes":
         where = f"{state.name(fact.seat)} has an Airship in {state.board.name(fact.region)} already"
         raise Refused("FS-9", where, "another region")
-    explore = all(ship.region != fact.region for ship in now.ships)
-    drew = explore and now.unused > 0
-    ships = (*now.ships, Ship(fact.seat, fact.region, explore))
-    draws = (*now.draws, fact.seat) if drew else now.draws
-    return _after_action(
-        state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat
-    )
+    explores = all(ship.region != fact.region for ship in now.ships)
+    now = replace(now, ships=(*now.ships, Ship(fact.seat, fact.region, explores)))
+    if explores and now.unused:
+        now = replace(now, draws=(*now.draws, fact.seat), unused=now.unused - 1)
+    return _after_action(state, now, fact.seat)
 
 
 def _after_action(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
@@ -140,12 +146,10 @@ def slot(state: State, fact: f.Slot) -> State:
     now = checks.require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
         raise checks.not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
-    if fact.slot not in free_slots(state):
-        raise Refused(
-            "FS-10",
-            f"turn slot {fact.slot} is not free",
-            f"turn slot {either(map(str, free_slots(state)))}",
-        )
+    free = free_slots(state)
+    if fact.slot not in free:
+        wanted = f"turn slot {either(map(str, free))}"
+        raise Refused("FS-10", f"turn slot {fact.slot} is not free", wanted)
     taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
     return cover_slot(taken, fact.seat, fact.slot)
 
@@ -154,22 +158,15 @@ def build(state: State, fact: f.Build) -> State:
     """Build a Fortress or a Market on a platform with a free place (FS-12)."""
     now = checks.require_turn(state, fact.seat)
     platform = checks.require_platform(state, fact.platform)
-    on_it = sum(1 for piece in state.buildings if piece.platform == platform.id)
-    if platform.places is not None and on_it >= platform.places:
+    built = [piece.platform for piece in state.buildings]
+    if platform.places is not None and built.count(platform.id) >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
-    own = sum(
-        1
-        for piece in state.buildings
-        if (piece.player, piece.building) == (fact.seat, fact.building)
-    )
-    if own >= PIECES:
-        raise Refused(
-            "FS-2", f"{state.name(fact.seat)} has built all {PIECES} of that kind", "another piece"
-        )
-    after = replace(
-        state, buildings=(*state.buildings, Built(fact.seat, fact.building, platform.id))
-    )
-    return _after_action(after, now, fact.seat)
+    own = [piece.building for piece in state.buildings if piece.player == fact.seat]
+    if own.count(fact.building) >= PIECES:
+        why = f"{state.name(fact.seat)} has built all {PIECES} of that kind"
+        raise Refused("FS-2", why, "another piece")
+    piece = Built(fact.seat, fact.building, platform.id)
+    return _after_action(replace(state, buildings=(*state.buildings, piece)), now, fact.seat)
 
 
 def skimmer(state: State, fact: f.Skimmer) -> State:
@@ -178,15 +175,13 @@ def skimmer(state: State, fact: f.Skimmer) -> State:
     checks.require_region(state, fact.region)
     own = [flight.region for flight in now.flights if flight.player == fact.seat]
     if len(own) >= PIECES:
-        raise Refused(
-            "FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece"
-        )
+        why = f"{state.name(fact.seat)} has built all {PIECES} Skimmers"
+        raise Refused("FS-2", why, "another piece")
     if fact.region in own and state.options["skimmer_stack"] == "one_per_region":
         where = f"{state.name(fact.seat)} has a Skimmer in {state.board.name(fact.region)} already"
         raise Refused("FS-12", where, "another region")
-    return _after_action(
-        state, replace(now, flights=(*now.flights, Flight(fact.seat, fact.region))), fact.seat
-    )
+    flights = (*now.flights, Flight(fact.seat, fact.region))
+    return _after_action(state, replace(now, flights=flights), fact.seat)
 
 
 def scout(state: State, fact: f.Scout) -> State:
@@ -215,15 +210,12 @@ def take(state: State, fact: f.Take) -> State:
     now = checks.require_phase(state, "turn")
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
-        late = (
-            f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
-        )
-        once = "a resource right after the scout, once"
-        raise Refused("FS-16", late, do=f"Take {once}.")
-    marks = tuple(
-        replace(other, taken=True, resource=fact.resource) if other == mark else other
-        for other in now.marks
-    )
+        scout = f"scouted card {fact.card} without taking anything"
+        why = f"{state.name(fact.seat)} has not just {scout}"
+        raise Refused("FS-16", why, do="Take a resource right after the scout, once.")
+    at = now.marks.index(mark)
+    taken = replace(mark, taken=True, resource=fact.resource)
+    marks = (*now.marks[:at], taken, *now.marks[at + 1 :])
     return replace(state, current=replace(now, marks=marks))
 
 
@@ -254,6 +246,7 @@ def peek(state: State, fact: f.Peek) -> State:
 def saw(state: State, fact: f.Saw) -> State:
     """Store what a seat saw on a card it looked at; noting it again corrects it (FS-46)."""
     checks.require_seat(state, fact.seat)
+    name = state.name(fact.seat)
     # everybody can read a refusal, so none here repeats the region
     if fact.region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
@@ -264,24 +257,16 @@ def saw(state: State, fact: f.Saw) -> State:
     if now.dealt:
         do = "Look at them behind your curtain."
         raise Refused("FS-T8", "the companion dealt the cards and shows them itself", do=do)
-    scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
-    if fact.where == "hidden" and not scouted:
-        raise Refused(
-            "FS-16",
-            f"{state.name(fact.seat)} has not scouted card {fact.number}",
-            "a card it scouted",
-        )
-    if fact.where == "explore" and fact.number > now.draws.count(fact.seat):
-        drawn = now.draws.count(fact.seat)
-        raise Refused(
-            "FS-8", f"{state.name(fact.seat)} has drawn {drawn} Explore cards", "one of these"
-        )
+    scouted = {mark.card for mark in now.marks if mark.player == fact.seat}
+    if fact.where == "hidden" and fact.number not in scouted:
+        why = f"{name} has not scouted card {fact.number}"
+        raise Refused("FS-16", why, "a card it scouted")
+    drawn = now.draws.count(fact.seat)
+    if fact.where == "explore" and fact.number > drawn:
+        raise Refused("FS-8", f"{name} has drawn {drawn} Explore cards", "one of these")
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        raise Refused(
-            "FS-3",
-            "another card was said to show that region",
-            do="Each region has only one Hidden card.",
-        )
+        do = "Each region has only one Hidden card."
+        raise Refused("FS-3", "another card was said to show that region", do=do)
     return replace(state, current=replace(now, sights=(*others, fact)))
