@@ -151,7 +151,7 @@ class Board:
     def left_to_right(self) -> tuple[RegionId, ...]:
         """The regions in the order in which they resolve, the northern first of two above each other (FS-23).
 
-        While any place is unknown, the order of the box: the order changes no result (FS-U3).
+        While any place is unknown, the order of the box (FS-U3).
         """
         points = {region.id: region.point for region in self.regions}
         if None in points.values():

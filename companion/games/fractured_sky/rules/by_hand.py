@@ -19,13 +19,12 @@ from companion.rules.replacing import replace
 def turn(state: State, fact: f.Turn) -> State:
     """Call a player's turn (FS-T3)."""
     now = _current_round(state)
+    name = state.name(fact.player)
     if fact.player not in now.order or fact.player not in state.players:
         known = either(state.name(player) for player in now.order)
-        raise Refused("FS-7", f"{state.name(fact.player)} does not play this round", known)
+        raise Refused("FS-7", f"{name} does not play this round", known)
     if done(state, fact.player):
-        raise Refused(
-            "FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not"
-        )
+        raise Refused("FS-10", f"{name} is done for the round", "somebody who is not")
     if now.pending is not None:
         raise Refused("FS-34", "an AI's move waits", do="Finish that move first.")
     return replace(state, current=replace(now, called=fact.player))
@@ -51,28 +50,30 @@ def adjust(state: State, fact: f.Adjust) -> State:
             return _market_card(state, fact.of, fact.value)
         case "region":
             checks.require_region(state, fact.of)
-            counts = {**state.starfalls, fact.of: fact.value}
-            return replace(
-                state, starfalls={region: count for region, count in counts.items() if count}
-            )
+            starfalls = {**state.starfalls, fact.of: fact.value}
+            if not fact.value:
+                del starfalls[fact.of]
+            return replace(state, starfalls=starfalls)
         case "slot":
             return _slot(state, fact.of, fact.value)
+        case "unused":
+            return _unused(state, fact.value)
+
+
+def _unused(state: State, value: int) -> State:
     now = _current_round(state)
     most = len(state.board.regions) - len(now.hidden)
-    if fact.value > most:
-        problem = f"{fact.value} cards cannot be unused with {len(now.hidden)} on the tray"
-        raise Refused("FS-6", problem, a_number(0, most))
-    return replace(state, current=replace(now, unused=fact.value))
+    if value > most:
+        why = f"{value} cards cannot be unused with {len(now.hidden)} on the tray"
+        raise Refused("FS-6", why, a_number(0, most))
+    return replace(state, current=replace(now, unused=value))
 
 
 def _market_card(state: State, ai: PlayerId, value: int) -> State:
     checks.require_ai(state, ai, "an AI has a Market card")
     if not has_market_card(state.options):
-        raise Refused(
-            "FS-32",
-            "the AIs of this game have no Market cards",
-            do="Only a house rule gives them some.",
-        )
+        why = "the AIs of this game have no Market cards"
+        raise Refused("FS-32", why, do="Only a house rule gives them some.")
     number = market_number(state.options, state.board.market_numbers)
     if number is not None and value >= number:
         raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
@@ -88,14 +89,15 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
     now = _current_round(state)
     old = now.slot_of(player)
     if old is None:
-        raise Refused(
-            "FS-10", f"{state.name(player)} has taken no turn slot yet", "a player who is done"
-        )
+        why = f"{state.name(player)} has taken no turn slot yet"
+        raise Refused("FS-10", why, "a player who is done")
     if not 1 <= slot <= len(now.order):
         raise Refused("FS-10", f"there is no turn slot {slot}", a_number(1, len(now.order)))
-    slots = {**now.slots, old: now.slots.get(slot, player), slot: player}
-    moved = {number: owner for number, owner in slots.items() if number == slot or owner != player}
-    return replace(state, current=replace(now, slots=moved))
+    slots = {number: owner for number, owner in now.slots.items() if number != old}
+    if slot in slots:
+        slots[old] = slots[slot]
+    slots[slot] = player
+    return replace(state, current=replace(now, slots=slots))
 
 
 # -- pieces
@@ -117,34 +119,45 @@ def _relocate(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     """Move a piece to another place, or off the board if `to` is None."""
     match fact.piece:
         case "airship":
-            now = _current_round(state)
-            at = _positions(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
-            if to is None:
-                return _return_airship(state, fact.player, at)
-            ship = Ship(fact.player, to, explore=all(other.region != to for other in now.ships))
-            return replace(
-                state, current=replace(now, ships=(*now.ships[:at], ship, *now.ships[at + 1 :]))
-            )
+            return _relocate_airship(state, fact, to)
         case "marker":
             return _relocate_marker(state, fact, to)
         case "skimmer":
-            now = _current_round(state)
-            at = _positions(
-                state, fact, [(flight.player, flight.region) for flight in now.flights]
-            )[0]
-            flight = () if to is None else (replace(now.flights[at], region=to),)
-            return replace(
-                state,
-                current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])),
-            )
+            return _relocate_skimmer(state, fact, to)
+        case "fortress" | "market":
+            return _relocate_building(state, fact, to)
+
+
+def _relocate_airship(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
+    now = _current_round(state)
+    # of several Airships there the last one placed
+    at = _positions(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
+    if to is None:
+        return _return_airship(state, fact.player, at)
+    explores = all(ship.region != to for ship in now.ships)
+    moved = Ship(fact.player, to, explores)
+    ships = (*now.ships[:at], moved, *now.ships[at + 1 :])
+    return replace(state, current=replace(now, ships=ships))
+
+
+def _relocate_skimmer(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
+    now = _current_round(state)
+    at = _positions(state, fact, [(flight.player, flight.region) for flight in now.flights])[0]
+    moved = () if to is None else (replace(now.flights[at], region=to),)
+    flights = (*now.flights[:at], *moved, *now.flights[at + 1 :])
+    return replace(state, current=replace(now, flights=flights))
+
+
+def _relocate_building(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     built = state.buildings
-    at = _positions(
-        state,
-        fact,
-        [(piece.player, piece.platform if piece.building == fact.piece else "") for piece in built],
-    )[0]
-    building = () if to is None else (replace(built[at], platform=to),)
-    return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
+    pieces = []
+    for piece in built:
+        # a building of the other kind is nowhere, so that the indexes stay those of `built`
+        platform = piece.platform if piece.building == fact.piece else ""
+        pieces.append((piece.player, platform))
+    at = _positions(state, fact, pieces)[0]
+    moved = () if to is None else (replace(built[at], platform=to),)
+    return replace(state, buildings=(*built[:at], *moved, *built[at + 1 :]))
 
 
 def _positions(
@@ -153,9 +166,10 @@ def _positions(
     """Return the indexes of the named piece among `pieces`, (player, place) pairs; raise `Refused` if there is none."""
     places = [at for at, piece in enumerate(pieces) if piece == (fact.player, fact.place)]
     if not places:
-        where = f"{'in' if fact.piece in ('airship', 'skimmer') else 'on'} {state.board.place(fact.piece, fact.place)}"
-        missing = f"{state.name(fact.player)} has no {f.piece_name(fact.piece)} {where}"
-        raise Refused("FS-12", missing, "a piece that is on the board")
+        preposition = "in" if fact.piece in ("airship", "skimmer") else "on"
+        where = f"{preposition} {state.board.place(fact.piece, fact.place)}"
+        why = f"{state.name(fact.player)} has no {f.piece_name(fact.piece)} {where}"
+        raise Refused("FS-12", why, "a piece that is on the board")
     return places
 
 
@@ -167,6 +181,7 @@ def _return_airship(state: State, player: PlayerId, place: int) -> State:
     """
     now = state.now
     own = [ship for ship in now.ships[: place + 1] if ship.player == player]
+    slot = now.slot_of(player)
     after = replace(
         now,
         ships=(*now.ships[:place], *now.ships[place + 1 :]),
@@ -175,12 +190,12 @@ def _return_airship(state: State, player: PlayerId, place: int) -> State:
     )
     if player in now.decks:
         left = len(after.ships_of(player))
-        after = replace(
-            after, decks={**now.decks, player: _return_token(now.decks[player], len(own) - 1, left)}
-        )
-    slot = now.slot_of(player)
-    landed = replace(state, current=after)
-    return landed if slot is None else uncover_slot(landed, player, slot)
+        deck = _return_token(now.decks[player], len(own) - 1, left)
+        after = replace(after, decks={**now.decks, player: deck})
+    returned = replace(state, current=after)
+    if slot is None:
+        return returned
+    return uncover_slot(returned, player, slot)
 
 
 def _return_token(deck: Deck, place: int, left: int) -> Deck:
@@ -222,8 +237,11 @@ def map_region(state: State, fact: f.MapRegion) -> State:
         raise Refused("FS-U2", "a region has two different resources", "two of gold, iron, wood")
     if (fact.x is None) != (fact.y is None):
         raise Refused("FS-U3", "the place is half known", do="Give x and y, or neither.")
-    point = old.point if fact.x is None or fact.y is None else (Fraction(fact.x), Fraction(fact.y))
-    resources = tuple(resource.capitalize() for resource in fact.resources) or old.resources
+    point, resources = old.point, old.resources
+    if fact.x is not None and fact.y is not None:
+        point = (Fraction(fact.x), Fraction(fact.y))
+    if fact.resources:
+        resources = tuple(resource.capitalize() for resource in fact.resources)
     region = Region(old.id, fact.name.strip() or old.name, resources, point)
     regions = {**state.board.by_id, region.id: region}
     return replace(state, board=replace(state.board, regions=tuple(regions.values())))

@@ -40,6 +40,7 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
 
 
+# the clause of what each phase waits for, and its wording
 _WAITING: Mapping[Phase, tuple[str, str]] = {
     "first": ("FS-4", "who takes turn slot 1 of the first round"),
     "public": ("FS-6", "the region of the Public Starfall card"),

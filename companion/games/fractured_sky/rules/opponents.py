@@ -24,35 +24,28 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     """Store an AI's cards and tokens as shuffled (FS-33), or its deck shuffled again after it ran out (FS-34)."""
     checks.require_ai(state, fact.ai, "only AIs have decks")
     now = checks.require_phase(state, "shuffle")
-    if standing.ai_to_shuffle(state) != fact.ai:
-        wanted = state.name(standing.ai_to_shuffle(state) or "")
-        raise Refused(
-            "FS-33",
-            f"{state.name(fact.ai)}'s cards are not to be shuffled now",
-            do=f"Shuffle {wanted}'s.",
-        )
-    size = len(state.board.decks[public.color_of(fact.ai)])
-    _require_whole("FS-34", "cards", fact.cards, size)
+    wanted = standing.ai_to_shuffle(state)
+    if wanted != fact.ai:
+        why = f"{state.name(fact.ai)}'s cards are not to be shuffled now"
+        raise Refused("FS-33", why, do=f"Shuffle {state.name(wanted or '')}'s.")
+    _require_whole("FS-34", "cards", fact.cards, len(state.board.decks[public.color_of(fact.ai)]))
     old = now.decks[fact.ai]
-    if old.shuffled and (fact.tokens or fact.lots):
-        raise Refused(
-            "FS-33",
-            "the tokens were shuffled at the start of the round",
-            do="Shuffle the cards alone.",
-        )
     if not old.shuffled:
-        _require_whole("FS-33", "tokens", fact.tokens, 2 * public.SHIPS)
+        _require_whole("FS-33", "tokens", fact.tokens, public.TOKENS)
         if fact.lots:
-            _require_whole("FS-43", "lots", fact.lots, 2 * public.SHIPS)
+            _require_whole("FS-43", "lots", fact.lots, public.TOKENS)
+    elif fact.tokens or fact.lots:
+        why = "the tokens were shuffled at the start of the round"
+        raise Refused("FS-33", why, do="Shuffle the cards alone.")
     deck = Deck(fact.cards, fact.tokens or old.tokens, fact.lots or old.lots, shuffled=True)
     return _with_round(state, replace(now, decks={**now.decks, fact.ai: deck}))
 
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
+    """Refuse numbers that are not 1 to `size`, each once."""
     if sorted(numbers) != list(range(1, size + 1)):
-        raise Refused(
-            clause, f"the {word} are not all there, each once", do=f"Name 1 to {size} in any order."
-        )
+        why = f"the {word} are not all there, each once"
+        raise Refused(clause, why, do=f"Name 1 to {size} in any order.")
 
 
 def _with_round(state: State, now: Round) -> State:
@@ -74,13 +67,19 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
 def _turn_up(state: State, ai: public.PlayerId) -> State:
     """Turn up cards until one can be carried out or the deck is empty."""
     deck = state.board.decks[public.color_of(ai)]
-    while (now := state.now).pending is None and (left := now.decks[ai].cards):
-        rest = replace(now.decks[ai], cards=left[1:])
+    while state.now.pending is None:
+        now = state.now
+        face_down = now.decks[ai].cards
+        if not face_down:
+            break
+        rest = replace(now.decks[ai], cards=face_down[1:])
         now = replace(now, decks={**now.decks, ai: rest})
-        state = _try_card(state, now, ai, deck[left[0] - 1])
+        state = _try_card(state, now, ai, deck[face_down[0] - 1])
+    now = state.now
     if now.pending is None and state.options["ai_deck_empty"] == "place_airship":
-        stars = [turn.card.stars for turn in now.turned if turn.ai == ai]
-        return _try_card(state, now, ai, Card("airship", stars[-1] if stars else ()))
+        own = [turn.card for turn in now.turned if turn.ai == ai]
+        stars = own[-1].stars if own else ()
+        return _try_card(state, now, ai, Card("airship", stars))
     return state
 
 
@@ -100,12 +99,8 @@ def _try_card(
 
 
 def _skip_card(state: State, ai: public.PlayerId, card: Card) -> State:
-    return _with_round(
-        state,
-        replace(
-            state.now, turned=(*state.now.turned, public.TurnedCard(ai, card, carried_out=False))
-        ),
-    )
+    turn = public.TurnedCard(ai, card, carried_out=False)
+    return _with_round(state, replace(state.now, turned=(*state.now.turned, turn)))
 
 
 def _require_pending(state: State) -> tuple[Round, PendingMove]:
@@ -120,22 +115,28 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     now, pending = _require_pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
-        raise Refused(
-            "FS-35", "no compass is asked for", do="Keep the move as it is, or give a reason."
-        )
-    before = earlier_turns(standing.table_of(state), old.ai)
-    at = before[old.compass] if old.compass < len(before) else None
-    card = old.card if at is None else now.turned[at].card
+        do = "Keep the move as it is, or give a reason."
+        raise Refused("FS-35", "no compass is asked for", do=do)
+    earlier = earlier_turns(standing.table_of(state), old.ai)
+    # the last of `compass_cards` is the card of the move itself
+    own_card = old.compass >= len(earlier)
+    if own_card:
+        card = _with_stars(old.card, fact)
+        return _try_card(state, now, old.ai, card, pending.excluded)
+    at = earlier[old.compass]
+    turn = replace(now.turned[at], card=_with_stars(now.turned[at].card, fact))
+    turned = (*now.turned[:at], turn, *now.turned[at + 1 :])
+    return _try_card(state, replace(now, turned=turned), old.ai, old.card, pending.excluded)
+
+
+def _with_stars(card: Card, fact: f.AiCompass) -> Card:
+    """Return the card with the stars that the table read off it; raise `Refused` if they cannot be right."""
     stars = (*card.stars, *fact.stars)
     if not stars or not (fact.stars or fact.whole):
         raise Refused("FS-35", "no star of the compass is named", do="Name one at least.")
     if len(set(stars)) < len(stars):
         raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", do="Name each once.")
-    card = replace(card, stars=stars, more=not fact.whole)
-    if at is None:
-        return _try_card(state, now, old.ai, card, pending.excluded)
-    turned = (*now.turned[:at], replace(now.turned[at], card=card), *now.turned[at + 1 :])
-    return _try_card(state, replace(now, turned=turned), old.ai, old.card, pending.excluded)
+    return replace(card, stars=stars, more=not fact.whole)
 
 
 def ai_choose(state: State, fact: f.AiChoose) -> State:
@@ -143,14 +144,16 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     now, pending = _require_pending(state)
     old = pending.decision
     checks.require_place(state, old.card.kind, fact.target)
-    asked = _is_asked_for(old, fact.target)
-    if not asked and not fact.reason:
+    if _is_asked_for(old, fact.target):
+        reason, by_hand = Reason("FS-36", "the table says so", (fact.target,)), ""
+    elif fact.reason:
+        reason = Reason("FS-T4", f"by hand: {fact.reason}", (fact.target,))
+        by_hand = fact.reason
+    else:
         wanted = _choices(state, old) if old.ask else "the move as it is"
         why = f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for"
         raise Refused("FS-36", why, do=f"Choose {wanted}, or give a reason.")
-    clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
-    by_hand = "" if asked else fact.reason
-    decision = _with_target(old, fact.target, Reason(clause, text, (fact.target,)))
+    decision = _with_target(old, fact.target, reason)
     return _with_round(
         state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand))
     )
@@ -176,20 +179,22 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
     """Replace a move that the table cannot make by the next candidate, or by the next card (FS-34)."""
     now, pending = _require_pending(state)
     old = pending.decision
-    if old.target is None and old.ask and not found_by_table(state.board, old.card.kind):
-        raise Refused("FS-36", "the table has not said yet which it is", _choices(state, old))
-    if old.target is None:
+    if old.target is not None:
+        after = _try_card(state, now, old.ai, old.card, pending.excluded | {old.target})
+    elif not old.ask or found_by_table(state.board, old.card.kind):
+        # the table found no place at all, so no other candidate is left
         after = _skip_card(_with_round(state, replace(now, pending=None)), old.ai, old.card)
     else:
-        after = _try_card(state, now, old.ai, old.card, pending.excluded | {old.target})
+        why = "the table has not said yet which it is"
+        raise Refused("FS-36", why, _choices(state, old))
     return _turn_up_next(after, old.ai)
 
 
 def _turn_up_next(state: State, ai: public.PlayerId) -> State:
     """Turn up the next card if no move is pending any more (FS-34)."""
-    return (
-        _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
-    )
+    if state.now.pending is None and standing.virtual(state, ai):
+        return _turn_up(state, ai)
+    return state
 
 
 def redecide(state: State) -> State:
@@ -206,13 +211,12 @@ def redecide(state: State) -> State:
     if again == old.ruled:
         return state
     if again.impossible:
-        return _turn_up_next(
-            _skip_card(_with_round(state, replace(now, pending=None)), again.ai, again.card),
-            again.ai,
-        )
-    answer, target = old.decision.reasons[-1], old.decision.target
-    answered = old.decision != old.ruled and target is not None and _is_asked_for(again, target)
-    decision = _with_target(again, target or "", answer) if answered else again
+        skipped = _skip_card(_with_round(state, replace(now, pending=None)), again.ai, again.card)
+        return _turn_up_next(skipped, again.ai)
+    decision = again
+    answered = old.decision != old.ruled and old.decision.target is not None
+    if answered and _is_asked_for(again, old.decision.target or ""):
+        decision = _with_target(again, old.decision.target or "", old.decision.reasons[-1])
     return _with_round(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
 
 
@@ -232,24 +236,18 @@ def _place_piece(state: State, now: Round, decision: Decision, target: str) -> S
     ai = decision.ai
     match decision.card.kind:
         case "airship":
-            explore = all(ship.region != target for ship in now.ships)
-            return _take_slot(
-                _with_round(
-                    state, replace(now, ships=(*now.ships, public.Ship(ai, target, explore)))
-                ),
-                ai,
-            )
+            explores = all(ship.region != target for ship in now.ships)
+            ships = (*now.ships, public.Ship(ai, target, explores))
+            return _take_slot(_with_round(state, replace(now, ships=ships)), ai)
         case "skimmer":
-            return _with_round(
-                state, replace(now, flights=(*now.flights, public.Flight(ai, target)))
-            )
+            flights = (*now.flights, public.Flight(ai, target))
+            return _with_round(state, replace(now, flights=flights))
         case "scout":
-            return _with_round(
-                state,
-                replace(now, marks=(*now.marks, public.PublicMark(ai, int(target), taken=True))),
-            )
+            marks = (*now.marks, public.PublicMark(ai, int(target), taken=True))
+            return _with_round(state, replace(now, marks=marks))
         case "fortress" | "market" as building:
-            return replace(state, buildings=(*state.buildings, public.Built(ai, building, target)))
+            built = (*state.buildings, public.Built(ai, building, target))
+            return replace(state, buildings=built)
 
 
 def _take_slot(state: State, ai: public.PlayerId) -> State:

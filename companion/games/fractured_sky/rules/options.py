@@ -176,6 +176,13 @@ def colors_at_the_sides(options: Options) -> tuple[str, str]:
     return ("orange", "black") if options["ai_color"] == "orange" else ("black", "orange")
 
 
+def hidden_count(options: Options, number: int) -> int:
+    """Return how many Hidden cards lie on the tray in round `number` (FS-6, FS-29)."""
+    if options["hidden_count"] == "coming_round":
+        return number
+    return max(1, number - 1)  # no round came before the first, and it needs a card
+
+
 _BUILDINGS = {"easy": 2, "medium": 3, "hard": 4}
 _HIGH_TOKENS = {"easy": 1, "medium": 1, "hard": 2}
 
@@ -195,11 +202,16 @@ def high_tokens(options: Options) -> int:
 def has_market_card(options: Options) -> bool:
     """Return whether the AIs have Market cards; without one their Gold and Market yields are lost (FS-32)."""
     own = options["ai_market_card"]
-    return options["difficulty"] != "easy" if own == "by_difficulty" else own == "yes"
+    if own == "by_difficulty":
+        return options["difficulty"] != "easy"
+    return own == "yes"
 
 
 def market_number(options: Options, numbers: Mapping[str, int]) -> int | None:
     """Return the resources an AI trades for a Starfall by the box's `numbers`, or None if unknown (FS-45)."""
-    own = options["ai_market_number"]
-    level = options["difficulty"] if own == "by_difficulty" else own
-    return numbers.get("medium" if level == "easy" else level)
+    level = options["ai_market_number"]
+    if level == "by_difficulty":
+        level = options["difficulty"]
+    if level == "easy":
+        level = "medium"  # an easy AI has a card by a house rule alone, and the box has none for it
+    return numbers.get(level)

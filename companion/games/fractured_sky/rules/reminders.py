@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules.options import colors_at_the_sides
-from companion.games.fractured_sky.rules.public import SHIPS
+from companion.games.fractured_sky.rules.options import colors_at_the_sides, hidden_count
+from companion.games.fractured_sky.rules.public import SHIPS, TOKENS
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.rules.columns import listed, plural
 
 Reminder = tuple[str, str]
 """A verb and the rest of the sentence, without a full stop."""
-_TOKENS = 2 * SHIPS  # FS-33
 
 
 def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
@@ -50,19 +49,22 @@ def _gold(game: FracturedSkyView) -> Iterator[Reminder]:
     """Yield who takes Gold for a slot of the first row (FS-4)."""
     if game.past:
         return
-    shares = [
-        _of_slot(game.player(player), slot.gold)
-        for slot, player in zip(game.slots, game.order, strict=False)
-    ]
-    if any(shares):
-        yield "Take", f"the Gold of your turn slot: {', '.join(filter(None, shares))}"
+    shares = []
+    for slot, player in zip(game.slots, game.order, strict=False):
+        share = _of_slot(game.player(player), slot.gold)
+        if share:
+            shares.append(share)
+    if shares:
+        yield "Take", f"the Gold of your turn slot: {', '.join(shares)}"
 
 
 def _of_slot(player: PlayerView, gold: int | None) -> str:
+    """Return how much Gold a player takes; empty for none, and for an AI without a Market card."""
     if gold == 0 or (player.ai and player.market_card is None):
         return ""
-    many = "as printed" if gold is None else str(gold)
-    return f"{player.name} {many}{' onto its Market card' if player.ai else ''}"
+    amount = "as printed" if gold is None else str(gold)
+    target = " onto its Market card" if player.ai else ""
+    return f"{player.name} {amount}{target}"
 
 
 def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
@@ -70,7 +72,7 @@ def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
     if game.table.options["starfalls"] == "virtual":
         yield "Put", "a Starfall on the region of the Public card that the companion turns up"
         return
-    count = number if game.table.options["hidden_count"] == "coming_round" else max(1, number - 1)
+    count = hidden_count(game.table.options, number)
     drawn = ", Explore draws too" if number > 1 else ""
     yield "Shuffle", f"all Public cards, and all Hidden cards{drawn}, each deck by itself"
     yield "Lay out", f"{plural(count, 'Hidden card')} face down on the tray"
@@ -82,10 +84,8 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
     names = [player.name for player in _with_cards(game)]
     if names:
         yield "Shuffle", f"all action cards of {listed(names)}, each deck by itself"
-        yield (
-            "Shuffle",
-            f"the {_TOKENS} tokens of each AI face down, and turn {SHIPS} up: they sit out",
-        )
+        tokens = f"the {TOKENS} tokens of each AI face down"
+        yield "Shuffle", f"{tokens}, and turn {SHIPS} up: they sit out"
 
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
@@ -97,6 +97,7 @@ def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
 
 
 def _with_cards(game: FracturedSkyView) -> list[PlayerView]:
+    """Return the AIs whose cards lie on the table."""
     return [player for player in game.players if player.ai and not player.virtual]
 
 

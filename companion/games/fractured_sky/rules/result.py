@@ -8,7 +8,13 @@ from typing import Any
 from companion.games.fractured_sky.rules.awaiting import awaiting
 from companion.games.fractured_sky.rules.model import ROUNDS, Played, State
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standing import phase, standings, starfalls_of, winner
+from companion.games.fractured_sky.rules.standing import (
+    phase,
+    standings,
+    starfalls,
+    starfalls_of,
+    winner,
+)
 from companion.games.fractured_sky.rules.text import gained
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
@@ -18,20 +24,18 @@ def summary(state: State) -> Iterator[str]:
     """Yield the scores, the gains of each round, and the winner or what the game waits for."""
     if state.board.example:
         yield "example map: regions, platforms and decks are invented"
-    for player in sorted(
-        (*standings(state), *state.ais), key=lambda player: -starfalls_of(state, player)
-    ):
-        yield f"{state.name(player)}: {plural(starfalls_of(state, player), 'Starfall')}"
+    held = starfalls(state)
+    for player in sorted(held, key=lambda player: -held[player]):
+        yield f"{state.name(player)}: {plural(held[player], 'Starfall')}"
     for played in state.past:
         yield f"round {played.number} of {ROUNDS}: {gained(state, played)}"
     if phase(state) == "resolve":
         yield from resolution_lines(state)
     first = winner(state)
-    yield (
-        f"winner: {state.name(first)} (FS-30)"
-        if first is not None
-        else not_finished(state.common, awaiting(state))
-    )
+    if first is None:
+        yield not_finished(state.common, awaiting(state))
+    else:
+        yield f"winner: {state.name(first)} (FS-30)"
 
 
 def resolution_lines(state: State) -> Iterator[str]:

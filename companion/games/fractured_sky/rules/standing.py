@@ -161,11 +161,6 @@ def next_hidden_card(state: State) -> int:
     return early(state) or state.now.hidden.index(None) + 1
 
 
-def hidden_cards(state: State, number: int) -> int:
-    """Return how many Hidden cards lie on the tray in a round (FS-6, FS-29)."""
-    return number if state.options["hidden_count"] == "coming_round" else max(1, number - 1)
-
-
 def free_slots(state: State) -> tuple[int, ...]:
     """Return the turn slots of the next row that are still free (FS-10)."""
     return tuple(slot for slot in range(1, len(state.now.order) + 1) if slot not in state.now.slots)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules import checks, facts as f
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, State
-from companion.games.fractured_sky.rules.options import has_market_card, market_number
+from companion.games.fractured_sky.rules.options import (
+    has_market_card,
+    hidden_count,
+    market_number,
+)
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import (
     deals,
     free_slots,
-    hidden_cards,
     owing_slot,
     phase,
 )
@@ -35,7 +38,7 @@ def first(state: State, fact: f.First) -> State:
 
 def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
     """Return a round before its Public card is revealed (FS-6)."""
-    on_tray = hidden_cards(state, number)
+    on_tray = hidden_count(state.options, number)
     return Round(
         number,
         order,
