@@ -29,17 +29,19 @@ def count_ways(
     only the set of cards they lie on matters. Ten regions and five cards take hundreds of additions
     instead of visiting 30240 layouts.
     """
-    fits = [[place for place, card in enumerate(cards) if region in card] for region in regions]
+    # the indexes of the cards that may show each region
+    fits = []
+    for region in regions:
+        fits.append([place for place, card in enumerate(cards) if region in card])
     left = _ways_to_fill(fits, len(cards))
     right = _ways_to_fill(fits[::-1], len(cards))[::-1]
-    return [
-        {
-            region: ways
-            for at, region in enumerate(regions)
-            if place in fits[at] and (ways := _ways_on_card(left[at], right[at + 1], place))
-        }
-        for place in range(len(cards))
-    ]
+    counts: list[dict[RegionId, int]] = [{} for _ in cards]
+    for at, region in enumerate(regions):
+        for place in fits[at]:
+            ways = _ways_on_card(left[at], right[at + 1], place)
+            if ways:
+                counts[place][region] = ways
+    return counts
 
 
 def _ways_to_fill(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
@@ -48,26 +50,29 @@ def _ways_to_fill(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
 
     All cards of the set, and no others, show one of the regions placed so far.
     """
-    ways = [1] + [0] * ((1 << cards) - 1)
+    ways = [1] + [0] * ((1 << cards) - 1)  # without a region, the empty set alone
     rows = [ways]
     for places in fits:
-        ways = [
-            old + sum(ways[filled ^ 1 << place] for place in places if filled >> place & 1)
-            for filled, old in enumerate(ways)
-        ]
+        # the region lies on no card of the tray, or on one card of the set
+        grown = list(ways)
+        for filled in range(1 << cards):
+            for place in places:
+                if filled >> place & 1:
+                    grown[filled] += ways[filled ^ 1 << place]
+        ways = grown
         rows.append(ways)
     return rows
 
 
-def _ways_on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
+def _ways_on_card(before: Sequence[int], after: Sequence[int], place: int) -> int:
     """Return the number of ways in which a region lies on card `place`; the other cards show
     regions `before` or `after` it."""
-    others = (len(before) - 1) ^ (1 << place)
-    return sum(
-        ways * behind[others ^ filled]
-        for filled, ways in enumerate(before)
-        if not filled >> place & 1
-    )
+    others = (len(before) - 1) ^ (1 << place)  # all cards but this one
+    total = 0
+    for filled, ways in enumerate(before):
+        if not filled >> place & 1:
+            total += ways * after[others ^ filled]
+    return total
 
 
 def percent(chance: Fraction) -> str:
@@ -77,7 +82,9 @@ def percent(chance: Fraction) -> str:
     if chance == 1:
         return "100%"
     rounded = round(chance * 100)
-    return "<1%" if rounded < 1 else ">99%" if rounded > 99 else f"{rounded}%"
+    if rounded < 1:
+        return "<1%"
+    return ">99%" if rounded > 99 else f"{rounded}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +118,19 @@ def deduce(
     knowledge = _Knowledge(table, seat, tuple(sights), tuple(looked), named)
     cards = [knowledge.candidates(card) for card in range(1, len(table.hidden) + 1)]
     ways = count_ways(table.board.ids, cards)
-    layouts = sum(ways[0].values())
+    layouts = sum(ways[0].values())  # any card's counts add up to all layouts
     reasons = tuple(knowledge.reasons(ways, layouts))
     if not layouts:
         return Deduction(0, {}, (), reasons)
-    hidden = {
-        region: Fraction(sum(card.get(region, 0) for card in ways), layouts)
-        for region in table.board.ids
-    }
-    likely = (sorted(card.items(), key=lambda pair: -pair[1]) for card in ways)
-    chances = tuple({region: Fraction(count, layouts) for region, count in card} for card in likely)
-    return Deduction(layouts, hidden, chances, reasons)
+    hidden = {}
+    for region in table.board.ids:
+        shown_in = sum(card.get(region, 0) for card in ways)
+        hidden[region] = Fraction(shown_in, layouts)
+    chances = []
+    for card in ways:
+        likeliest_first = sorted(card.items(), key=lambda pair: -pair[1])
+        chances.append({region: Fraction(count, layouts) for region, count in likeliest_first})
+    return Deduction(layouts, hidden, tuple(chances), reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +144,15 @@ class _Knowledge:
     named: Callable[[PlayerId], str]
 
     def seen(self, where: str, number: int) -> RegionId | None:
-        return next(
-            (
-                sight.region
-                for sight in self.sights
-                if (sight.where, sight.number) == (where, number)
-            ),
-            None,
-        )
+        for sight in self.sights:
+            if (sight.where, sight.number) == (where, number):
+                return sight.region
+        return None
 
-    def taken(self, card: int) -> tuple[PublicMark, ...]:
-        return tuple(
-            mark for mark in self.table.marks if mark.card == card and mark.resource is not None
-        )
+    def taken(self, card: int) -> list[PublicMark]:
+        """Return the marks on a card that name a resource; an AI's marks do not."""
+        marks = [mark for mark in self.table.marks if mark.card == card]
+        return [mark for mark in marks if mark.resource is not None]
 
     def resources(self, region: RegionId) -> tuple[str, ...]:
         """Return a region's resources in small letters; empty if they are unknown (FS-U2)."""
@@ -161,13 +166,15 @@ class _Knowledge:
         if face is not None:
             return frozenset({face}) - drawn
         seen = self.seen("hidden", card)
-        wanted = {mark.resource for mark in self.taken(card)}
-        return frozenset(
-            region
-            for region in (self.table.board.ids if seen is None else (seen,))
-            if region not in drawn
-            and (not self.resources(region) or wanted <= set(self.resources(region)))
-        )
+        regions = self.table.board.ids if seen is None else (seen,)
+        wanted = {str(mark.resource) for mark in self.taken(card)}
+        possible = set()
+        for region in regions:
+            resources = self.resources(region)
+            # a region whose resources are unknown may give any (FS-U2)
+            if region not in drawn and (not resources or wanted <= set(resources)):
+                possible.add(region)
+        return frozenset(possible)
 
     # -- in sentences
 
@@ -178,65 +185,55 @@ class _Knowledge:
             if where == "explore":
                 yield self._of_a_draw(number)
         yield from self._of_unknown_resources()
-        if not layouts:
+        if layouts:
+            fit = plural(layouts, "layout fits", "layouts fit, each weighed alike")
+            yield Reason("FS-47", fit)
+        else:
             yield Reason("FS-47", "no layout fits all of that: a note or a marker is wrong")
-            return
-        yield Reason("FS-47", plural(layouts, "layout fits", "layouts fit, each weighed alike"))
 
     def _of_a_card(self, card: int, possible: Sequence[str]) -> Iterator[Reason]:
-        face, seen, name = (
-            self.table.hidden[card - 1],
-            self.seen("hidden", card),
-            self.table.board.name,
-        )
+        face, seen = self.table.hidden[card - 1], self.seen("hidden", card)
+        name, seat = self.table.board.name, self.named(self.seat)
         if face is not None:
             yield Reason("FS-20", f"Hidden card {card} lies face up: {name(face)}")
             return
         if seen is not None:
-            yield Reason("FS-16", f"{self.named(self.seat)} saw Hidden card {card}: {name(seen)}")
+            yield Reason("FS-16", f"{seat} saw Hidden card {card}: {name(seen)}")
         elif ("hidden", card) in self.looked:
-            yield Reason(
-                "FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows"
-            )
-        taken = [
-            f"{self.named(mark.player)} took {str(mark.resource).capitalize()}"
-            for mark in self.taken(card)
-        ]
+            yield Reason("FS-18", f"{seat} has not said what Hidden card {card} shows")
+        taken = []
+        for mark in self.taken(card):
+            taken.append(f"{self.named(mark.player)} took {str(mark.resource).capitalize()}")
         if taken:
-            so = f"so it is {_one_of(possible)}" if possible else "which fits no region any more"
+            so = "which fits no region any more"
+            if possible:
+                so = f"so it is {_one_of(possible)}"
             yield Reason("FS-16", f"{listed(taken)} from card {card}, {so}")
         elif seen is None and possible:
-            yield Reason(
-                "FS-47",
-                f"nobody took anything that tells of card {card}: it is {_one_of(possible)}",
-            )
+            untold = f"nobody took anything that tells of card {card}"
+            yield Reason("FS-47", f"{untold}: it is {_one_of(possible)}")
 
     def _of_a_draw(self, number: int) -> Reason:
         seen, name = self.seen("explore", number), self.named(self.seat)
         if seen is None:
             return Reason("FS-18", f"{name} has not said what Explore draw {number} shows")
-        where = self.table.board.name(seen)
-        return Reason(
-            "FS-8",
-            f"{name} drew {where} (Explore draw {number}): no Hidden Starfall there this round",
-        )
+        drew = f"{name} drew {self.table.board.name(seen)} (Explore draw {number})"
+        return Reason("FS-8", f"{drew}: no Hidden Starfall there this round")
 
     def _of_unknown_resources(self) -> Iterator[Reason]:
-        unknown = [
-            self.table.board.name(region)
-            for region in self.table.board.ids
-            if not self.resources(region)
-        ]
-        if unknown and any(mark.resource is not None for mark in self.table.marks):
-            few = (
-                f"{listed(unknown)} may have any"
-                if len(unknown) <= _MOST_NAMES
-                else f"{len(unknown)} regions may have any"
-            )
-            yield Reason("FS-U2", f"resources that nobody entered are taken as possible: {few}")
+        if all(mark.resource is None for mark in self.table.marks):
+            return
+        board = self.table.board
+        unknown = [board.name(region) for region in board.ids if not self.resources(region)]
+        if unknown:
+            names = f"{len(unknown)} regions"
+            if len(unknown) <= _MOST_NAMES:
+                names = listed(unknown)
+            text = "resources that nobody entered are taken as possible"
+            yield Reason("FS-U2", f"{text}: {names} may have any")
 
 
-_MOST_NAMES = 3  # as many names as a sentence bears
+_MOST_NAMES = 3  # in a sentence; more are counted instead
 
 
 def _one_of(names: Sequence[str]) -> str:
