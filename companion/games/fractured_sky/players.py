@@ -32,12 +32,11 @@ class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
         while (view := self.look()).phase != "over":
             legal = self.table.legal()
             kinds = {fact.kind for fact in legal}
-            kind = self.random.choice(
-                [kind for kind in ON_A_TURN if kind in kinds] or sorted(kinds)
-            )
-            yield self._step(
-                view, self._chosen(view, [fact for fact in legal if fact.kind == kind])
-            )
+            # on a turn an Airship is twice as likely as any other kind
+            choices = [kind for kind in ON_A_TURN if kind in kinds] or sorted(kinds)
+            kind = self.random.choice(choices)
+            fact = self._chosen(view, [fact for fact in legal if fact.kind == kind])
+            yield self._step(view, fact)
 
     def _chosen(self, view: FracturedSkyView, facts: list[Fact]) -> Fact:
         """Return one of the facts at random; of Airships, more often one to a region with most Starfalls."""

@@ -71,24 +71,20 @@ class SeenByPerson:
         """The Hidden cards that this seat may scout."""
         table = self.view.table
         own = {mark.card for mark in table.marks if mark.player == self.seat}
-        return tuple(
-            card
-            for card, region in enumerate(table.hidden, start=1)
-            if region is None and card not in own
-        )
+        face_down = [card for card, region in enumerate(table.hidden, start=1) if region is None]
+        return tuple(card for card in face_down if card not in own)
 
     def builds(self) -> Iterator[f.Build]:
         """Yield the buildings that this seat can pay and has a place for."""
         table, own = self.view.table, self.view.player(self.seat)
         left: dict[f.Building, int] = {"fortress": own.fortresses, "market": own.markets}
-        for building in left:
-            if left[building] and _price(table.board, building) <= self.purse:
-                for platform in table.board.platforms:
-                    if (
-                        platform.places is None
-                        or len(table.built_on(platform.id)) < platform.places
-                    ):
-                        yield f.Build(seat=self.seat, building=building, platform=platform.id)
+        for building, pieces in left.items():
+            if not pieces or _price(table.board, building) > self.purse:
+                continue
+            for platform in table.board.platforms:
+                built = len(table.built_on(platform.id))
+                if platform.places is None or built < platform.places:
+                    yield f.Build(seat=self.seat, building=building, platform=platform.id)
 
 
 class RandomScript:
@@ -99,10 +95,9 @@ class RandomScript:
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
-        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(
-            seen.view.table.board, "skimmer"
-        ):
-            choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(seen.view.table.board.ids)))
+        board = seen.view.table.board
+        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(board, "skimmer"):
+            choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(board.ids)))
         if choices and rng.random() < 1 / 2:
             return rng.choice(choices)
         return f.Airship(seat=seen.seat, region=rng.choice(seen.free_regions))
@@ -126,21 +121,17 @@ class Greedy(RandomScript):
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
         """Return its scout, Fortress or Airship."""
         table = seen.view.table
-        own = sum(mark.player == seen.seat for mark in table.marks)
-        if not own and seen.open_cards and seen.purse >= SCOUTING:
+        scouted = any(mark.player == seen.seat for mark in table.marks)
+        if not scouted and seen.open_cards and seen.purse >= SCOUTING:
             return f.Scout(seat=seen.seat, card=rng.choice(seen.open_cards))
         worth = _expected(seen)
-        best = max(
-            seen.free_regions, key=lambda region: (worth[region], -table.board.ids.index(region))
-        )
-        beside = {platform.id for platform in table.board.bridges[best]}
-        for build in seen.builds():
-            if (
-                build.building == "fortress"
-                and build.platform in beside
-                and not table.ships_of(seen.seat)
-            ):
-                return build
+        # the first of equal regions in the order of the board
+        best = max(seen.free_regions, key=lambda region: worth[region])
+        if not table.ships_of(seen.seat):
+            beside = {platform.id for platform in table.board.bridges[best]}
+            for build in seen.builds():
+                if build.building == "fortress" and build.platform in beside:
+                    return build
         return f.Airship(seat=seen.seat, region=best)
 
     def slot(self, seen: SeenByPerson, rng: random.Random) -> int:  # noqa: ARG002  it always wants the same
@@ -154,16 +145,16 @@ class Greedy(RandomScript):
 
 def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
     """Return the Starfalls to be expected in each region, less a little for every Airship there."""
-    view = seen.view
+    view, table = seen.view, seen.view.table
     hidden = view.deduction.hidden if view.deduction is not None else {}
-    revealed = {region for region in view.table.hidden if region is not None}
-    return {
-        region: view.table.starfalls.get(region, 0)
-        + float(hidden.get(region, 0))
-        - (region in revealed)  # it shows already
-        - 0.2 * sum(ship.region == region for ship in view.table.ships)
-        for region in view.table.board.ids
-    }
+    expected = {}
+    for region in table.board.ids:
+        starfalls = table.starfalls_in(region) + float(hidden.get(region, 0))
+        if region in table.hidden:
+            starfalls -= 1  # its Hidden card is face up, so both terms count that Starfall
+        ships = [ship for ship in table.ships if ship.region == region]
+        expected[region] = starfalls - 0.2 * len(ships)
+    return expected
 
 
 SCRIPTS: Mapping[str, RandomScript] = {"greedy": Greedy(), "random": RandomScript()}
@@ -200,20 +191,20 @@ def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
 
 def play(setup: Setup, rng: random.Random) -> SimulatedGame:
     """Play a game to its end and return its result."""
-    played, state = 0, GAME.start(setup)
+    facts, state = 0, GAME.start(setup)
     for move in moves(setup, rng):
-        state, played = move.after, played + 1
+        state, facts = move.after, facts + 1
+    starfalls, gained = {}, {}
+    for player in state.players:
+        name = state.name(player)
+        starfalls[name] = standing.starfalls_of(state, player)
+        gained[name] = tuple(played.gains.get(player, 0) for played in state.past)
     return SimulatedGame(
         winner=state.name(standing.winner(state) or ""),
-        starfalls={
-            state.name(player): standing.starfalls_of(state, player) for player in state.players
-        },
-        gained={
-            state.name(player): tuple(past.gains.get(player, 0) for past in state.past)
-            for player in state.players
-        },
+        starfalls=starfalls,
+        gained=gained,
         left=sum(state.starfalls.values()),
-        facts=played,
+        facts=facts,
     )
 
 
@@ -243,31 +234,44 @@ class _People:
 
     def next(self, state: State) -> Fact:
         """Return the next fact."""
+        fact: Fact | None = None
         match standing.phase(state):
             case "first":
-                return f.First(seat=self._rng.choice(state.playing))
+                fact = f.First(seat=self._rng.choice(state.playing))
             case "slot":
                 seat = standing.owing_slot(state) or ""
-                return f.Slot(
-                    seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng)
-                )
-            case "turn" if (taken := _to_take(state)) is not None:
-                return taken
-            case "turn" if standing.ai_to_move(state) is None:
-                seat = standing.to_move(state) or ""
-                return self._scripts[seat].turn(self._seen(state, seat), self._rng)
-            case "ai" if (
-                pending := state.now.pending
-            ) is not None and pending.decision.target is None:
-                return f.AiChoose(target=self._rng.choice(pending.decision.ask))
+                slot = self._scripts[seat].slot(self._seen(state, seat), self._rng)
+                fact = f.Slot(seat=seat, slot=slot)
+            case "turn":
+                fact = self._turn(state)
+            case "ai":
+                fact = self._ai_choice(state)
             case "powers":
                 seat = standing.unpowered(state)[0]
-                return f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
+                fact = f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
             case "objective":
-                return f.Objective(players=(self._rng.choice(state.players),))
+                fact = f.Objective(players=(self._rng.choice(state.players),))
             case "resolve":
-                return f.RoundEnd()
-        return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
+                fact = f.RoundEnd()
+        # without a person's answer it is the companion's step
+        return fact or step(state, lambda size: self._rng.sample(range(1, size + 1), size))
+
+    def _turn(self, state: State) -> Fact | None:
+        """Return what a person does on its turn, or None on an AI's."""
+        taken = _to_take(state)
+        if taken is not None:
+            return taken
+        if standing.ai_to_move(state) is not None:
+            return None
+        seat = standing.to_move(state) or ""
+        return self._scripts[seat].turn(self._seen(state, seat), self._rng)
+
+    def _ai_choice(self, state: State) -> Fact | None:
+        """Return a choice where the table settles a tie of an AI's move, or None."""
+        pending = state.now.pending
+        if pending is None or pending.decision.target is not None:
+            return None
+        return f.AiChoose(target=self._rng.choice(pending.decision.ask))
 
     def _seen(self, state: State, seat: SeatId) -> SeenByPerson:
         return SeenByPerson(seat, view(state, seat), self._purses[seat])
@@ -317,14 +321,15 @@ def _price(board: Board, piece: str) -> int:
 
 def _figures_of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     won = sum(outcome.winner == name for outcome in outcomes)
+    by_round = []
+    for place in range(ROUNDS):
+        by_round.append(_mean([outcome.gained[name][place] for outcome in outcomes]))
     return {
         "games": len(outcomes),
         "won": won,
         "rate": round(won / len(outcomes), 4),
         "starfalls": _mean([outcome.starfalls[name] for outcome in outcomes]),
-        "by_round": [
-            _mean([outcome.gained[name][place] for outcome in outcomes]) for place in range(ROUNDS)
-        ],
+        "by_round": by_round,
     }
 
 
@@ -347,9 +352,10 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
 
     def play(self, number: int, chance: random.Random) -> SimulatedGame:
         """Play game `number`, the seats in turn."""
-        names = tuple(sorted(SCRIPTS))
-        turned = names[number % len(names) :] + names[: number % len(names)]
-        return play(setup_for(turned[: self.players], self.options), chance)
+        names = sorted(SCRIPTS)
+        first = number % len(names)
+        in_turn = (*names[first:], *names[:first])
+        return play(setup_for(in_turn[: self.players], self.options), chance)
 
     def tally(self, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
         """Return the figures of all games.
@@ -358,19 +364,19 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
         come the means of Starfalls that nobody took and of tokens in use at the end, and the number
         of facts.
         """
-        names = sorted({name for outcome in outcomes for name in outcome.starfalls})
+        results = {}
+        for name in sorted({name for outcome in outcomes for name in outcome.starfalls}):
+            # a script may sit out, where one plays at a time
+            played = [outcome for outcome in outcomes if name in outcome.starfalls]
+            results[name] = _figures_of(name, played)
+        tokens = [outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]
         return {
             "map": FIXED["map"],
             "difficulty": self.options["difficulty"],
             "invented": INVENTED,
-            "results": {
-                name: _figures_of(name, [game for game in outcomes if name in game.starfalls])
-                for name in names
-            },
+            "results": results,
             "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
-            "tokens_in_use": _mean(
-                [outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]
-            ),
+            "tokens_in_use": _mean(tokens),
             "facts": sum(outcome.facts for outcome in outcomes),
         }
 
@@ -380,20 +386,11 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
         yield row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)
         for name, own in tallied["results"].items():
             rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
-            cells = (
-                name,
-                str(own["games"]),
-                str(own["won"]),
-                f"{own['rate']:.0%}",
-                f"{own['starfalls']:.2f}",
-                rounds,
-            )
-            yield row(cells, _WIDTHS)
+            rate, starfalls = f"{own['rate']:.0%}", f"{own['starfalls']:.2f}"
+            yield row((name, str(own["games"]), str(own["won"]), rate, starfalls, rounds), _WIDTHS)
         yield f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game"
-        used, supply = (
-            tallied["tokens_in_use"],
-            board_of(example(self.game.id), "eight").starfall_tokens,
-        )
+        used = tallied["tokens_in_use"]
+        supply = board_of(example(self.game.id), "eight").starfall_tokens
         more = "; the games count on beyond these (FS-1)" if used > supply else ""
         yield f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}"
         source = f"Invented, from the example box: {', '.join(INVENTED)}. All numbers above follow from these;"

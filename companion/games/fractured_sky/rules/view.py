@@ -68,11 +68,9 @@ class PlayerView(PlayerGlance):
     @property
     def on_card(self) -> str:
         """`card 2/4`: the resources on an AI's Market card, and its number; empty without one."""
-        return (
-            ""
-            if self.market_card is None
-            else f"card {self.market_card}/{self.market_number or '?'}"
-        )
+        if self.market_card is None:
+            return ""
+        return f"card {self.market_card}/{self.market_number or '?'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +167,18 @@ def _everybody(state: State) -> tuple[PlayerId, ...]:
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; it holds no secret of another seat (FS-46)."""
-    now, pending = state.now, state.now.pending
+    now = state.now
     where = standing.phase(state)
+    move_view, looking = None, None
+    if now.pending is not None:
+        decision = now.pending.decision
+        move_view = MoveView(move(state, decision), decision, now.pending.by_hand)
+    mark = may_take(state)
+    if mark is not None:
+        looking = (mark.player, mark.card)
+    slots = []
+    for slot in range(1, len(now.order) + 1):
+        slots.append(SlotView(slot, gold_on(state, slot), now.slots.get(slot)))
     return FracturedSkyView(
         example=state.board.example,
         phase=where,
@@ -180,15 +188,10 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         order=now.order,
         to_move=standing.to_move(state) if where == "turn" else None,
         players=tuple(_player(state, now, player, where) for player in _everybody(state)),
-        slots=tuple(
-            SlotView(slot, gold_on(state, slot), now.slots.get(slot))
-            for slot in range(1, len(now.order) + 1)
-        ),
+        slots=tuple(slots),
         unused=now.unused,
         peeks=state.watched,
-        move=None
-        if pending is None
-        else MoveView(move(state, pending.decision), pending.decision, pending.by_hand),
+        move=move_view,
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
@@ -197,7 +200,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         notes=notes(state),
         clearing=state.clearing,
         dealt=bool(now.dealt),
-        looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
+        looking=looking,
         deduction=_deduction(state, viewer, where),
     )
 
@@ -209,17 +212,24 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
-    return deduce(
-        standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name
-    )
+    sights = standing.sights_of(state, viewer)
+    return deduce(standing.table_of(state), viewer, sights, looked, state.name)
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
     ai = is_ai(player)
-    built = [piece.building for piece in state.buildings if piece.player == player]
-    flown = sum(1 for flight in now.flights if flight.player == player)
     of_each = buildings_of_each(state.options) if ai else PIECES
-    powers_shown = where in ("powers", "objective", "resolve", "over")
+    skimmers = state.board.ai_skimmers if ai else PIECES
+    built = [piece.building for piece in state.buildings if piece.player == player]
+    flown = [flight for flight in now.flights if flight.player == player]
+    card = number = powers = None
+    if ai:
+        number = market_number(state.options, state.board.market_numbers)
+        if has_market_card(state.options):
+            card = state.market_cards.get(player, 0)
+    # an AI's powers follow from its tokens at any time, but nobody may see them before
+    if where in ("powers", "objective", "resolve", "over"):
+        powers = standing.powers_of(state, player)
     return PlayerView(
         **fields_of(_glance_at(state, player)),
         ai=ai,
@@ -227,39 +237,34 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         airships=SHIPS - len(now.ships_of(player)),
         fortresses=of_each - built.count("fortress"),
         markets=of_each - built.count("market"),
-        skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
+        skimmers=skimmers - len(flown),
         slot=now.order.index(player) + 1 if player in now.order else None,
         done=standing.done(state, player),
         draws=now.draws.count(player),
-        powers=standing.powers_of(state, player) if powers_shown else None,
-        market_card=state.market_cards.get(player, 0)
-        if ai and has_market_card(state.options)
-        else None,
-        market_number=market_number(state.options, state.board.market_numbers) if ai else None,
+        powers=powers,
+        market_card=card,
+        market_number=number,
         sitting_out=standing.sitting_out(state, player),
     )
 
 
 def _glance_at(state: State, player: PlayerId) -> PlayerGlance:
-    ai, color = is_ai(player), color_of(player)
-    seat = (
-        Seat(player, state.name(player), *_MARKS[color], color[0].upper())
-        if ai
-        else state.seat(player)
-    )
-    return PlayerGlance(
-        *seat.look, player not in state.players, standing.starfalls_of(state, player)
-    )
+    if is_ai(player):
+        color = color_of(player)
+        seat = Seat(player, state.name(player), *_MARKS[color], color[0].upper())
+    else:
+        seat = state.seat(player)
+    left = player not in state.players
+    return PlayerGlance(*seat.look, left, standing.starfalls_of(state, player))
 
 
 def notes(state: State) -> tuple[str, ...]:
     """Return the open facts of the box with their cost, then warnings to the table."""
     lines = list(state.board.notes)
-    supply = state.board.starfall_tokens
-    if (used := standing.tokens_in_play(state)) > supply:
-        lines.append(
-            f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)"
-        )
+    supply, used = state.board.starfall_tokens, standing.tokens_in_play(state)
+    if used > supply:
+        in_play = f"{used} Starfalls are in play and the box has {supply}"
+        lines.append(f"{in_play}: count on without tokens (FS-1)")
     if state.ais and state.board.ai_skimmers:
         lines.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
     return tuple(lines)
@@ -271,32 +276,35 @@ Card = tuple[str, int]
 
 def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return a line for each card that the seat looked at; none if the companion dealt them and shows them itself."""
-    return () if game.dealt else tuple(_line(game, seat, card) for card in cards_of(game, seat))
+    if game.dealt:
+        return ()
+    return tuple(_line(game, seat, card) for card in cards_of(game, seat))
 
 
 def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
     """Return the cards that a seat looked at in this round."""
-    scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
-    draws = sum(player.draws for player in game.players if player.id == seat)
-    return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
+    cards = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
+    for player in game.players:
+        if player.id == seat:
+            cards += [("explore", number) for number in range(1, player.draws + 1)]
+    return cards
 
 
 def name_of(card: Card) -> str:
     """Return a card's name."""
-    return f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
+    where, number = card
+    return f"Hidden card {number}" if where == "hidden" else f"Explore draw {number}"
 
 
 def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
-    board = game.table.board
-    field = NoteField(
-        "region", name_of(card), tuple((region, board.name(region)) for region in board.ids)
-    )
-    about, takes = {"seat": seat, "where": card[0], "number": card[1]}, "the region that it shows"
+    (where, number), board = card, game.table.board
+    regions = tuple((region, board.name(region)) for region in board.ids)
+    fixed = {"seat": seat, "where": where, "number": number}
     return NoteLine(
-        f"{card[0]}-{card[1]}",
+        f"{where}-{number}",
         name_of(card),
         "saw",
-        takes,
-        (field,),
-        lambda answers: {**about, **answers},
+        "the region that it shows",
+        (NoteField("region", name_of(card), regions),),
+        lambda answers: {**fixed, **answers},
     )

@@ -81,21 +81,16 @@ class MapEditor(StandaloneApp[str]):
         self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences
     ) -> None:
         super().__init__(wanted)
-        self._box, self._side, self._draft, self._save, self._source = (
-            box,
-            side,
-            draft,
-            save,
-            source,
-        )
+        self._box, self._side, self._draft = box, side, draft
+        self._save, self._source = save, source
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []
         self._cursor: Cell = (0, 0)
         self._carried = ""  # the region or platform that moves with the cursor
         self._over = False  # X was pressed once; the second press starts over
-        self._said = (
-            "The draft of before is here. X starts over from your file." if draft.exists() else ""
-        )
+        self._said = ""
+        if draft.exists():
+            self._said = "The draft of before is here. X starts over from your file."
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -128,49 +123,47 @@ class MapEditor(StandaloneApp[str]):
     def _draw(self) -> None:
         sketch, grid = self.sketch, self.grid
         self._cursor = grid.clamped(self._cursor)
-        placed = len(sketch.cells)
-        title = f"Map of Fractured Sky, {SIDES.get(sketch.side, sketch.side)}: {placed} of {len(sketch.regions)} placed"
-        self.query_one("#title", Static).update(Content(f"{title}, {len(sketch.piers)} platforms"))
+        side = SIDES.get(sketch.side, sketch.side)
+        placed = f"{len(sketch.cells)} of {len(sketch.regions)} placed"
+        title = f"Map of Fractured Sky, {side}: {placed}, {len(sketch.piers)} platforms"
+        self.query_one("#title", Static).update(Content(title))
         width = self.query_one("#picture").size.width
-        rows = chart(
-            sketch, grid, self._cursor, width, self._carried and self._label(self._carried)
-        )
+        carried = self._label(self._carried) if self._carried else ""
+        rows = chart(sketch, grid, self._cursor, width, carried)
         self.query_one("#picture", Static).update(Content("\n").join(rows))
         self.query_one("#about", Static).update(Content(self._about()))
         self.query_one("#said", Static).update(Content(self._said))
 
     def _label(self, name: str) -> str:
-        return (
-            f"{self.sketch.key(name)} {self.sketch.label(name)}"
-            if name in self.sketch.regions
-            else f"[{name}]"
-        )
+        if name in self.sketch.regions:
+            return f"{self.sketch.key(name)} {self.sketch.label(name)}"
+        return f"[{name}]"
 
     def _about(self) -> str:
         """Return what is under the cursor, and what is not placed yet."""
         sketch, here = self.sketch, self._here()
-        rest = ", ".join(map(self._label, sketch.unplaced))
         if here in sketch.cells:
-            text = f"{self._label(here)}: {' and '.join(sketch.resources.get(here, ())) or 'resources unknown'}"
+            resources = " and ".join(sketch.resources.get(here, ())) or "resources unknown"
+            text = f"{self._label(here)}: {resources}"
         elif here:
-            places = sketch.piers[here].places
-            bridges = (
-                ", ".join(sketch.label(name) for name in sketch.piers[here].regions)
-                or "no region yet"
-            )
-            held = "unknown" if places is None else places
-            text = f"platform {here}: places for buildings {held}; bridged to {bridges}"
+            pier = sketch.piers[here]
+            places = "unknown" if pier.places is None else pier.places
+            bridges = ", ".join(map(sketch.label, pier.regions)) or "no region yet"
+            text = f"platform {here}: places for buildings {places}; bridged to {bridges}"
         else:
-            text = "nothing at {}, {}".format(*self.cell)
-        doubt = "; not sure: provisional" if here in sketch.unsure else ""
-        return f"{text}{doubt}\n{f'not placed: {rest}' if rest else 'all regions are placed'}"
+            x, y = self.cell
+            text = f"nothing at {x}, {y}"
+        if here in sketch.unsure:
+            text += "; not sure: provisional"
+        rest = ", ".join(map(self._label, sketch.unplaced))
+        return f"{text}\nnot placed: {rest}" if rest else f"{text}\nall regions are placed"
 
     def _here(self) -> str:
         """Return the region or platform under the cursor, or an empty string."""
-        shown = self.grid.shown
-        return next(
-            (name for name, cell in self.sketch.places.items() if shown(cell) == self._cursor), ""
-        )
+        for name, cell in self.sketch.places.items():
+            if self.grid.shown(cell) == self._cursor:
+                return name
+        return ""
 
     # -- changing
 
@@ -295,10 +288,8 @@ class MapEditor(StandaloneApp[str]):
 
     def _ask_name(self, region: str) -> None:
         line = self.query_one(Input)
-        line.value, line.placeholder = (
-            self.sketch.labels.get(region, ""),
-            f"what {region} is called; Enter takes it",
-        )
+        line.value = self.sketch.labels.get(region, "")
+        line.placeholder = f"what {region} is called; Enter takes it"
         line.styles.display = "block"
         line.focus()
 

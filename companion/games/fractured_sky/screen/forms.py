@@ -52,35 +52,31 @@ class CompassForm(MenuForm):
         game: FracturedSkyView = self._table.view().game
         intro = ""
         if game.move is not None:
-            asked = game.move.decision
-            intro = f"{' or '.join(tied_place(game, asked, place) for place in asked.ask)}: {asked.reasons[-1].text}\n"
-        all_large = game.table.options["several_large_stars"] == "printed_order"
-        order = "the large stars first" if all_large else "the first large star, then the others"
-        return f"{intro}stars: {', '.join(self._named) or f'{order}, each as printed'}"
+            decision = game.move.decision
+            places = [tied_place(game, decision, place) for place in decision.ask]
+            intro = f"{' or '.join(places)}: {decision.reasons[-1].text}\n"
+        if self._named:
+            return f"{intro}stars: {', '.join(self._named)}"
+        order = "the first large star, then the others"
+        if game.table.options["several_large_stars"] == "printed_order":
+            order = "the large stars first"
+        return f"{intro}stars: {order}, each as printed"
 
     def items(self) -> list[Item]:
         """Return the answers, each with the fact it enters; the keys of the stars lie on the
         keyboard as on a compass."""
         game: FracturedSkyView = self._table.view().game
-        stars = [
-            (key, DIRECTION_NAMES[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)
-        ]
-        answers = [
-            Item(
-                ("ai_compass", {"ai": self._ai, "stars": named, "whole": not named}), label, key=key
-            )
-            for key, label, named in [("-", "it has no more stars", []), *stars]
-        ]
+        none = {"ai": self._ai, "stars": [], "whole": True}
+        answers = [Item(("ai_compass", none), "it has no more stars", key="-")]
+        for key, star in zip(ROSE, DIRECTIONS, strict=True):
+            body = {"ai": self._ai, "stars": [star], "whole": False}
+            answers.append(Item(("ai_compass", body), DIRECTION_NAMES[star], key=key))
         if game.move is not None:
-            asked, place = game.move.decision, game.table.board.place
-            answers += [
-                Item(
-                    ("ai_choose", {"target": target}),
-                    place(asked.card.kind, target),
-                    key=tied_key(game, asked, target),
-                )
-                for target in asked.ask
-            ]
+            decision = game.move.decision
+            for target in decision.ask:
+                label = game.table.board.place(decision.card.kind, target)
+                key = tied_key(game, decision, target)
+                answers.append(Item(("ai_choose", {"target": target}), label, key=key))
         return answers
 
     def choose(self, value: tuple[str, Mapping[str, Any]]) -> None:
@@ -126,9 +122,10 @@ class PowersForm(Form):
 
     def _label(self, player: PlayerView) -> str:
         """Return a player with the keys of the regions of its Airships, so nobody takes these keys for powers."""
-        keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
-        regions = "region" if len(ships) == 1 else "regions"
-        return f"{player.glyph} {player.name}, {regions} {' '.join(keys[ship.region] for ship in ships)}"
+        keys = keys_of(self._game)
+        regions = [keys[ship.region] for ship in self._game.table.ships_of(player.id)]
+        noun = "region" if len(regions) == 1 else "regions"
+        return f"{player.glyph} {player.name}, {noun} {' '.join(regions)}"
 
     def rows(self) -> Iterable[FieldRow]:
         hint = "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0"
@@ -147,10 +144,8 @@ class PowersForm(Form):
         powers = powers_typed(self.word("chips"), len(regions))
         if powers is None or len(powers) != len(regions):
             return ""
-        powers_there = (
-            f"{power} in {region}" for power, region in zip(powers, regions, strict=True)
-        )
-        return f"{self._game.player(self.word('player')).name}: {', '.join(powers_there)}"
+        parts = [f"{power} in {region}" for power, region in zip(powers, regions, strict=True)]
+        return f"{self._game.player(self.word('player')).name}: {', '.join(parts)}"
 
     def send(self) -> str | None:
         if not self.word("chips"):
@@ -182,14 +177,13 @@ def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
 
 def _likely(game: FracturedSkyView) -> str:
     """Return the kind that the form begins with: a missing platform, or what a pending move waits for."""
-    board, asked = game.table.board, game.move.decision if game.move is not None else None
-    if asked is not None:
-        return (
-            "map_platform"
-            if asked.target is None and found_by_table(board, asked.card.kind)
-            else "ai_choose"
-        )
-    return "turn" if board.platforms else "map_platform"
+    board = game.table.board
+    if game.move is None:
+        return "turn" if board.platforms else "map_platform"
+    decision = game.move.decision
+    if decision.target is None and found_by_table(board, decision.card.kind):
+        return "map_platform"
+    return "ai_choose"
 
 
 def _means(kind: str, game: FracturedSkyView) -> bool:
@@ -197,7 +191,9 @@ def _means(kind: str, game: FracturedSkyView) -> bool:
     ais = sum(player.ai for player in game.players)
     if kind in ("ai_choose", "ai_cannot"):
         return game.move is not None
-    return ais < 2 if kind == "objective" else ais > 0 or not kind.startswith("ai_")
+    if kind == "objective":
+        return ais < 2
+    return ais > 0 or not kind.startswith("ai_")
 
 
 class ByHandForm(EnterForm):
@@ -220,46 +216,48 @@ class ByHandForm(EnterForm):
         return rows
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
+        players = self._players()
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
-        platforms = [
-            (known.id, f"platform {known.id}") for known in self._sky.table.board.platforms
-        ]
-        players = [
-            (player.id, f"{player.glyph} {player.name}")
-            for player in self._sky.players
-            if self._may(player)
-        ]
-        cards = [
-            (str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)
-        ]
         match field.name:
             case "player":
                 return Choice(players, asked=True)
             case "ai":
-                return Choice([(ai.id, ai.name) for ai in self._sky.players if ai.ai], asked=True)
+                ais = [(player.id, player.name) for player in self._sky.players if player.ai]
+                return Choice(ais, asked=True)
             case "players":
                 return Several(players)
             case "region":
                 return Choice(regions, asked=True)
             case "regions":
-                return Several([(region, key) for region, key in keys_of(self._sky).items()])
+                return Several(list(keys_of(self._sky).items()))
             case "of":
                 return Choice([("", "-"), *players, *regions])
             case "place" | "to":
-                return Choice([*platforms, *regions, *cards], asked=True)
-            case "target":
-                kind = (
-                    self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
-                )
-                places = (
-                    cards
-                    if kind == "scout"
-                    else regions
-                    if kind in ("airship", "skimmer")
-                    else platforms
-                )
+                places = [*self._platforms(), *regions, *self._cards()]
                 return Choice(places, asked=True)
+            case "target":
+                return Choice(self._targets(), asked=True)
         return super()._answer(field, body)
+
+    def _players(self) -> list[tuple[str, str]]:
+        players = [player for player in self._sky.players if self._may(player)]
+        return [(player.id, f"{player.glyph} {player.name}") for player in players]
+
+    def _platforms(self) -> list[tuple[str, str]]:
+        return [(known.id, f"platform {known.id}") for known in self._sky.table.board.platforms]
+
+    def _cards(self) -> list[tuple[str, str]]:
+        numbers = range(1, len(self._sky.table.hidden) + 1)
+        return [(str(number), f"Hidden card {number}") for number in numbers]
+
+    def _targets(self) -> list[tuple[str, str]]:
+        """Return the places where the card of a pending move may go."""
+        kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
+        if kind == "scout":
+            return self._cards()
+        if kind in ("airship", "skimmer"):
+            return [(region.id, region.name) for region in self._sky.table.board.regions]
+        return self._platforms()
 
     def _may(self, player: PlayerView) -> bool:
         """Return whether a correction can concern that player.
@@ -267,6 +265,8 @@ class ByHandForm(EnterForm):
         Pieces of a player who left may still be on the board, but nobody who is done or has left
         gets a turn.
         """
-        return self._kind in ("remove", "move") or not (
-            player.left or (self._kind == "turn" and player.done)
-        )
+        if self._kind in ("remove", "move"):
+            return True
+        if player.left:
+            return False
+        return self._kind != "turn" or not player.done

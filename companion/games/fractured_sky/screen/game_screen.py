@@ -153,8 +153,9 @@ class FracturedSkyScreen(GameScreen):
             return False
         if action.id == AIRSHIP:
             return mover.ai  # a seat's Airship goes to the region whose key is pressed
-        peeks = not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
-        return action.id != PEEK or peeks
+        if action.id == PEEK:
+            return not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
+        return True
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys beyond those of `controls.actions`: the cursor, forms of a turn, powers,

@@ -17,7 +17,7 @@ from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas
 from companion.games.fractured_sky.rules.box import place_of, regions_on
 from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
-from companion.rules.components import Box, ComponentRow
+from companion.rules.components import Box, ComponentRow, Status
 
 MOST_PLACES = 20
 Cell = tuple[int, int]
@@ -62,7 +62,9 @@ class Sketch:
 
     def of_key(self, key: str) -> str | None:
         """Return the region with that key, or None."""
-        place = ANSWERS.index(key) if key in ANSWERS else len(self.regions)
+        if key not in ANSWERS:
+            return None
+        place = ANSWERS.index(key)
         return self.regions[place] if place < len(self.regions) else None
 
     def label(self, region: str) -> str:
@@ -83,44 +85,47 @@ class Sketch:
 
     def without(self, name: str) -> Sketch:
         """Take a region off the grid, leaving its bridges, or delete a platform."""
-        cells = {other: cell for other, cell in self.cells.items() if other != name}
-        return replace(
-            self,
-            cells=cells,
-            piers={other: pier for other, pier in self.piers.items() if other != name},
-        )
+        cells, piers = dict(self.cells), dict(self.piers)
+        cells.pop(name, None)
+        piers.pop(name, None)
+        return replace(self, cells=cells, piers=piers)
 
     def with_resource(self, region: str, resource: str) -> Sketch:
         """Add a resource, or remove it if the region has it; a third one replaces the oldest."""
-        had = self.resources.get(region, ())
-        now = (
-            tuple(other for other in had if other != resource)
-            if resource in had
-            else (*had, resource)[-2:]
-        )
-        return replace(self, resources={**self.resources, region: now})
+        resources = [*self.resources.get(region, ())]
+        if resource in resources:
+            resources.remove(resource)
+        else:
+            resources.append(resource)
+        return replace(self, resources={**self.resources, region: tuple(resources[-2:])})
 
     def with_doubt(self, name: str) -> Sketch:
         """Mark a region or platform as uncertain, or certain again."""
-        doubted = name in self.unsure
-        return replace(
-            self,
-            unsure=tuple(other for other in (*self.unsure, name) if not doubted or other != name),
-        )
+        unsure = [*self.unsure]
+        if name in unsure:
+            unsure.remove(name)
+        else:
+            unsure.append(name)
+        return replace(self, unsure=tuple(unsure))
 
     def with_label(self, region: str, label: str) -> Sketch:
         """Name a region; an empty label restores its name in the box."""
-        labels = {name: old for name, old in self.labels.items() if name != region}
-        return replace(self, labels=labels if label in ("", region) else {**labels, region: label})
+        labels = dict(self.labels)
+        if label in ("", region):
+            labels.pop(region, None)
+        else:
+            labels[region] = label
+        return replace(self, labels=labels)
 
     def with_pier(self, name: str, pier: Pier) -> Sketch:
         return replace(self, piers={**self.piers, name: pier})
 
     def new_pier(self) -> str:
         """Return the lowest number that no platform has."""
-        return next(
-            str(number) for number in range(1, len(self.piers) + 2) if str(number) not in self.piers
-        )
+        number = 1
+        while str(number) in self.piers:
+            number += 1
+        return str(number)
 
     def with_bridge(self, name: str, region: str) -> Sketch:
         """Add a bridge between a platform and a region, or remove it."""
@@ -133,110 +138,106 @@ class Sketch:
         """Change the number of places on a platform; below one it is unknown."""
         pier = self.piers[name]
         places = min(MOST_PLACES, (pier.places or 0) + by)
-        return self.with_pier(name, replace(pier, places=places if places > 0 else None))
+        known = places if places > 0 else None
+        return self.with_pier(name, replace(pier, places=known))
 
 
 def sketch_of(box: Box, side: str) -> Sketch:
     """Return one side of the board as the box describes it; a platform without a place gets a free cell."""
     regions = regions_on(box, side)
-    cells = {
-        name: cell
-        for name in regions
-        if (cell := place_of(box.row(f"place_{side}", name))) is not None
-    }
-    known = {name: box.row("region", name) for name in regions}
-    resources = {
-        name: tuple(row.fields["resources"])
-        for name, row in known.items()
-        if row is not None and row.fields
-    }
-    labels = {
-        name: row.value
-        for name in regions
-        if (row := box.row("label", name)) is not None and row.value
-    }
+    cells, resources, labels = {}, {}, {}
+    for name in regions:
+        cell = place_of(box.row(f"place_{side}", name))
+        if cell is not None:
+            cells[name] = cell
+        row = box.row("region", name)
+        if row is not None and row.fields:
+            resources[name] = tuple(row.fields["resources"])
+        label = box.row("label", name)
+        if label is not None and label.value:
+            labels[name] = label.value
     sketch = Sketch(side, regions, cells, resources, labels)
     for platform in box.table(f"platform_{side}"):
         if platform.fields:
-            cell = place_of(platform) or _somewhere(sketch, platform.fields["regions"])
-            pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
+            bridged = tuple(platform.fields["regions"])
+            cell = place_of(platform) or _free_cell(sketch, bridged)
+            pier = Pier(cell, bridged, platform.fields.get("places"))
             sketch = sketch.with_pier(platform.name, pier)
-    doubted = {
-        row.name for row in box.rows if row.own and row.fields and row.status == "provisional"
-    }
-    return replace(
-        sketch, unsure=tuple(name for name in (*sketch.regions, *sketch.piers) if name in doubted)
-    )
+    # the owner's doubts alone: an entry of the packaged file is not the owner's to doubt
+    doubted = set()
+    for row in box.rows:
+        if row.own and row.fields and row.status == "provisional":
+            doubted.add(row.name)
+    names = (*sketch.regions, *sketch.piers)
+    return replace(sketch, unsure=tuple(name for name in names if name in doubted))
 
 
-def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
-    """A free cell near the middle of the regions."""
+def _free_cell(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
+    """Return a free cell near the middle of the regions, or near the corner if none is placed."""
     around = [sketch.cells[name] for name in regions if name in sketch.cells] or [(0, 0)]
-    x, y = (
-        sum(cell[0] for cell in around) // len(around),
-        sum(cell[1] for cell in around) // len(around),
-    )
-    taken = [*sketch.places.values()]
-    return next(
-        (x + by, y)
-        for by in range(len(sketch.regions) + len(sketch.piers) + 2)
-        if (x + by, y) not in taken
-    )
+    x = sum(right for right, _ in around) // len(around)
+    y = sum(down for _, down in around) // len(around)
+    taken = sketch.places.values()
+    while (x, y) in taken:
+        x += 1
+    return x, y
 
 
 def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], list[RowId]]:
     """Return the rows that `box` does not state yet, and the owner's rows to remove."""
-    wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
     known = {(row.table, row.name): row for row in box.rows}
     before = sketch_of(box, sketch.side)
-    doubts = {*sketch.unsure} ^ {*before.unsure}
-    new = [
-        ComponentRow(
-            table, name, fields, "provisional" if name in sketch.unsure else "confirmed", source
-        )
-        for (table, name), fields in wanted.items()
-        if (old := known.get((table, name))) is None
-        or dict(old.fields) != fields
-        or (old.own and name in doubts)
-    ]
-    stated = [
-        (table, name)
-        for table, name, _ in _stated(before)
-        if table != "region" and known[table, name].own
-    ]
-    return new, [at for at in stated if at not in wanted]
+    doubt_changed = set(sketch.unsure) ^ set(before.unsure)
+    wanted = _stated(sketch)
+    new = []
+    for (table, name), fields in wanted.items():
+        old = known.get((table, name))
+        same = old is not None and dict(old.fields) == fields
+        if same and not (old is not None and old.own and name in doubt_changed):
+            continue
+        status: Status = "provisional" if name in sketch.unsure else "confirmed"
+        new.append(ComponentRow(table, name, fields, status, source))
+    gone = []
+    for table, name in _stated(before):
+        # a region's resources belong to both sides of the board
+        if table != "region" and known[table, name].own and (table, name) not in wanted:
+            gone.append((table, name))
+    return new, gone
 
 
-def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
-    rows: list[tuple[str, str, dict[str, Any]]] = []
+def _stated(sketch: Sketch) -> dict[RowId, dict[str, Any]]:
+    """Return the fields of every row that the sketch has complete."""
+    rows: dict[RowId, dict[str, Any]] = {}
     for name in sketch.regions:
-        if len(pair := sketch.resources.get(name, ())) == 2:
-            rows.append(("region", name, {"resources": pair}))
+        resources = sketch.resources.get(name, ())
+        if len(resources) == 2:
+            rows["region", name] = {"resources": resources}
         if name in sketch.labels:
-            rows.append(("label", name, {"value": sketch.labels[name]}))
+            rows["label", name] = {"value": sketch.labels[name]}
         if name in sketch.cells:
-            rows.append(
-                (f"place_{sketch.side}", name, dict(zip("xy", sketch.cells[name], strict=True)))
-            )
+            x, y = sketch.cells[name]
+            rows[f"place_{sketch.side}", name] = {"x": x, "y": y}
     for name, pier in sketch.piers.items():
         if pier.regions:
-            places = {} if pier.places is None else {"places": pier.places}
-            at = dict(zip("xy", pier.cell, strict=True))
-            rows.append(
-                (f"platform_{sketch.side}", name, {"regions": pier.regions, **places, **at})
-            )
+            fields: dict[str, Any] = {"regions": pier.regions}
+            if pier.places is not None:
+                fields["places"] = pier.places
+            x, y = pier.cell
+            rows[f"platform_{sketch.side}", name] = fields | {"x": x, "y": y}
     return rows
 
 
 def unfinished(sketch: Sketch) -> list[str]:
     """Return what cannot be written yet and stays in the draft, a sentence each."""
-    sentences = [
-        f"{sketch.label(name)} has one resource, {pair[0]}, and needs two."
-        for name, pair in sketch.resources.items()
-        if len(pair) == 1
-    ]
-    bare = [name for name, pier in sketch.piers.items() if not pier.regions]
-    return sentences + [f"Platform {name} has no bridge yet." for name in bare]
+    sentences = []
+    for name, resources in sketch.resources.items():
+        if len(resources) == 1:
+            one = f"{sketch.label(name)} has one resource, {resources[0]}"
+            sentences.append(f"{one}, and needs two.")
+    for name, pier in sketch.piers.items():
+        if not pier.regions:
+            sentences.append(f"Platform {name} has no bridge yet.")
+    return sentences
 
 
 DRAFTS: Final = TypeAdapter(Sketch)
@@ -261,9 +262,12 @@ class ChartGrid:
 
 def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
     """Return the grid for a picture of `width` by `height` cells, coarse enough for everything placed so far."""
+    # two cells less across, for the name of what lies at the right edge
     across, down = max(1, width // COLUMNS - 2), max(1, height)
-    far = [max(x // across, y // down) for x, y in sketch.places.values()]
-    return ChartGrid(across, down, 1 + max(far, default=0))
+    far = 0
+    for x, y in sketch.places.values():
+        far = max(far, x // across, y // down)
+    return ChartGrid(across, down, 1 + far)
 
 
 def chart(
@@ -276,12 +280,19 @@ def chart(
             canvas.put(column * COLUMNS + 1, row, ".", QUIET)
     things = _things(sketch, grid)
     _bridges(canvas, sketch, grid)
+    # from the right, so that a name that is too long ends before its neighbor
     for (column, row), text in sorted(things.items(), reverse=True):
-        nearest = min((x for x, y in things if y == row and x > column), default=grid.width + 2)
+        to_the_right = [x for x, y in things if y == row and x > column]
+        nearest = min(to_the_right, default=grid.width + 2)
         room = max(COLUMNS - 1, (nearest - column) * COLUMNS - 1)
         pen = LINK if text.startswith("[") else STRONG
         canvas.put(column * COLUMNS + 1, row, text[:room], pen)
-    mark = f">{carried}<" if carried else ">" if cursor in things else " +"
+    if carried:
+        mark = f">{carried}<"
+    elif cursor in things:
+        mark = ">"
+    else:
+        mark = " +"
     canvas.put(cursor[0] * COLUMNS, cursor[1], mark, MARK)
     return [*map(drawn_line, canvas.rows())]
 
@@ -289,22 +300,23 @@ def chart(
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
     """Return the text in each cell, with a mark on what somebody has doubts about."""
     texts: dict[Cell, str] = {}
-    sign = dict.fromkeys(sketch.unsure, " ?")
+    doubt = dict.fromkeys(sketch.unsure, " ?")
     for name, cell in sketch.cells.items():
-        pair = "".join(resource[0] for resource in sketch.resources.get(name, ())) or NO_RESOURCES
-        texts[grid.shown(cell)] = (
-            f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
-        )
+        resources = sketch.resources.get(name, ())
+        letters = "".join(resource[0] for resource in resources) or NO_RESOURCES
+        text = f"{sketch.key(name)} {sketch.label(name)} {letters}"
+        texts[grid.shown(cell)] = text + doubt.get(name, "")
     for name, pier in sketch.piers.items():
-        bridges = "".join(sketch.key(region) for region in pier.regions)
+        bridges = "".join(map(sketch.key, pier.regions))
         places = "?" if pier.places is None else pier.places
-        texts[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{sign.get(name, '')}"
+        texts[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{doubt.get(name, '')}"
     return texts
 
 
 def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
     for pier in sketch.piers.values():
+        x0, y0 = grid.shown(pier.cell)
         for region in pier.regions:
             if region in sketch.cells:
-                (x0, y0), (x1, y1) = grid.shown(pier.cell), grid.shown(sketch.cells[region])
+                x1, y1 = grid.shown(sketch.cells[region])
                 canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1))
