@@ -31,15 +31,15 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     if taken(game_id):
         sentence = f"There is a game {game_id} already: give yours another name, or name a file for it with -o FILE."
         raise CommandError(sentence, ErrorKind.CANNOT_CREATE)
-    what = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
+    unit = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
     least = number("How many play at least?", 2, 1, MOST_SEATS[2])
     most = number("How many play at most?", max(4, least), least, MOST_SEATS[2])
     wins = ask(
         "Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest."
     )
     rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
-    bound = 0 if rounds else number(f"The game ends at how many {what}?", 100, 1, 100_000)
-    return made(game_id, title, what, (least, most), wins, rounds, bound)
+    bound = 0 if rounds else number(f"The game ends at how many {unit}?", 100, 1, 100_000)
+    return made(game_id, title, unit, (least, most), wins, rounds, bound)
 
 
 def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, takes: str) -> str:
@@ -79,19 +79,19 @@ def _id_of(title: str, taken: Callable[[str], bool]) -> str:
         return game_id
     first = f"game-{game_id}"[:16].rstrip("-")
     numbered = (f"{first}-{number}" for number in range(2, 1000))
-    return next((one for one in (first, *numbered) if not taken(one)), first)
+    return next((candidate for candidate in (first, *numbered) if not taken(candidate)), first)
 
 
 def made(
-    game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int
+    game_id: str, title: str, unit: str, seats: tuple[int, int], wins: str, rounds: int, bound: int
 ) -> str:
     """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
     names = _NAMES[: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
     text = _SHEET.format(
-        format=1 if seats[1] <= MOST_SEATS[1] else 2, id=game_id, title=title, what=what, least=seats[0],
+        format=1 if seats[1] <= MOST_SEATS[1] else 2, id=game_id, title=title, unit=unit, least=seats[0],
         most=seats[1], wins=wins, score=score, over=over, times=rounds, name=NAME, names=json.dumps(names),
-        one=names[0], scores=[5, *[0] * (seats[0] - 1)], one_less=_ONE_LESS if seats[1] < MOST_SEATS[2] else "",
+        first_seat=names[0], scores=[5, *[0] * (seats[0] - 1)], one_less=_ONE_LESS if seats[1] < MOST_SEATS[2] else "",
     )  # fmt: skip
     if rounds == 1 or 0 < bound <= 5:
         won = names[:1] if wins == "highest" or len(names) == 1 else names[1:]
@@ -118,14 +118,14 @@ id = "{id}"
 title = "{title}"
 does = "Keeps the score of {title}."
 seats = [{least}, {most}]         # the fewest and the most players
-unit = "{what}"
+unit = "{unit}"
 wins = "{wins}"        # or "lowest", or "together" with won = "..."
 # total: what was counted in all rounds that are over. There are best, worst and last, too.
 score = "{score}"
 {over}
 # What is counted for each player, anew in each round.
 [counters.{name}]
-title = "{what}"
+title = "{unit}"
 lasts = "round"          # or "game", or "turn"
 
 [rounds.round]
@@ -147,6 +147,6 @@ key = "enter"
 # A game that was played: `companion games check` plays it and compares.
 [examples.one_round]
 seats = {names}
-plays = ["{one} {name} 5", "round ends"]
+plays = ["{first_seat} {name} 5", "round ends"]
 scores = {scores}
 """

@@ -35,27 +35,27 @@ def _words(player: SheetPlayer) -> Iterator[str]:
         yield f"team {player.team}"
     for title, value in player.counters:
         if title not in player.free:
-            yield f"{title} {_said(value)}"
+            yield f"{title} {_cell(value)}"
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
     """Return what each player has, the teams, what the table has, and the scores after each round."""
-    shown = [_counters(game.players)]
+    panels = [_counters(game.players)]
     if game.players[0].team:
-        shown.append(PanelTable("Teams", (), tuple(_teams(game.players))))
+        panels.append(PanelTable("Teams", (), tuple(_teams(game.players))))
     if game.table:
-        shown.append(PanelTable("The table", (), game.table))
+        panels.append(PanelTable("The table", (), game.table))
     if game.rounds:
         names = _heads(game.players)
         rounds = enumerate(game.rounds, start=1)
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (f"{name} {number}", *scores) for number, (name, scores) in rounds
         )
-        shown.append(PanelTable("Scores after each round", ("", *names), rows))
+        panels.append(PanelTable("Scores after each round", ("", *names), rows))
     by_initial = _heads(game.players) == tuple(player.initial for player in game.players)
     if by_initial and (game.rounds or len(game.players[0].counters) > MOST_COLUMNS):
-        shown.append(PanelTable("Who is who", (), tuple(_who_is_who(game.players))))
-    return tuple(shown)
+        panels.append(PanelTable("Who is who", (), tuple(_who_is_who(game.players))))
+    return tuple(panels)
 
 
 def _heads(players: Sequence[SheetPlayer]) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
         return PanelTable(title, ("", *titles, "score"), rows)
     held = [_held(player) for player in players]
     below: list[tuple[Cell, ...]] = [
-        (name, *(each[place] for each in held)) for place, name in enumerate(titles)
+        (name, *(values[place] for values in held)) for place, name in enumerate(titles)
     ]
     below.append(("score", *(player.score for player in players)))
     return PanelTable(title, ("", *_heads(players)), tuple(below))
@@ -88,11 +88,11 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
 
 def _held(player: SheetPlayer) -> list[Cell]:
     """What the counters of a player stand at."""
-    return [FREE if title in player.free else _said(value) for title, value in player.counters]
+    return [FREE if title in player.free else _cell(value) for title, value in player.counters]
 
 
-def _said(value: int | None) -> Cell:
-    return "secret" if value is None else value
+def _cell(number: int | None) -> Cell:
+    return "secret" if number is None else number
 
 
 def _teams(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:

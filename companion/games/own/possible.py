@@ -67,7 +67,7 @@ class _Playing:
 
     own: OwnRules
     count: int
-    found: dict[str, Span] = field(default_factory=dict)
+    known: dict[str, Span] = field(default_factory=dict)
 
     def named(self, name: str) -> Span:
         """What a name can stand for."""
@@ -78,11 +78,11 @@ class _Playing:
             return EITHER
         if name in (ROUND, PLAYERS, TURNS, ADDS):
             return {ROUND: FROM_1, PLAYERS: Span(0, self.count), TURNS: FROM_0, ADDS: FROM_0}[name]
-        if name not in self.found:
-            self.found[name] = _span(
+        if name not in self.known:
+            self.known[name] = _span(
                 self.own.score if name == SCORE else self.own.values[name], self
             )
-        return self.found[name]
+        return self.known[name]
 
 
 def _of_counter(counter: Counter) -> Span:
@@ -92,12 +92,12 @@ def _of_counter(counter: Counter) -> Span:
 
 
 def _span(node: ast.expr, playing: _Playing) -> Span:
-    low, high = _of_part(node, playing)
+    low, high = _unbounded_span(node, playing)
     # What has more bits has no value; a wider span of it costs nothing.
     return Span(-inf if low < -_LARGEST else low, inf if high > _LARGEST else high)
 
 
-def _of_part(node: ast.expr, playing: _Playing) -> Span:
+def _unbounded_span(node: ast.expr, playing: _Playing) -> Span:
     of = partial(_span, playing=playing)
     match node:
         case ast.Constant(value=int(number)):
@@ -105,13 +105,15 @@ def _of_part(node: ast.expr, playing: _Playing) -> Span:
         case ast.Name(id=name):
             return playing.named(name)
         case ast.UnaryOp(op=sign, operand=operand):
-            return _signed(sign, of(operand))
-        case ast.BinOp(left=left, op=does, right=right):
-            return _reckoned(does, of(left), of(right))
+            return _after_sign(sign, of(operand))
+        case ast.BinOp(left=left, op=operation, right=right):
+            return _calculated(operation, of(left), of(right))
         case ast.Compare(left=left, ops=ops, comparators=others):
             spans = [of(part) for part in (left, *others)]
             pairs = zip(ops, spans, spans[1:], strict=False)
-            return _all([_compared(by, one, other) for by, one, other in pairs])
+            return _all(
+                [_compared(by, left_span, right_span) for by, left_span, right_span in pairs]
+            )
         case ast.BoolOp(op=ast.And(), values=parts):
             return _all([of(part) for part in parts])
         case ast.BoolOp(values=parts):
@@ -119,11 +121,11 @@ def _of_part(node: ast.expr, playing: _Playing) -> Span:
         case ast.IfExp(test=test, body=body, orelse=otherwise):
             return _chosen(of(test), of(body), of(otherwise))
         case ast.Call(func=ast.Name(id=function), args=[inner]):
-            return _called(function, of(inner), playing.count)
+            return _span_of_call(function, of(inner), playing.count)
     return ANY
 
 
-def _signed(sign: ast.unaryop, span: Span) -> Span:
+def _after_sign(sign: ast.unaryop, span: Span) -> Span:
     match sign:
         case ast.Not():
             return _negated(span)
@@ -159,38 +161,46 @@ def _chosen(test: Span, body: Span, otherwise: Span) -> Span:
     return _hull(body, otherwise)
 
 
-def _hull(one: Span, other: Span) -> Span:
-    return Span(min(one.low, other.low), max(one.high, other.high))
+def _hull(first: Span, second: Span) -> Span:
+    return Span(min(first.low, second.low), max(first.high, second.high))
 
 
-def _compared(by: ast.cmpop, one: Span, other: Span) -> Span:
-    same = one.low == one.high == other.low == other.high
-    apart = one.high < other.low or other.high < one.low
+def _compared(by: ast.cmpop, left: Span, right: Span) -> Span:
+    same = left.low == left.high == right.low == right.high
+    apart = left.high < right.low or right.high < left.low
     always, never = {
         ast.Eq: (same, apart),
         ast.NotEq: (apart, same),
-        ast.Lt: (one.high < other.low, one.low >= other.high),
-        ast.LtE: (one.high <= other.low, one.low > other.high),
-        ast.Gt: (one.low > other.high, one.high <= other.low),
-        ast.GtE: (one.low >= other.high, one.high < other.low),
+        ast.Lt: (left.high < right.low, left.low >= right.high),
+        ast.LtE: (left.high <= right.low, left.low > right.high),
+        ast.Gt: (left.low > right.high, left.high <= right.low),
+        ast.GtE: (left.low >= right.high, left.high < right.low),
     }[type(by)]
     return Span(1, 1) if always else NEVER if never else EITHER
 
 
-def _reckoned(does: ast.operator, one: Span, other: Span) -> Span:
-    match does:
+def _calculated(operation: ast.operator, left_span: Span, right_span: Span) -> Span:
+    match operation:
         case ast.Add():
-            return Span(one.low + other.low, one.high + other.high)
+            return Span(left_span.low + right_span.low, left_span.high + right_span.high)
         case ast.Sub():
-            return Span(one.low - other.high, one.high - other.low)
+            return Span(left_span.low - right_span.high, left_span.high - right_span.low)
         case ast.Mult():
-            return _of_corners([_times(left, right) for left in one for right in other])
+            return _span_of_corners(
+                [_times(left, right) for left in left_span for right in right_span]
+            )
         case ast.Mod():
-            return Span(0, other.high) if other.low > 0 else ANY
-    if other.low <= 0 <= other.high:  # it can come close to 0, or have no value
+            return Span(0, right_span.high) if right_span.low > 0 else ANY
+    if right_span.low <= 0 <= right_span.high:  # it can come close to 0, or have no value
         return ANY
-    corners = _of_corners([_divided(left, right) for left in one for right in other])
-    return corners if isinstance(does, ast.Div) else Span(_floor(corners.low), _floor(corners.high))
+    corners = _span_of_corners(
+        [_divided(left, right) for left in left_span for right in right_span]
+    )
+    return (
+        corners
+        if isinstance(operation, ast.Div)
+        else Span(_floor(corners.low), _floor(corners.high))
+    )
 
 
 def _floor(bound: Bound) -> Bound:
@@ -207,19 +217,19 @@ def _divided(left: Bound, right: Bound) -> Bound:
     return left / right if isinstance(left, float) else Fraction(left) / Fraction(right)
 
 
-def _of_corners(found: list[Bound]) -> Span:
-    return Span(min(found), max(found))
+def _span_of_corners(corners: list[Bound]) -> Span:
+    return Span(min(corners), max(corners))
 
 
-def _called(function: str, span: Span, count: int) -> Span:
+def _span_of_call(function: str, span: Span, count: int) -> Span:
     """What a function makes of an expression, for any number of `count` players, some of whom may have left, and after
     any number of rounds."""
     zero = Span(0, 0)
     counted: Mapping[str, Span] = {
-        "sum": _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
+        "sum": _hull(zero, _calculated(ast.Mult(), span, Span(1, count))),
         "count": Span(0, count),
         RANK: Span(1, count),
-        TEAM: _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
+        TEAM: _hull(zero, _calculated(ast.Mult(), span, Span(1, count))),
         USED: EITHER,
         "total": Span(-inf if span.low < 0 else 0, inf if span.high > 0 else 0),
     }

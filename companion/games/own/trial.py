@@ -56,13 +56,13 @@ def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
 def _dead_keys(says: Definition) -> Iterator[tuple[tuple[str, ...], str]]:
     """What the reader lets pass, so that games that were begun with it go on."""
     ends = any(kind.ends == "input" for kind in says.rounds.values())
-    for name, each in says.inputs.items():
-        if each.does == ROUND_ENDS and not ends:
+    for name, control in says.inputs.items():
+        if control.does == ROUND_ENDS and not ends:
             yield (
                 ("inputs", name),
                 'no round ends by an input; expected [rounds.NAME] with ends = "input"',
             )
-        elif each.does == CLOCK_STARTS and says.clock is None:
+        elif control.does == CLOCK_STARTS and says.clock is None:
             yield ("inputs", name), "there is no clock to start; expected [clock]"
 
 
@@ -94,24 +94,24 @@ def fact_of(state: State, play: str, seats: Mapping[str, SeatId]) -> Fact:
     """Return what a line of an example stands for, by the names of the players; raise `ValueError`."""
     if play in _WORDS:
         return _WORDS[play]()
-    what, _, number = play.rpartition(" ")
-    sets = what.endswith(" =")
-    who, _, rest = what.removesuffix(" =").rpartition(" ")
-    if not who or not number.removeprefix("-").isdecimal():
+    words, _, number = play.rpartition(" ")
+    sets = words.endswith(" =")
+    name, _, counter_name = words.removesuffix(" =").rpartition(" ")
+    if not name or not number.removeprefix("-").isdecimal():
         raise ValueError(
             f"{quoted(play)} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}"
         )
-    if who not in {"table", *seats}:
+    if name not in {"table", *seats}:
         raise ValueError(
-            f"{quoted(play)}: nobody is called {quoted(who)}; expected one of table, {', '.join(seats)}"
+            f"{quoted(play)}: nobody is called {quoted(name)}; expected one of table, {', '.join(seats)}"
         )
-    seat = seats.get(who, NOBODY)
-    counter = state.says.counters.get(rest)
+    seat = seats.get(name, NOBODY)
+    counter = state.says.counters.get(counter_name)
     if counter is not None and counter.secret:
-        return f.SecretNote(seat=seat, counter=rest, value=int(number))
+        return f.SecretNote(seat=seat, counter=counter_name, value=int(number))
     if sets:
-        return f.Set(seat=seat or None, counter=rest, value=int(number))
-    return f.Add(seat=seat or None, counter=rest, by=int(number))
+        return f.Set(seat=seat or None, counter=counter_name, value=int(number))
+    return f.Add(seat=seat or None, counter=counter_name, by=int(number))
 
 
 def _require(example: Example, state: State) -> None:
@@ -122,5 +122,5 @@ def _require(example: Example, state: State) -> None:
     if won is not None and example.winners is None:
         raise ValueError(f"the game is over; expected winners = {list(won)}")
     if example.winners is not None and (won is None or set(won) != set(example.winners)):
-        said = "the game is not over" if won is None else f"{list(won)} won"
-        raise ValueError(f"{said}; the file says that {list(example.winners)} won")
+        outcome = "the game is not over" if won is None else f"{list(won)} won"
+        raise ValueError(f"{outcome}; the file says that {list(example.winners)} won")

@@ -33,34 +33,36 @@ def actions(setup: Setup) -> Iterator[Action]:
     """Yield what the keyboard can do with these seats: a row of keys for each input of the players' own, a key for any
     other."""
     says, rows = own_rules(setup).says, iter(own_rows(own_rules(setup).says))
-    for name, each in says.inputs.items():
-        if each.whose == "own":
+    for name, control in says.inputs.items():
+        if control.whose == "own":
             row = next(rows)
             for place, seat in enumerate(setup.by_column):
-                help_ = f"{seat.name}: {each.title} (OG-2)."
-                label = _label(says, each, f"{seat.initial} ")
+                help_ = f"{seat.name}: {control.title} (OG-2)."
+                label = _label(says, control, f"{seat.initial} ")
                 yield Action(
                     f"{action_of(name)}.{place + 1}",
                     (row[place],),
                     label,
                     help_,
-                    each.title,
+                    control.title,
                     place == 0,
                 )
-        elif each.key is not None:
-            help_ = f"{each.title[0].upper()}{each.title[1:]} (OG-2)."
-            yield Action(action_of(name), (each.key,), _label(says, each), help_, "game", True)
+        elif control.key is not None:
+            help_ = f"{control.title[0].upper()}{control.title[1:]} (OG-2)."
+            yield Action(
+                action_of(name), (control.key,), _label(says, control), help_, "game", True
+            )
 
 
-def _label(says: Definition, each: Input, whose: str = "") -> str:
+def _label(says: Definition, control: Input, whose: str = "") -> str:
     """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
-    short = _deed(says, each)
+    short = _deed_text(says, control)
     words = [
-        f"{whose}{one}"
-        for one in (each.label, each.title, each.title.removeprefix("the "), short)
-        if one
+        f"{whose}{text}"
+        for text in (control.label, control.title, control.title.removeprefix("the "), short)
+        if text
     ]
-    if (whole := next((one for one in words if len(one) <= MOST_LETTERS), None)) is not None:
+    if (whole := next((text for text in words if len(text) <= MOST_LETTERS), None)) is not None:
         return whole
     label = words[0]
     while len(label) > MOST_LETTERS and " " in label.removeprefix(whose):
@@ -68,14 +70,14 @@ def _label(says: Definition, each: Input, whose: str = "") -> str:
     return label[:MOST_LETTERS].removesuffix(" a").removesuffix(" the")
 
 
-def _deed(says: Definition, each: Input) -> str:
+def _deed_text(says: Definition, control: Input) -> str:
     """What an input does in a few words: `points +5`, `full house 25`."""
-    counter = says.counters.get(each.does)
+    counter = says.counters.get(control.does)
     if counter is None:
-        return each.does
-    if each.sets is not None:
-        return f"{counter.title} {each.sets}"
-    return counter.title if each.by == 1 else f"{counter.title} {each.by:+d}"
+        return control.does
+    if control.sets is not None:
+        return f"{counter.title} {control.sets}"
+    return counter.title if control.by == 1 else f"{counter.title} {control.by:+d}"
 
 
 def action_of(name: str) -> str:
@@ -88,53 +90,58 @@ def act(state: State, action_id: str) -> Fact:
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    each = next(
-        (each for name, each in state.says.inputs.items() if action_of(name) == PREFIX + word), None
+    control = next(
+        (
+            control
+            for name, control in state.says.inputs.items()
+            if action_of(name) == PREFIX + word
+        ),
+        None,
     )
-    if each is None:
+    if control is None:
         raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
-    return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)
+    return fact_of(state, control, state.setup.by_column[int(number) - 1].id if number else None)
 
 
-def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
+def fact_of(state: State, control: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
     """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
-    if each.does in DEED:
-        return DEED[each.does](at=at)
-    seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
-    if each.whose == "turn" and not seat:
+    if control.does in DEED:
+        return DEED[control.does](at=at)
+    seat = {"own": whose, "table": None, "turn": state.turn}[control.whose]
+    if control.whose == "turn" and not seat:
         raise Refused("OG-4", "nobody has the turn", "a player in the game")
-    if each.sets is not None:
-        return f.Set(counter=each.does, value=each.sets, seat=seat, at=at)
-    return f.Add(counter=each.does, by=each.by, seat=seat, at=at)
+    if control.sets is not None:
+        return f.Set(counter=control.does, value=control.sets, seat=seat, at=at)
+    return f.Add(counter=control.does, by=control.by, seat=seat, at=at)
 
 
-def _read(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
+def _input_of(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
     """The input that a gesture on a channel is, and whose."""
-    for each in state.says.inputs.values():
-        if each.on.replace(" ", "-") != kind:
+    for control in state.says.inputs.values():
+        if control.on.replace(" ", "-") != kind:
             continue
         if kind in (GestureKind.SHOT, GestureKind.DRY_PULL):
-            return each, None
-        if each.whose == "own" and (seat := state.seat_at(channel)) is not None:
-            return each, seat
-        if each.whose != "own" and channel == f"zone-{each.zone}":
-            return each, None
+            return control, None
+        if control.whose == "own" and (seat := state.seat_at(channel)) is not None:
+            return control, seat
+        if control.whose != "own" and channel == f"zone-{control.zone}":
+            return control, None
     return None
 
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something."""
-    return not state.over and _read(state, GestureKind.HOLD, channel) is not None
+    return not state.over and _input_of(state, GestureKind.HOLD, channel) is not None
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
     """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     if state.over:
         raise after_the_end("OG-9")  # a hold is read as a tap then
-    found = _read(state, gesture.kind, gesture.channel)
-    if found is None:
+    match = _input_of(state, gesture.kind, gesture.channel)
+    if match is None:
         raise Refused("OG-2", "that means nothing in this game", do="Use a key of this game.")
-    return fact_of(state, *found, at=Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock))
+    return fact_of(state, *match, at=Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock))
 
 
 def due(state: State) -> Due | None:
@@ -147,33 +154,37 @@ def due(state: State) -> Due | None:
 
 def checklist(state: State) -> tuple[str, ...]:
     """Return what each button and the gun mean, to write labels by."""
-    inputs = [each for each in state.says.inputs.values() if each.on != "key"]
+    inputs = [control for control in state.says.inputs.values() if control.on != "key"]
     buttons: dict[int, list[str]] = {}
-    for each in inputs:
-        if each.whose == "own":
+    for control in inputs:
+        if control.whose == "own":
             for place, seat in enumerate(state.setup.by_column[:MOST_BUTTONS], start=1):
-                buttons.setdefault(place, []).append(f"{each.on}: {seat.name} {each.title}")
-        elif each.zone is not None:
-            buttons.setdefault(each.zone, []).append(f"{each.on}: {each.title}")
-    gun = [f"{each.on}: {each.title}" for each in inputs if each.on in ("shot", "dry pull")]
-    told = [
+                buttons.setdefault(place, []).append(f"{control.on}: {seat.name} {control.title}")
+        elif control.zone is not None:
+            buttons.setdefault(control.zone, []).append(f"{control.on}: {control.title}")
+    gun = [
+        f"{control.on}: {control.title}" for control in inputs if control.on in ("shot", "dry pull")
+    ]
+    lines = [
         f"With a board, label button {zone}: {'; '.join(words)}."
         for zone, words in sorted(buttons.items())
     ]
     without = (
-        state.setup.by_column[MOST_BUTTONS:] if any(each.whose == "own" for each in inputs) else ()
+        state.setup.by_column[MOST_BUTTONS:]
+        if any(control.whose == "own" for control in inputs)
+        else ()
     )
     if without:
-        told.append(f"{listed(seat.name for seat in without)} have no button: press their keys.")
-    return (*told, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
+        lines.append(f"{listed(seat.name for seat in without)} have no button: press their keys.")
+    return (*lines, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
 
 
 def candidates(state: State) -> Iterator[Fact]:
     """Yield what may be possible now: each input by everybody, and what no input counts, at its bounds."""
-    for each in state.says.inputs.values():
-        for seat in state.playing if each.whose == "own" else (None,):
+    for control in state.says.inputs.values():
+        for seat in state.playing if control.whose == "own" else (None,):
             with suppress(Refused):
-                yield fact_of(state, each, seat)
+                yield fact_of(state, control, seat)
     for name, counter in state.says.counters.items():
         values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
         if counter.secret:
@@ -184,7 +195,7 @@ def candidates(state: State) -> Iterator[Fact]:
             )
             continue
         seats = (None,) if counter.of == "table" else state.playing
-        counted = any(each.does == name for each in state.says.inputs.values())
+        counted = any(control.does == name for control in state.says.inputs.values())
         if not counted:
             yield from (f.Add(counter=name, seat=seat) for seat in seats)
         if state.says.format > 1 and (counter.once or not counted):

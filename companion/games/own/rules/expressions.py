@@ -28,17 +28,17 @@ _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
 _ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
 OVER_SEATS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
-    "sum": lambda found: sum(found, 0),
-    "max": lambda found: max(found, default=0),
-    "min": lambda found: min(found, default=0),
-    "count": lambda found: sum(1 for value in found if value),
+    "sum": lambda values: sum(values, 0),
+    "max": lambda values: max(values, default=0),
+    "min": lambda values: min(values, default=0),
+    "count": lambda values: sum(1 for value in values if value),
 }
 """What a function makes of its expression, worked out for each player in the game; `count` counts where it holds."""
 OVER_ROUNDS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
-    "total": lambda found: sum(found, 0),
-    "best": lambda found: max(found, default=0),
-    "worst": lambda found: min(found, default=0),
-    "last": lambda found: found[-1] if found else 0,
+    "total": lambda values: sum(values, 0),
+    "best": lambda values: max(values, default=0),
+    "worst": lambda values: min(values, default=0),
+    "last": lambda values: values[-1] if values else 0,
 }
 """What a function makes of a name, as it stood for one player at the end of each round so far; 0 before the first."""
 RANK, TEAM, USED = "rank", "team", "used"
@@ -159,7 +159,7 @@ def evaluated(
     allowed = MOST_STEPS if work is None else min(MOST_STEPS, work.most - work.used + 1)
     now = Evaluation(source, seat, allowed)
     try:
-        return _whole(_value(expression, now))
+        return _normalized(_evaluate(expression, now))
     except RecursionError:  # `depth_of` says beforehand where that could be
         raise NoValue("it is nested too deep") from None
     finally:
@@ -167,7 +167,7 @@ def evaluated(
             work.take(allowed - max(now.left, 0))
 
 
-def _whole(value: Value) -> Value:
+def _normalized(value: Value) -> Value:
     """A fraction that is a whole number as one; raise `NoValue` for what has too many bits."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
@@ -176,73 +176,73 @@ def _whole(value: Value) -> Value:
     return int(value) if isinstance(value, bool) else value
 
 
-def _value(node: ast.expr, now: Evaluation) -> Value:
+def _evaluate(node: ast.expr, now: Evaluation) -> Value:
     now.step()
     match node:
         case ast.Constant(value=int(number)):
             return number
         case ast.Name(id=name):
-            found = now.source.value(name, now.seat)
-            return _value(found, now) if isinstance(found, ast.expr) else found
+            value = now.source.value(name, now.seat)
+            return _evaluate(value, now) if isinstance(value, ast.expr) else value
         case ast.UnaryOp(op=sign, operand=operand):
-            value = _value(operand, now)
+            inner = _evaluate(operand, now)
             return (
-                int(not value)
+                int(not inner)
                 if isinstance(sign, ast.Not)
-                else -value
+                else -inner
                 if isinstance(sign, ast.USub)
-                else value
+                else inner
             )
         case ast.BinOp(left=left, op=does, right=right):
             try:
-                return _whole(_BINARY[type(does)](_value(left, now), _value(right, now)))
+                return _normalized(_BINARY[type(does)](_evaluate(left, now), _evaluate(right, now)))
             except ZeroDivisionError:
                 raise NoValue("it divides by 0") from None
         case ast.Compare(left=left, ops=ops, comparators=others):
-            values = [_value(part, now) for part in (left, *others)]
-            pairs = zip(ops, values, values[1:], strict=False)
-            return int(all(_COMPARE[type(by)](one, other) for by, one, other in pairs))
+            operands = [_evaluate(part, now) for part in (left, *others)]
+            pairs = zip(ops, operands, operands[1:], strict=False)
+            return int(all(_COMPARE[type(by)](first, second) for by, first, second in pairs))
         case ast.BoolOp(op=joined, values=parts):
-            held = (_value(part, now) != 0 for part in parts)
+            held = (_evaluate(part, now) != 0 for part in parts)
             return int(all(held) if isinstance(joined, ast.And) else any(held))
         case ast.IfExp(test=test, body=body, orelse=otherwise):
-            return _value(body if _value(test, now) else otherwise, now)
+            return _evaluate(body if _evaluate(test, now) else otherwise, now)
         case ast.Call(func=ast.Name(id=function), args=[of]):
-            return _whole(_called(function, of, now))
+            return _normalized(_call(function, of, now))
     raise NoValue(_why_not(node))
 
 
-def _called(function: str, of: ast.expr, now: Evaluation) -> Value:
+def _call(function: str, argument: ast.expr, now: Evaluation) -> Value:
     if function in OVER_SEATS:
-        return OVER_SEATS[function](_of_each(now.source.seats(), of, now))
+        return OVER_SEATS[function](_for_seats(now.source.seats(), argument, now))
     if function == RANK:
-        own = _value(of, now)
-        return 1 + sum(value > own for value in _of_each(now.source.seats(), of, now))
+        own = _evaluate(argument, now)
+        return 1 + sum(value > own for value in _for_seats(now.source.seats(), argument, now))
     if function == TEAM:
-        return sum(_of_each(now.source.team(now.seat), of, now), 0)
+        return sum(_for_seats(now.source.team(now.seat), argument, now), 0)
     if function == USED:
-        return int(now.source.used(_name_of(of), now.seat))
-    return _over_rounds(function, of, now)
+        return int(now.source.used(_name_of(argument), now.seat))
+    return _over_rounds(function, argument, now)
 
 
-def _of_each(seats: Sequence[str], of: ast.expr, now: Evaluation) -> list[Value]:
+def _for_seats(seats: Sequence[str], argument: ast.expr, now: Evaluation) -> list[Value]:
     """The values of an expression for these players."""
-    found, seat = [], now.seat
-    for each in seats:
-        now.seat = each
-        found.append(_value(of, now))
+    values, seat = [], now.seat
+    for seat_id in seats:
+        now.seat = seat_id
+        values.append(_evaluate(argument, now))
     now.seat = seat
-    return found
+    return values
 
 
 def _name_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _over_rounds(function: str, of: ast.expr, now: Evaluation) -> Value:
-    found = now.source.rounds(_name_of(of), now.seat)
-    now.step(len(found) // 8)  # a sum of numbers that are there costs little each
-    return OVER_ROUNDS[function](found)
+def _over_rounds(function: str, argument: ast.expr, now: Evaluation) -> Value:
+    values = now.source.rounds(_name_of(argument), now.seat)
+    now.step(len(values) // 8)  # a sum of numbers that are there costs little each
+    return OVER_ROUNDS[function](values)
 
 
 def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
@@ -268,7 +268,7 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     # What is nested too deep is refused before anything goes down into it.
     parts = sum(isinstance(part, ast.expr) for part in ast.walk(parsed))
     if parts <= MOST_NODES:
-        parts = _parts(parsed, names, for_seat=for_seat)
+        parts = _count_parts(parsed, names, for_seat=for_seat)
     if parts > MOST_NODES:
         raise NotAnExpression(
             f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name"
@@ -287,7 +287,7 @@ def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
     return 1 + max([own, *below])
 
 
-def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
+def _count_parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
     """How many parts it has, with those below it; raise `NotAnExpression` for what is none of ours."""
     match node:
         case ast.Constant(value=number) if type(number) is int:
@@ -296,17 +296,17 @@ def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
         case ast.Name(id=name):
             _require_known(name, names, for_seat=for_seat)
         case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
-            return 1 + _parts_called(function, of, names, for_seat=for_seat)
+            return 1 + _count_call_parts(function, of, names, for_seat=for_seat)
         case ast.BinOp(op=does) if type(does) in _BINARY:
             pass
-        case ast.Compare(ops=by) if all(type(one) in _COMPARE for one in by):
+        case ast.Compare(ops=by) if all(type(sign) in _COMPARE for sign in by):
             pass
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not()) | ast.BoolOp() | ast.IfExp():
             pass
         case _:
             raise NotAnExpression(_why_not(node))
     below = (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
-    return 1 + sum(_parts(part, names, for_seat=for_seat) for part in below)
+    return 1 + sum(_count_parts(part, names, for_seat=for_seat) for part in below)
 
 
 def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
@@ -326,7 +326,7 @@ def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
     raise NotAnExpression(f"there is no {quoted(name)}", near or f"one of {listed}")
 
 
-def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) -> int:
+def _count_call_parts(function: str, argument: ast.expr, names: Names, *, for_seat: bool) -> int:
     if function not in names.functions:
         near = nearest(function, names.functions)
         listed = ", ".join(names.functions)
@@ -338,20 +338,22 @@ def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) 
             f"{function} is another number for each player", f"max({function}(...)) or the like"
         )
     if function in OVER_SEATS or function in (RANK, TEAM):
-        return _parts(of, names, for_seat=True)
-    if not isinstance(of, ast.Name):
+        return _count_parts(argument, names, for_seat=True)
+    if not isinstance(argument, ast.Name):
         raise NotAnExpression(
             f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name"
         )
     if function == USED:
-        return _parts_used(of.id, names, for_seat=for_seat)
-    if of.id in names.kept and (for_seat or of.id in names.for_table):
+        return _count_used_parts(argument.id, names, for_seat=for_seat)
+    if argument.id in names.kept and (for_seat or argument.id in names.for_table):
         return 1
-    _require_known(of.id, names, for_seat=for_seat)
-    raise NotAnExpression(f"{of.id} is not kept at the end of a round", "a counter or a value")
+    _require_known(argument.id, names, for_seat=for_seat)
+    raise NotAnExpression(
+        f"{argument.id} is not kept at the end of a round", "a counter or a value"
+    )
 
 
-def _parts_used(name: str, names: Names, *, for_seat: bool) -> int:
+def _count_used_parts(name: str, names: Names, *, for_seat: bool) -> int:
     _require_known(name, names, for_seat=for_seat)
     if name not in names.counters:
         raise NotAnExpression(f"{name} is no counter", "used(NAME) of a counter")

@@ -22,9 +22,9 @@ class _OfCounter(Fact):
         if not setup.game:  # asked for no session
             return field
         counters = {
-            name: one
-            for name, one in own_rules(setup).says.counters.items()
-            if one.secret is cls.secret
+            name: counter
+            for name, counter in own_rules(setup).says.counters.items()
+            if counter.secret is cls.secret
         }
         if field.name == "counter":
             return replace(field, kind="choice", choices=tuple((name, name) for name in counters))

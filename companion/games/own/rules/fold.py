@@ -43,8 +43,8 @@ def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
     """Return the options of a file as house rules, the default of each first."""
     other = {"yes": "no", "no": "yes"}
     return tuple(
-        HouseRule(name, "OPTION", (each.default, other[each.default]), means=each.title)
-        for name, each in says.options.items()
+        HouseRule(name, "OPTION", (option.default, other[option.default]), means=option.title)
+        for name, option in says.options.items()
     )
 
 
@@ -80,7 +80,7 @@ def _work_of(setup: Setup) -> Work | None:
 
 def applied(state: State, fact: Fact, work: Work | None) -> State:
     """Return the state after a fact, which may take the steps of `work`; raise `Refused`."""
-    after = _applied(replace(state, happened="", work=work), fact)
+    after = _apply_fact(replace(state, happened="", work=work), fact)
     clock = after.says.clock
     if (
         clock is not None
@@ -95,26 +95,26 @@ def applied(state: State, fact: Fact, work: Work | None) -> State:
     return replace(after, work=None)
 
 
-def _applied(state: State, fact: Fact) -> State:
+def _apply_fact(state: State, fact: Fact) -> State:
     match fact:
         case f.Add() | f.Set() | f.SecretNote():
-            return _settled(_counted(_playing(state, fact), fact))
+            return _settled(_count(_require_playing(state, fact), fact))
         case f.TurnEnds():
-            return _settled(_turn_over(_playing(state, fact)))
+            return _settled(_end_turn(_require_playing(state, fact)))
         case f.Bust():
-            return _settled(_taken_back(_playing(state, fact)))
+            return _settled(_take_back(_require_playing(state, fact)))
         case f.RoundEnds():
-            return _settled(_round_over(_playing(state, fact)))
+            return _settled(_end_round(_require_playing(state, fact)))
         case f.ClockStarts():
-            return _started(_playing(state, fact), fact)
+            return _start_clock(_require_playing(state, fact), fact)
         case f.TimeUp():
-            return _settled(_time_up(_playing(state, fact), fact))
+            return _settled(_time_up(_require_playing(state, fact), fact))
         case SeatJoins():
             common.require_room(state.common, fact, state.says.counts)
             _require_fixed_teams(state, fact)
     after = replace(state, common=common.apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
-        passed = _next_turn if state.setup.rules_version == 1 else _turn_passed
+        passed = _next_turn if state.setup.rules_version == 1 else _pass_turn
         after = passed(after) if after.playing else replace(after, turn=NOBODY)
     after = replace(after, counters=_fresh(after, after.counters, ()))
     after = replace(after, scores=scores_of(replace(after, scores={})))
@@ -140,8 +140,8 @@ def reveals(state: State, fact: Fact) -> str | None:
         after = apply(state, fact, 1)
     except Refused:
         return None
-    shown = len(after.closed) > len(state.closed) or after.over
-    return "the secret numbers of this round, to everybody" if shown else None
+    revealed = len(after.closed) > len(state.closed) or after.over
+    return "the secret numbers of this round, to everybody" if revealed else None
 
 
 def standings(state: State) -> dict[SeatId, int]:
@@ -152,7 +152,7 @@ def standings(state: State) -> dict[SeatId, int]:
     }
 
 
-def _playing(state: State, fact: Fact) -> State:
+def _require_playing(state: State, fact: Fact) -> State:
     common.require_running(state.common, fact.at)
     if state.over:
         raise after_the_end("OG-9")
@@ -161,23 +161,29 @@ def _playing(state: State, fact: Fact) -> State:
 
 def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters:
     """The counters with those that last so long as they start, and with all of them for everybody."""
-    found = {}
-    for whose in (NOBODY, *(seat.id for seat in state.setup.seats)):
-        of, held = "seat" if whose else "table", counters.get(whose, {})
-        own = {name: each for name, each in state.says.counters.items() if each.of == of}
-        found[whose] = {
-            name: each.start if each.lasts in lasts else held.get(name, each.start)
-            for name, each in own.items()
+    fresh = {}
+    for owner in (NOBODY, *(seat.id for seat in state.setup.seats)):
+        owner_kind, held = "seat" if owner else "table", counters.get(owner, {})
+        own = {
+            name: counter
+            for name, counter in state.says.counters.items()
+            if counter.of == owner_kind
         }
-    return found
+        fresh[owner] = {
+            name: counter.start if counter.lasts in lasts else held.get(name, counter.start)
+            for name, counter in own.items()
+        }
+    return fresh
 
 
 def _still_used(
     state: State, used: Mapping[SeatId, frozenset[str]], lasts: tuple[str, ...]
 ) -> dict[SeatId, frozenset[str]]:
     """Which counters are used, without those that last so long and begin anew."""
-    kept = frozenset(name for name, each in state.says.counters.items() if each.lasts not in lasts)
-    return {whose: names & kept for whose, names in used.items()}
+    lasting = frozenset(
+        name for name, counter in state.says.counters.items() if counter.lasts not in lasts
+    )
+    return {owner: names & lasting for owner, names in used.items()}
 
 
 def _require_even_teams(state: State) -> None:
@@ -209,20 +215,20 @@ def _require_in(state: State, seat: SeatId) -> None:
         raise Refused("OG-11", f"{state.name(seat)} is out", do="Name a player who is still in.")
 
 
-def _counted(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
+def _count(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
     counter = state.says.counters.get(fact.counter)
     if counter is None:
         known = ", ".join(state.says.counters)
         raise Refused("OG-2", f"nothing is called {fact.counter!r} in this game", f"one of {known}")
-    whose = fact.seat or NOBODY
-    if (counter.of == "table") != (whose == NOBODY):
+    owner = fact.seat or NOBODY
+    if (counter.of == "table") != (owner == NOBODY):
         expected = "no player" if counter.of == "table" else "a player"
         why = (
             f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
         )
         raise Refused("OG-2", why, expected)
-    if whose:
-        _require_in(state, whose)
+    if owner:
+        _require_in(state, owner)
     if not counter.secret:
         _require_clock(state)
     if counter.secret is not isinstance(fact, f.SecretNote):
@@ -230,28 +236,28 @@ def _counted(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
         raise Refused(
             "OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected
         )
-    if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
+    if owner and state.says.turn is not None and owner != state.turn and not counter.secret:
         name = state.name(state.turn)
         raise Refused(
             "OG-4", f"it is {name}'s turn", do=f"Enter it for {name}, or end the turn first."
         )
-    used = state.used.get(whose, frozenset())
+    used = state.used.get(owner, frozenset())
     if counter.once and fact.counter in used:
-        owner = state.name(whose) if whose else "the table"
+        user = state.name(owner) if owner else "the table"
         raise Refused(
-            "OG-12", f"{owner} has used {counter.title} already", do="Choose one that is free."
+            "OG-12", f"{user} has used {counter.title} already", do="Choose one that is free."
         )
-    held = state.counters[whose].get(fact.counter, counter.start)
+    held = state.counters[owner].get(fact.counter, counter.start)
     value = held + fact.by if isinstance(fact, f.Add) else fact.value
     _require_within(counter, value)
-    counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
-    now_used = {**state.used, whose: used | {fact.counter}}
+    counters = {**state.counters, owner: {**state.counters[owner], fact.counter: value}}
+    now_used = {**state.used, owner: used | {fact.counter}}
     after = replace(
         state, counters=counters, used=now_used, adds=state.adds + (not counter.secret), scores={}
     )
     if not counter.secret:  # what is refused for a secret would tell of it
         _require_checks(after, ("always",), "Look whose number is wrong.")
-    return _by_itself(after, whose) if whose and not counter.secret else after
+    return _by_itself(after, owner) if owner and not counter.secret else after
 
 
 def _require_clock(state: State) -> None:
@@ -275,39 +281,39 @@ def _by_itself(state: State, seat: SeatId) -> State:
     """What an addition leads to: a bust, or the end of the turn."""
     rules = state.rules
     if rules.bust is not None and valued(state, rules.bust, "whether it is a bust", seat):
-        return _taken_back(state)
+        return _take_back(state)
     if state.says.asked == "always" and _is_over(state):
         return state
     if rules.turn_ends is not None and valued(
         state, rules.turn_ends, "whether the turn ends", seat
     ):
-        return _turn_over(state)
+        return _end_turn(state)
     return state
 
 
-def _taken_back(state: State) -> State:
+def _take_back(state: State) -> State:
     before, used = {}, {}
     for (
-        whose,
+        owner,
         held,
     ) in state.counters.items():  # what players noted for themselves is no part of the turn
         noted = {name: held[name] for name in state.says.secrets if name in held}
-        before[whose] = {**state.before.get(whose, {}), **noted}
-        own = state.used.get(whose, frozenset()) & state.says.secrets.keys()
-        used[whose] = state.used_before.get(whose, frozenset()) | own
+        before[owner] = {**state.before.get(owner, {}), **noted}
+        own = state.used.get(owner, frozenset()) & state.says.secrets.keys()
+        used[owner] = state.used_before.get(owner, frozenset()) | own
     happened = f"bust: {state.name(state.turn)}'s turn is taken back"
-    return replace(_turn_over(replace(state, counters=before, used=used)), happened=happened)
+    return replace(_end_turn(replace(state, counters=before, used=used)), happened=happened)
 
 
-def _turn_over(state: State) -> State:
+def _end_turn(state: State) -> State:
     if state.says.turn is None or not state.turn:
         raise Refused("OG-4", "nobody has a turn in this game", "something that is counted")
-    return _turn_passed(
+    return _pass_turn(
         replace(state, turns={**state.turns, state.turn: state.turns.get(state.turn, 0) + 1})
     )
 
 
-def _turn_passed(state: State) -> State:
+def _pass_turn(state: State) -> State:
     """The state in the next player's turn, and in the next round where everybody has had one."""
     state = _next_turn(state)
     kind = state.says.rounds.get(state.round_name)
@@ -335,7 +341,7 @@ def _turn_of(state: State, seat: SeatId) -> State:
     return replace(state, turn=seat, adds=0, number_of_turns=number)
 
 
-def _round_over(state: State) -> State:
+def _end_round(state: State) -> State:
     kind = state.says.rounds.get(state.round_name)
     if kind is None:
         raise Refused("OG-6", "this game has no rounds", "something that is counted")
@@ -358,18 +364,19 @@ def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
 
 
 def _round_closed(state: State) -> State:
-    stood: dict[SeatId, dict[str, Value]] = {
-        whose: dict(held) for whose, held in state.counters.items()
+    now: dict[SeatId, dict[str, Value]] = {
+        owner: dict(held) for owner, held in state.counters.items()
     }
     for seat in state.setup.seats:
-        stood[seat.id] |= {
-            name: valued(state, each, name, seat.id) for name, each in state.rules.values.items()
+        now[seat.id] |= {
+            name: valued(state, expression, name, seat.id)
+            for name, expression in state.rules.values.items()
         }
     kept = {
-        whose: {
-            name: (*state.kept.get(whose, {}).get(name, ()), value) for name, value in held.items()
+        owner: {
+            name: (*state.kept.get(owner, {}).get(name, ()), value) for name, value in held.items()
         }
-        for whose, held in stood.items()
+        for owner, held in now.items()
     }
     counters = _fresh(state, state.counters, ("turn", "round"))
     used = _still_used(state, state.used, ("turn", "round"))
@@ -384,7 +391,7 @@ def _round_closed(state: State) -> State:
     return replace(after, scores=scores, over=state.over or not after.round_name or _is_over(after))
 
 
-def _started(state: State, fact: f.ClockStarts) -> State:
+def _start_clock(state: State, fact: f.ClockStarts) -> State:
     if state.says.clock is None:
         raise Refused("OG-7", "this game has no clock", "something that is counted")
     if state.running:
@@ -400,7 +407,7 @@ def _time_up(state: State, fact: f.TimeUp) -> State:
     state = replace(state, running=on, since=fact.at if on else None)
     if clock.then == "game":
         return replace(state, over=True)
-    return _turn_over(state) if clock.then == "turn" else _round_closed(state)
+    return _end_turn(state) if clock.then == "turn" else _round_closed(state)
 
 
 def _eliminated(state: State, asked: tuple[str, ...]) -> State:
@@ -412,7 +419,7 @@ def _eliminated(state: State, asked: tuple[str, ...]) -> State:
     after = replace(state, out=state.out | gone)
     if after.turn not in gone:
         return after
-    return _turn_passed(after) if after.playing else replace(after, turn=NOBODY)
+    return _pass_turn(after) if after.playing else replace(after, turn=NOBODY)
 
 
 def _round_by_itself(state: State) -> State:
@@ -447,7 +454,7 @@ def _is_over(state: State) -> bool:
 def result(state: State) -> GameResult:
     """Return who won, as far as the game has come, and the scores after each round."""
     scores = standings(state)
-    rounds = [(str(number), one.scores) for number, one in enumerate(state.closed, start=1)]
+    rounds = [(str(number), closed.scores) for number, closed in enumerate(state.closed, start=1)]
     after = tuple(
         (name, {seat: held.get(seat, 0) for seat in scores})
         for name, held in rounds or [("game", state.scores)]
@@ -475,7 +482,7 @@ def _winners(state: State) -> tuple[tuple[SeatId, ...], str]:
     for number, tie in enumerate(state.rules.ties, start=1):
         if len(best) < 2:
             break
-        kept = leading({seat: valued(state, tie, "who is ahead", seat) for seat in best})
-        if len(kept) < len(best):
-            return kept, f"Equal scores were settled by {state.says.ties[number - 1]}."
+        ahead = leading({seat: valued(state, tie, "who is ahead", seat) for seat in best})
+        if len(ahead) < len(best):
+            return ahead, f"Equal scores were settled by {state.says.ties[number - 1]}."
     return best, ""

@@ -30,8 +30,8 @@ class OwnInfo(GameInfo):
 
     def part(self, where: str) -> Any:
         """Return what `where` names, see `GameInfo.part`; the panels with what this game's scores count."""
-        found = GameInfo.part(self, where)
-        return replace(found, unit=self.own.says.unit) if where == self.panels else found
+        part = GameInfo.part(self, where)
+        return replace(part, unit=self.own.says.unit) if where == self.panels else part
 
     @property
     def word(self) -> str:
@@ -67,7 +67,7 @@ def game_of(own: OwnRules) -> Game[State]:
     """Return the game of a file."""
     says = own.says
     facts = facts_of(says)
-    gun = any(each.on in ("shot", "dry pull") for each in says.inputs.values())
+    gun = any(control.on in ("shot", "dry pull") for control in says.inputs.values())
     return Game(
         id=own.id,
         title=says.title,

@@ -94,25 +94,25 @@ class State(GameState):
         """The number of a seat's team, from 1; 0 in a game without teams. Teams sit in turn around the table."""
         if self.says.teams is None:
             return 0
-        return [one.id for one in self.setup.seats].index(seat) % self.says.teams + 1
+        return [other.id for other in self.setup.seats].index(seat) % self.says.teams + 1
 
     def partners(self, seat: SeatId) -> tuple[SeatId, ...]:
         """The players of a seat's team, it among them and whoever has left: that seat alone without teams."""
         seats = self.setup.seats
         return tuple(
-            one.id
-            for one in seats
-            if one.id == seat or 0 < self.team_of(one.id) == self.team_of(seat)
+            other.id
+            for other in seats
+            if other.id == seat or 0 < self.team_of(other.id) == self.team_of(seat)
         )
 
     @property
     def round_name(self) -> str:
         """The kind of the round that is played; empty for a game that names none, and behind the last."""
         left = len(self.closed)
-        for name, each in self.says.rounds.items():
-            if not each.times or left < each.times:
+        for name, kind in self.says.rounds.items():
+            if not kind.times or left < kind.times:
                 return name
-            left -= each.times
+            left -= kind.times
         return ""
 
 
@@ -172,29 +172,29 @@ class Standing:
         return name in self.state.used.get(whose, ())
 
 
-def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:
+def valued(state: State, expression: Expression, subject: str, seat: SeatId = NOBODY) -> Value:
     """Return the value of an expression; raise `Refused` for one that has none now."""
     try:
         return evaluated(expression, Standing(state, state.rules), seat, state.work)
     except OutOfWork as problem:
         do = "Make the expressions of the file shorter, then begin a new game."
         raise Refused(
-            "OG-10", f"this takes {problem}, the last of them for {what}", do=do
+            "OG-10", f"this takes {problem}, the last of them for {subject}", do=do
         ) from None
     except NoValue as problem:
         raise Refused(
-            "OG-8", f"{what} cannot be worked out: {problem}", do="Undo, and mend the file."
+            "OG-8", f"{subject} cannot be worked out: {problem}", do="Undo, and mend the file."
         ) from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:
     """Return each player's score as the file says it, without what the table set by hand; raise `Refused`."""
-    found = {}
+    scores = {}
     for seat in state.setup.seats:
         score = valued(state, state.rules.score, "the score", seat.id)
         if not isinstance(score, int):
             raise Refused(
                 "OG-8", f"the score would be {score}, no whole number", "// for / in the file"
             )
-        found[seat.id] = score
-    return found
+        scores[seat.id] = score
+    return scores

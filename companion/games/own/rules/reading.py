@@ -71,12 +71,16 @@ def rules_of(text: str) -> OwnRules:
 def _depth(own: OwnRules) -> int:
     """How deep the expressions of a file are nested, through all that they name."""
     depths: dict[str, int] = {}
-    for name, each in own.values.items():
-        depths[name] = depth_of(each, depths)
+    for name, expression in own.values.items():
+        depths[name] = depth_of(expression, depths)
     depths[SCORE] = depth_of(own.score, depths) + 1  # what the table set by hand is added
     of_table = (own.over, own.won, own.bust, own.turn_ends, own.out)
     asked = (*of_table, *own.ties, *own.checks.values(), *own.rounds.values())
-    return max(*depths.values(), *(depth_of(each, depths) for each in asked if each is not None), 0)
+    return max(
+        *depths.values(),
+        *(depth_of(expression, depths) for expression in asked if expression is not None),
+        0,
+    )
 
 
 def _definition(data: dict[str, Any]) -> Definition:
@@ -91,9 +95,11 @@ def _definition(data: dict[str, Any]) -> Definition:
 
 def _unfit(error: ValidationError) -> FileFault:
     """The first thing that does not fit, in our words."""
-    wrong = error.errors()
+    problems = error.errors()
     # A name that is misspelt is missing as well: what stands there is told first.
-    first = next((each for each in wrong if each["type"] == "extra_forbidden"), wrong[0])
+    first = next(
+        (problem for problem in problems if problem["type"] == "extra_forbidden"), problems[0]
+    )
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
     name, kind, context = path[-1] if path else "the file", first["type"], first.get("ctx", {})
     if kind == "missing" and name.isdecimal():
@@ -128,7 +134,7 @@ def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
         for limit in limits
         if limit in context
     }
-    told = [limits[limit].format(number) for limit, number in numbers.items()]
+    parts = [limits[limit].format(number) for limit, number in numbers.items()]
     forms = {
         "string_type": "words in quotes",
         "string_pattern_mismatch": "small letters, digits and _ for a name; HE-1 for a clause; one sign for a key",
@@ -141,36 +147,36 @@ def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
         "dict_type": "a table",
         "model_type": "a table",
     }
-    return " and ".join(told) or forms.get(kind, why)
+    return " and ".join(parts) or forms.get(kind, why)
 
 
 def _fields_at(path: tuple[str, ...]) -> set[str]:
     """The names that a table may have; empty where any name will do."""
-    found: Any = Definition.model_json_schema(by_alias=True)
-    defs = found["$defs"]
+    schema: Any = Definition.model_json_schema(by_alias=True)
+    defs = schema["$defs"]
     for name in path:
         named: list[Any] = [
-            found.get("additionalProperties"),
-            *found.get("patternProperties", {}).values(),
+            schema.get("additionalProperties"),
+            *schema.get("patternProperties", {}).values(),
         ]
-        inner: Any = found.get("properties", {}).get(name) or next(filter(None, named), {})
+        inner: Any = schema.get("properties", {}).get(name) or next(filter(None, named), {})
         options = [inner, *inner.get("anyOf", [])]
-        link = next((one["$ref"] for one in options if "$ref" in one), None)
-        found = defs[link.rpartition("/")[2]] if link else inner
-    return set(found.get("properties", ()))
+        link = next((option["$ref"] for option in options if "$ref" in option), None)
+        schema = defs[link.rpartition("/")[2]] if link else inner
+    return set(schema.get("properties", ()))
 
 
 def _compiled(text: str, says: Definition) -> OwnRules:
     require_sense(says)
     table = {name for name, counter in says.counters.items() if counter.of == "table"}
-    open_ones = {
+    open_counters = {
         name
         for name, counter in says.counters.items()
         if counter.of == "seat" and not counter.secret
     }
     for_table, kept = frozenset({ROUND, PLAYERS, *table, *says.options}), frozenset(says.counters)
     functions = FUNCTIONS[says.format]
-    names = Names(for_table, frozenset({TURNS, ADDS, *open_ones}), kept, kept, functions)
+    names = Names(for_table, frozenset({TURNS, ADDS, *open_counters}), kept, kept, functions)
     whole = replace(names, for_seat=frozenset({TURNS, ADDS, *says.counters}) - table)
 
     def read(path: tuple[str, ...], formula: str, known: Names, *, for_seat: bool) -> Expression:
@@ -190,7 +196,7 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         with suppress(NotAnExpression):
             read_expression(formula, names, for_seat=True)
             names = replace(names, for_seat=names.for_seat | {name})
-        names, whole = (replace(each, kept=each.kept | {name}) for each in (names, whole))
+        names, whole = (replace(known, kept=known.kept | {name}) for known in (names, whole))
         whole = replace(whole, for_seat=whole.for_seat | {name})
     scored = replace(names, for_seat=names.for_seat | {SCORE})
     turn = says.turn

@@ -42,8 +42,8 @@ def require_sense(says: Definition) -> None:
         if check.asked == "always" and says.secrets:
             why = "what is always asked would tell of the secret counters"
             raise FileFault(("checks", clause, "asked"), why, 'asked = "round"')
-    for found in (_names(says), _inputs(says), _ends(says), _counters(says)):
-        for fault in found:
+    for faults in (_names(says), _inputs(says), _ends(says), _counters(says)):
+        for fault in faults:
             raise fault
 
 
@@ -51,10 +51,10 @@ def _of_format_2(says: Definition) -> Iterator[tuple[str, ...]]:
     """Where a file uses what format 1 has not."""
     yield from ((name,) for name in ("teams", "out") if name in says.model_fields_set)
     for table, names in (("counters", ("once",)), ("inputs", ("sets",)), ("rounds", ("when",))):
-        for name, each in getattr(says, table).items():
-            yield from ((table, name, own) for own in names if own in each.model_fields_set)
+        for name, part in getattr(says, table).items():
+            yield from ((table, name, field) for field in names if field in part.model_fields_set)
     yield from (
-        ("rounds", name, "ends") for name, each in says.rounds.items() if each.ends == "when"
+        ("rounds", name, "ends") for name, part in says.rounds.items() if part.ends == "when"
     )
 
 
@@ -86,27 +86,27 @@ def _names(says: Definition) -> Iterator[FileFault]:
 def _inputs(says: Definition) -> Iterator[FileFault]:
     rows = own_rows(says)
     keys = set("".join(rows))
-    if sum(each.whose == "own" for each in says.inputs.values()) > len(rows):
+    if sum(control.whose == "own" for control in says.inputs.values()) > len(rows):
         expected = f"at most {len(rows)} inputs for own with {says.seats[1]} players"
         yield FileFault(
             ("inputs",), "there are not keys enough for each player to have all of them", expected
         )
-    for name, each in says.inputs.items():
+    for name, control in says.inputs.items():
         path = ("inputs", name)
-        if each.does not in says.counters and each.does not in DEEDS:
-            near = nearest(each.does, [*says.counters, *DEEDS])
+        if control.does not in says.counters and control.does not in DEEDS:
+            near = nearest(control.does, [*says.counters, *DEEDS])
             expected = near or f"a counter, or one of {', '.join(DEEDS)}"
-            yield FileFault((*path, "does"), f"is {quoted(each.does)}", expected)
-        elif (why := _why_not(says, each)) is not None:
+            yield FileFault((*path, "does"), f"is {quoted(control.does)}", expected)
+        elif (why := _why_not(says, control)) is not None:
             yield FileFault(path, *why)
-        if each.key is not None and (each.key in keys or each.key not in FREE_KEYS):
+        if control.key is not None and (control.key in keys or control.key not in FREE_KEYS):
             free = [key for key in sorted(FREE_KEYS) if key not in keys]
             yield FileFault(
                 (*path, "key"),
-                f"is {quoted(each.key)}, which is taken",
+                f"is {quoted(control.key)}, which is taken",
                 f"one of {', '.join(free)}",
             )
-        keys.add(each.key or "")
+        keys.add(control.key or "")
 
 
 _DIGITS, _LETTERS = "1234567890", "qwetioasdfkmn"
@@ -119,7 +119,7 @@ FREE_KEYS: Final = frozenset({*_DIGITS, *_LETTERS, "space", "enter"})
 def own_rows(says: Definition) -> list[str]:
     """Return the keys of each input that every player has, by the player's place."""
     most = says.seats[1]
-    number = sum(each.whose == "own" for each in says.inputs.values())
+    number = sum(control.whose == "own" for control in says.inputs.values())
     first = _DIGITS[:most]
     rest = _LETTERS
     if most > len(_DIGITS):  # the digits go on with letters
@@ -129,70 +129,70 @@ def own_rows(says: Definition) -> list[str]:
     return rows[:number]
 
 
-def _why_not(says: Definition, each: Input) -> tuple[str, str] | None:
+def _why_not(says: Definition, control: Input) -> tuple[str, str] | None:
     """What is wrong with an input, and what would be right."""
-    counter = says.counters.get(each.does)
-    if counter is None and each.sets is not None:
-        return f"{quoted(each.does)} is no counter that could be set", "does = a counter"
-    if counter is None and each.whose == "own":
-        return f"{each.does} is nobody's own", 'for = "table", or "turn"'
-    if each.does in (TURN_ENDS, BUST) and says.turn is None:
-        return f"there is no [turn], so nothing is to do for {quoted(each.does)}", "[turn]"
-    return (counter and _why_not_counted(each, counter)) or _why_not_there(says, each)
+    counter = says.counters.get(control.does)
+    if counter is None and control.sets is not None:
+        return f"{quoted(control.does)} is no counter that could be set", "does = a counter"
+    if counter is None and control.whose == "own":
+        return f"{control.does} is nobody's own", 'for = "table", or "turn"'
+    if control.does in (TURN_ENDS, BUST) and says.turn is None:
+        return f"there is no [turn], so nothing is to do for {quoted(control.does)}", "[turn]"
+    return (counter and _why_not_counted(control, counter)) or _why_not_there(says, control)
 
 
-def _why_not_counted(each: Input, counter: Counter) -> tuple[str, str] | None:
+def _why_not_counted(control: Input, counter: Counter) -> tuple[str, str] | None:
     """What is wrong with an input that counts."""
-    if each.sets is not None and each.by != 1:
+    if control.sets is not None and control.by != 1:
         return "it sets the counter, or adds to it", "sets, or by"
-    if (counter.of == "table") != (each.whose == "table"):
+    if (counter.of == "table") != (control.whose == "table"):
         return (
-            f"{each.does} is kept for {counter.of}",
+            f"{control.does} is kept for {counter.of}",
             'for = "table"' if counter.of == "table" else 'for = "own"',
         )
     if counter.secret:
         return (
-            f"{each.does} is secret, and a button tells everybody",
+            f"{control.does} is secret, and a button tells everybody",
             "no input: it is entered by its player",
         )
-    return _why_not_set(each, counter)
+    return _why_not_set(control, counter)
 
 
-def _why_not_set(each: Input, counter: Counter) -> tuple[str, str] | None:
+def _why_not_set(control: Input, counter: Counter) -> tuple[str, str] | None:
     """What is wrong with the number that an input sets: one outside the bounds would always be refused."""
-    if each.sets is None:
+    if control.sets is None:
         return None
-    if counter.least is not None and each.sets < counter.least:
+    if counter.least is not None and control.sets < counter.least:
         return (
-            f"it sets {each.sets}, and {each.does} has at least {counter.least}",
+            f"it sets {control.sets}, and {control.does} has at least {counter.least}",
             f"{counter.least} or more",
         )
-    if counter.most is not None and each.sets > counter.most:
+    if counter.most is not None and control.sets > counter.most:
         return (
-            f"it sets {each.sets}, and {each.does} has at most {counter.most}",
+            f"it sets {control.sets}, and {control.does} has at most {counter.most}",
             f"{counter.most} or less",
         )
     return None
 
 
-def _why_not_there(says: Definition, each: Input) -> tuple[str, str] | None:
+def _why_not_there(says: Definition, control: Input) -> tuple[str, str] | None:
     """What is wrong with the key or the button of an input."""
-    if each.whose == "turn" and says.turn is None:
+    if control.whose == "turn" and says.turn is None:
         return "there is no [turn]", 'for = "own", or a [turn]'
-    if each.whose == "own" and (each.key is not None or each.zone is not None):
+    if control.whose == "own" and (control.key is not None or control.zone is not None):
         return "each player has a key and a button for it, by their place", "no key, no zone"
-    if each.whose == "own" and each.on in ("shot", "dry pull"):
+    if control.whose == "own" and control.on in ("shot", "dry pull"):
         return "there is one gun, which is nobody's own", 'for = "turn", or "table"'
-    if each.whose != "own" and each.key is None:
+    if control.whose != "own" and control.key is None:
         return "it has no key", "key = ..., for whoever plays without a board"
-    if each.whose != "own" and each.on in ("tap", "hold") and each.zone is None:
-        return f"a {each.on} of which button", "zone = 1 to 10"
+    if control.whose != "own" and control.on in ("tap", "hold") and control.zone is None:
+        return f"a {control.on} of which button", "zone = 1 to 10"
     return None
 
 
 def _ends(says: Definition) -> Iterator[FileFault]:
-    ends = any(each.times for each in says.rounds.values()) and all(
-        each.times for each in says.rounds.values()
+    ends = any(kind.times for kind in says.rounds.values()) and all(
+        kind.times for kind in says.rounds.values()
     )
     if not says.over and not ends and (says.clock is None or says.clock.then != "game"):
         yield FileFault(
@@ -202,19 +202,19 @@ def _ends(says: Definition) -> Iterator[FileFault]:
         yield FileFault(
             ("won",), "who wins together needs to know when", 'wins = "together" with won = "..."'
         )
-    for name, each in list(says.rounds.items())[:-1]:
-        if not each.times:
+    for name, kind in list(says.rounds.items())[:-1]:
+        if not kind.times:
             yield FileFault(
                 ("rounds", name), "no round comes after one without an end", "times = 1 or more"
             )
-    for name, each in says.rounds.items():
-        if (each.ends == "when") != bool(each.when):
+    for name, kind in says.rounds.items():
+        if (kind.ends == "when") != bool(kind.when):
             yield FileFault(
                 ("rounds", name),
                 "a round that ends by an expression has one",
                 'ends = "when", when = "..."',
             )
-    if says.turn is None and any(each.ends == "turns" for each in says.rounds.values()):
+    if says.turn is None and any(kind.ends == "turns" for kind in says.rounds.values()):
         yield FileFault(("rounds",), "there is no [turn]", 'ends = "input", or a [turn]')
     clock = says.clock
     if clock is not None and "turn" in (clock.of, clock.then) and says.turn is None:
@@ -228,21 +228,23 @@ def _ends(says: Definition) -> Iterator[FileFault]:
 
 
 def _counters(says: Definition) -> Iterator[FileFault]:
-    for name, each in says.counters.items():
-        least, most = each.least, each.most
-        if (least is not None and each.start < least) or (most is not None and each.start > most):
+    for name, counter in says.counters.items():
+        least, most = counter.least, counter.most
+        if (least is not None and counter.start < least) or (
+            most is not None and counter.start > most
+        ):
             yield FileFault(
-                ("counters", name), f"it starts at {each.start}", "a start within least and most"
+                ("counters", name), f"it starts at {counter.start}", "a start within least and most"
             )
-        if each.lasts == "turn" and says.turn is None:
+        if counter.lasts == "turn" and says.turn is None:
             yield FileFault(("counters", name), "there is no [turn]", 'lasts = "round" or "game"')
-        if each.secret and each.once:
+        if counter.secret and counter.once:
             yield FileFault(
                 ("counters", name),
                 "that it is used already would tell of a secret",
                 "secret, or once",
             )
-        if each.secret and (each.of == "table" or each.lasts != "round"):
+        if counter.secret and (counter.of == "table" or counter.lasts != "round"):
             yield FileFault(
                 ("counters", name),
                 "a secret is one player's, for a round",

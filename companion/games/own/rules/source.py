@@ -58,11 +58,11 @@ def data_of(text: str) -> dict[str, Any]:
 
 def _require_plain(text: str) -> None:
     """Raise `FileFault` for a line that names too much, goes too deep, or has a number of too many digits."""
-    bare, deepest = _STRING.sub(lambda found: '""' + "\n" * found[0].count("\n"), text), 0
+    bare, deepest = _STRING.sub(lambda match: '""' + "\n" * match[0].count("\n"), text), 0
     for number, line in enumerate(bare.split("\n"), start=1):
         if line.count(".") > 2 * MOST_DEPTH or line.count("=") > 4 * MOST_DEPTH:
             raise FileFault((), f"line {number} names too much at once", "a name or a few a line")
-        if any(found[0][:1].isdecimal() for found in _DIGITS.finditer(line)):
+        if any(match[0][:1].isdecimal() for match in _DIGITS.finditer(line)):
             raise FileFault((), f"line {number} has a number of too many digits", SMALL)
         for sign in line:
             deepest += (sign in "[{") - (sign in "]}")

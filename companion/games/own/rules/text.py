@@ -44,19 +44,19 @@ def _keys(state: State) -> str:
     """The keys of what each player counts, in the order of the players: `: heart 1 2 3, queen q w e`."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     rows = []
-    for name, each in state.says.inputs.items():
-        places = _places_asked(state, each)
-        if each.whose == "own" and places:
+    for name, control in state.says.inputs.items():
+        places = _places_asked(state, control)
+        if control.whose == "own" and places:
             rows.append(
-                (each.label or each.title, [f"{action_of(name)}.{place}" for place in places])
+                (control.label or control.title, [f"{action_of(name)}.{place}" for place in places])
             )
-    said = ", ".join(
-        f"{title} {' '.join(named(one, own[one]) for one in row)}" for title, row in rows
+    text = ", ".join(
+        f"{title} {' '.join(named(action, own[action]) for action in row)}" for title, row in rows
     )
-    return f": {said}" if said else ""
+    return f": {text}" if text else ""
 
 
-def _places_asked(state: State, each: Input) -> list[int]:
+def _places_asked(state: State, control: Input) -> list[int]:
     """The places of those who are asked for an input: all who play. A counter that some input sets is stated, like a
     bid: who has stated it is asked no more, though the keys still work."""
     places = [
@@ -64,16 +64,20 @@ def _places_asked(state: State, each: Input) -> list[int]:
         for place, seat in enumerate(state.setup.by_column, start=1)
         if seat.id in state.playing
     ]
-    if all(other.sets is None for other in state.says.inputs.values() if other.does == each.does):
+    if all(
+        other.sets is None for other in state.says.inputs.values() if other.does == control.does
+    ):
         return [place for place, _ in places]
-    return [place for place, seat in places if each.does not in state.used.get(seat, frozenset())]
+    return [
+        place for place, seat in places if control.does not in state.used.get(seat, frozenset())
+    ]
 
 
 def _set_one(state: State) -> str:
     """Say how to set counters that no input counts; empty without such counters, and in format 1."""
-    says, counted = state.says, {each.does for each in state.says.inputs.values()}
+    says, counted = state.says, {control.does for control in state.says.inputs.values()}
     if says.format == 1 or all(
-        each.secret or name in counted for name, each in says.counters.items()
+        control.secret or name in counted for name, control in says.counters.items()
     ):
         return ""
     return either(
@@ -84,15 +88,15 @@ def _set_one(state: State) -> str:
 def _ask(state: State, deed: str, when: str) -> str:
     """Which key says that something is done; empty where the file has none."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
-    for name, each in state.says.inputs.items():
-        if each.does == deed and (action_id := action_of(name)) in own:
+    for name, control in state.says.inputs.items():
+        if control.does == deed and (action_id := action_of(name)) in own:
             return f"{FIRST_PRESS} {named(action_id, own[action_id])} {when}."
     return ""
 
 
 def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """Return the sentence of a fact for the log, by the states before and after it."""
-    told = _what_happened(before, after, fact, viewer)
+    text = _what_happened(before, after, fact, viewer)
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
     if (
         isinstance(fact, f.Add | f.Set | f.TimeUp)
@@ -110,28 +114,28 @@ def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     ]
     if after.over and not before.over:
         more.append("the game is over")
-    return "; ".join((told, *more))
+    return "; ".join((text, *more))
 
 
 def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     match fact:
         case f.Add(counter=name, by=by, seat=seat):
-            who, counter = before.name(seat) if seat else "", before.says.counters[name]
-            stands = after.counters.get(seat or "", {}).get(name, counter.start)
+            owner, counter = before.name(seat) if seat else "", before.says.counters[name]
+            value = after.counters.get(seat or "", {}).get(name, counter.start)
             began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
             now = (
                 ""
                 if began_anew and (counter.lasts != "game" or after.happened)
-                else f", now {stands}"
+                else f", now {value}"
             )
-            return f"{f'{who}: ' if who else ''}{counter.title} {by:+d}{now}"
+            return f"{f'{owner}: ' if owner else ''}{counter.title} {by:+d}{now}"
         case f.Set(counter=name, value=value, seat=seat):
-            who = f"{before.name(seat)}: " if seat else ""
-            return f"{who}{before.says.counters[name].title} set to {value}"
+            owner = f"{before.name(seat)}: " if seat else ""
+            return f"{owner}{before.says.counters[name].title} set to {value}"
         case f.SecretNote(seat=seat, counter=name, value=value):
             counter = before.says.counters[name]
-            shown = f": {value}" if viewer == seat else ""
-            return f"{before.name(seat)} noted {counter.title}{shown}"
+            number = f": {value}" if viewer == seat else ""
+            return f"{before.name(seat)} noted {counter.title}{number}"
         case f.TurnEnds():
             return f"{before.name(before.turn)}'s turn is over"
         case f.Bust():
@@ -147,8 +151,11 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
 
 def _shown(before: State, after: State) -> Iterator[str]:
     """What everybody has noted of each secret counter, where a round ends (OG-3): `bid: Ann 4, Ben 2`."""
-    for name, each in after.says.secrets.items() if len(after.closed) > len(before.closed) else ():
-        yield f"{each.title}: {', '.join(f'{after.name(seat)} {after.kept[seat][name][-1]}' for seat in after.playing)}"
+    for name, counter in (
+        after.says.secrets.items() if len(after.closed) > len(before.closed) else ()
+    ):
+        values = (f"{after.name(seat)} {after.kept[seat][name][-1]}" for seat in after.playing)
+        yield f"{counter.title}: {', '.join(values)}"
 
 
 def _round(state: State) -> str:
@@ -159,9 +166,9 @@ def _round(state: State) -> str:
 def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
     """Return how it stands in plain lines."""
     clock = state.says.clock
-    stands = where(state) if state.common.abandoned is None else ABANDONED
+    status = where(state) if state.common.abandoned is None else ABANDONED
     time = [] if clock is None else [f"{clock.seconds} s on the clock for the {clock.of}"]
-    return (stands, *time, *score_lines(state.setup, scores))
+    return (status, *time, *score_lines(state.setup, scores))
 
 
 def where(state: State) -> str:

@@ -75,32 +75,34 @@ def _since(state: State) -> Moment | None:
 def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
     says = state.says
-    of_table = [(name, each) for name, each in says.counters.items() if each.of == "table"]
+    of_table = [(name, counter) for name, counter in says.counters.items() if counter.of == "table"]
     titles = [
-        says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed
+        says.rounds[closed.name].title if closed.name in says.rounds else "round"
+        for closed in state.closed
     ]
     after = [
-        tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed
+        tuple(closed.scores.get(seat.id, 0) for seat in state.setup.seats)
+        for closed in state.closed
     ]
     return SheetView(
         where=where(state),
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
-        table=tuple((each.title, state.counters[NOBODY][name]) for name, each in of_table),
+        table=tuple((counter.title, state.counters[NOBODY][name]) for name, counter in of_table),
         rounds=tuple(zip(titles, after, strict=True)),
         since=_since(state),
         pauses=state.common.pauses,
         secrets=says.secrets,
         settable={
-            name: each.title
-            for name, each in says.counters.items()
-            if says.format > 1 and not each.secret
+            name: counter.title
+            for name, counter in says.counters.items()
+            if says.format > 1 and not counter.secret
         },
         over=state.over,
     )
 
 
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
-    own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
+    own = [(name, counter) for name, counter in state.says.counters.items() if counter.of == "seat"]
     used = state.used.get(seat.id, frozenset())
     held = [
         None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name]
@@ -108,12 +110,14 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     ]
     return SheetPlayer(
         **fields_of(_glance_at(state, seat)),
-        counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
-        free=frozenset(each.title for name, each in own if each.once and name not in used),
+        counters=tuple(
+            (counter.title, value) for (_, counter), value in zip(own, held, strict=True)
+        ),
+        free=frozenset(counter.title for name, counter in own if counter.once and name not in used),
         settable={
-            name: each.title
-            for name, each in own
-            if not each.secret and not (each.once and name in used)
+            name: counter.title
+            for name, counter in own
+            if not counter.secret and not (counter.once and name in used)
         },
         team=state.team_of(seat.id),
     )
