@@ -1,4 +1,4 @@
-"""The file of a new game: a score sheet made of a few answers."""
+"""The file of a new game: a score sheet made from a few answers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _COUNTED = rf"{_LETTER}(?:{_LETTER}| ){{0,18}}{_LETTER}"
 
 
 def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
-    """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers, or as soon as the
-    id that comes of its name is `taken`."""
+    """Ask what a score sheet needs and return its file.
+
+    Raise `CommandError` if nobody answers, or as soon as the id made from its name is `taken`.
+    """
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
     title = ask(
         "What is your game called?",
@@ -43,7 +45,7 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
 
 
 def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, takes: str) -> str:
-    """The first answer of that form; another one is told what the question `takes`."""
+    """Return the first answer that matches `form`; after any other, say what the question `takes`."""
     while True:
         out.write(f"{question} [{default}] ")
         out.flush()
@@ -71,8 +73,8 @@ def _number(
 
 
 def _id_of(title: str, taken: Callable[[str], bool]) -> str:
-    """The id that comes of a name; one that has none to give gets the first that is not `taken`."""
-    # Accents go, their letters stay.
+    """Return an id made from a name; a name without usable letters gets the first one that is not `taken`."""
+    # letters lose their accents
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     game_id = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:20].strip("-")
     if len(game_id) > 1 and game_id[0].isalpha():
@@ -85,7 +87,7 @@ def _id_of(title: str, taken: Callable[[str], bool]) -> str:
 def made(
     game_id: str, title: str, unit: str, seats: tuple[int, int], wins: str, rounds: int, bound: int
 ) -> str:
-    """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
+    """Return the file of a score sheet, in which every round gives everybody some points."""
     names = _NAMES[: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
     text = _SHEET.format(
@@ -109,7 +111,7 @@ by = -1
 on = "hold"
 
 """
-"""For twelve players there are not keys enough."""
+"""A second input of each player; for twelve players there are not enough keys."""
 _NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lee"]
 _SHEET = """\
 # {title}: a file of your own game. What stands behind a # is for people.

@@ -1,4 +1,4 @@
-"""What a game of one's own shows to the whole table, and to a player of its own secret counters."""
+"""The panels of a game of one's own: what the whole table sees, and a player's own secret counters."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Pauses
 
 FREE = "-"
-"""Stands for a counter that can still be used."""
+"""The cell of a counter that can still be used."""
 MOST_COLUMNS = 6
-"""Counters beside each other, and players beside each other by name: more counters are rows, and of more players there
-are initials."""
+"""More counters than this become rows, and more players are columns by their initials."""
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
@@ -39,7 +38,7 @@ def _words(player: SheetPlayer) -> Iterator[str]:
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
-    """Return what each player has, the teams, what the table has, and the scores after each round."""
+    """Return the counters, the teams, what the table has, and the scores after each round."""
     panels = [_counters(game.players)]
     if game.players[0].team:
         panels.append(PanelTable("Teams", (), tuple(_teams(game.players))))
@@ -59,21 +58,21 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
 
 
 def _heads(players: Sequence[SheetPlayer]) -> tuple[str, ...]:
-    """Return the head of each player's column: the name, or the initial where names do not fit."""
+    """Return the head of each player's column: the name, or the initial if names do not fit."""
     return tuple(
         player.initial if len(players) > MOST_COLUMNS else player.name for player in players
     )
 
 
 def _who_is_who(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
-    """The initials and names, three players a row."""
+    """Yield the initials and names, three players a row."""
     for at in range(0, len(players), 3):
         named = [f"{player.initial} {player.name}" for player in players[at : at + 3]]
         yield tuple(named + [""] * (3 - len(named)))
 
 
 def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
-    """What everybody has counted: a player a row, or a counter a row where there are many."""
+    """Return what everybody has counted: a row for each player, or for each counter if there are many."""
     title, titles = "What is counted", [title for title, _ in players[0].counters]
     if len(titles) <= MOST_COLUMNS:
         rows = tuple((player, *_held(player), player.score) for player in players)
@@ -87,7 +86,7 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
 
 
 def _held(player: SheetPlayer) -> list[Cell]:
-    """What the counters of a player stand at."""
+    """Return the values of a player's counters."""
     return [FREE if title in player.free else _cell(value) for title, value in player.counters]
 
 
@@ -101,12 +100,12 @@ def _teams(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return when the clock started, while it runs, and the pauses."""
+    """Return when the running clock started, and the pauses; None while no clock runs."""
     return None if game.since is None else (game.since, game.pauses)
 
 
 def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
-    """Return what the player's secret counters stand at; None in a game without such."""
+    """Return the values of the player's secret counters, or None in a game without any."""
     titles = {secret.title for secret in game.secrets.values()}
     counters = next((player.counters for player in game.players if player.id == seat), ())
     rows = tuple(

@@ -1,6 +1,7 @@
-"""Which values an expression can have in any play of a game, so that a check which never holds is found in its file.
+"""The values that an expression can have in any play of a game; finds checks that can never hold.
 
-A span may be wider than what plays come to, never narrower: what is said to be impossible is.
+A span may be wider than the values that plays lead to, but never narrower: whatever is reported as
+impossible is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from companion.games.own.rules.expressions import MOST_BITS, RANK, TEAM, USED
 from companion.games.own.rules.reading import OwnRules
 
 Bound = int | Fraction | float
-"""A number, exact, or an infinite one."""
+"""An exact number, or an infinite float."""
 
 
 class Span(NamedTuple):
@@ -37,8 +38,7 @@ _LARGEST: Final = 1 << MOST_BITS
 
 
 def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield each check that no play satisfies, with the number of players where others could: where it stands, and what
-    is wrong, in a sentence."""
+    """Yield the path and fault of each check that no play satisfies, with the number of players if others can."""
     for clause, expression in own.checks.items():
         counts = [count for count in own.says.counts if not _can_hold(own, expression, count)]
         if counts == [*own.says.counts]:
@@ -52,25 +52,25 @@ def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _can_hold(own: OwnRules, expression: ast.expr, count: int) -> bool:
-    """Whether a check can hold in a game that so many begin. Some of them may leave."""
+    """Return whether a check can hold in a game that `count` players begin; some may leave."""
     return span_of(expression, own, count) != NEVER
 
 
 def span_of(expression: ast.expr, own: OwnRules, count: int) -> Span:
-    """Return which values an expression can have in a game that `count` players begin."""
+    """Return the values an expression can have in a game that `count` players begin."""
     return _span(expression, _Playing(own, count))
 
 
 @dataclass(slots=True)
 class _Playing:
-    """A game that `count` players begin, and the spans of the values that are found so far."""
+    """A game that `count` players begin, and the spans of its values found so far."""
 
     own: OwnRules
     count: int
     known: dict[str, Span] = field(default_factory=dict)
 
     def named(self, name: str) -> Span:
-        """What a name can stand for."""
+        """Return the span of a name."""
         says = self.own.says
         if name in says.counters:
             return _of_counter(says.counters[name])
@@ -93,7 +93,7 @@ def _of_counter(counter: Counter) -> Span:
 
 def _span(node: ast.expr, playing: _Playing) -> Span:
     low, high = _unbounded_span(node, playing)
-    # What has more bits has no value; a wider span of it costs nothing.
+    # a number of more bits has no value, and a wider span is allowed
     return Span(-inf if low < -_LARGEST else low, inf if high > _LARGEST else high)
 
 
@@ -135,7 +135,7 @@ def _after_sign(sign: ast.unaryop, span: Span) -> Span:
 
 
 def _holds(span: Span) -> bool | None:
-    """Whether what has this span holds (is not 0): always, never, or None for sometimes."""
+    """Return whether a value of this span holds (is not 0): always, never, or None for sometimes."""
     if span == NEVER:
         return False
     return True if span.low > 0 or span.high < 0 else None
@@ -147,7 +147,7 @@ def _negated(span: Span) -> Span:
 
 
 def _all(spans: list[Span]) -> Span:
-    """Whether all hold."""
+    """Return the span of a conjunction."""
     held = [_holds(span) for span in spans]
     if False in held:
         return NEVER
@@ -191,7 +191,7 @@ def _calculated(operation: ast.operator, left_span: Span, right_span: Span) -> S
             )
         case ast.Mod():
             return Span(0, right_span.high) if right_span.low > 0 else ANY
-    if right_span.low <= 0 <= right_span.high:  # it can come close to 0, or have no value
+    if right_span.low <= 0 <= right_span.high:  # a divisor of 0 has no value, one near it any
         return ANY
     corners = _span_of_corners(
         [_divided(left, right) for left in left_span for right in right_span]
@@ -222,8 +222,7 @@ def _span_of_corners(corners: list[Bound]) -> Span:
 
 
 def _span_of_call(function: str, span: Span, count: int) -> Span:
-    """What a function makes of an expression, for any number of `count` players, some of whom may have left, and after
-    any number of rounds."""
+    """Return the span of a function, for any number of `count` players left and any number of rounds."""
     zero = Span(0, 0)
     counted: Mapping[str, Span] = {
         "sum": _hull(zero, _calculated(ast.Mult(), span, Span(1, count))),

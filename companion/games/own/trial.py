@@ -1,4 +1,4 @@
-"""Whether a file of a game does what it says: its examples are played, and each of its keys means something."""
+"""The trial of a game's file: its examples are played, and every key and check has to mean something."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ from companion.rules.registry import DEFINITION_KEY
 from companion.rules.seats import seats_from_names
 
 MOST_STEPS_OF_CHECK = 1_000_000
-"""Steps that all examples of a file may take together: they end within some seconds."""
+"""Steps that all examples of a file may take together; they end within a few seconds."""
 _WORDS: dict[str, type[Fact]] = {**DEED, "time is up": f.TimeUp}
 
 
 def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield for each example that does not come to what it says, each key that can never do anything, and each check
-    that can never hold, where it stands, and what is wrong, in a sentence."""
+    """Yield the path and the fault of each failing example, dead key and impossible check."""
     yield from _dead_keys(own.says)
     if own.depth > MOST_DEPTH:
         why = f"the expressions are nested {own.depth} deep, through the values that they name"
@@ -54,7 +53,7 @@ def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _dead_keys(says: Definition) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What the reader lets pass, so that games that were begun with it go on."""
+    """Yield keys that can never do anything; reading allows them, so that running games with such a file go on."""
     ends = any(kind.ends == "input" for kind in says.rounds.values())
     for name, control in says.inputs.items():
         if control.does == ROUND_ENDS and not ends:
@@ -67,8 +66,10 @@ def _dead_keys(says: Definition) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def played(own: OwnRules, example: Example, work: Work) -> State:
-    """Return what an example comes to, with the steps of `work`; raise `ValueError` where that is not what it says,
-    `Refused`, or `OutOfWork`."""
+    """Play an example with the steps of `work` and return its last state.
+
+    Raise `ValueError` if the result is not what the file says, `Refused`, or `OutOfWork`.
+    """
     seats = seats_from_names(example.seats)
     setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {DEFINITION_KEY: own.text})
     state = start(setup)
@@ -81,7 +82,7 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
         except Refused as refusal:
             raise ValueError(f"step {number}, {quoted(play)}: {refusal}") from refusal
         try:
-            # What a fact copies, counter by counter, takes time as well.
+            # copying all counters for each fact takes time, too
             work.take(of_play.used + len(own.says.counters) * len(seats))
         except OutOfWork:
             why = f"step {number} takes all examples together over {work.most:,} steps"
@@ -91,7 +92,7 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
 
 
 def fact_of(state: State, play: str, seats: Mapping[str, SeatId]) -> Fact:
-    """Return what a line of an example stands for, by the names of the players; raise `ValueError`."""
+    """Return the fact of a line in an example; `seats` maps names to seats. Raise `ValueError` for anything else."""
     if play in _WORDS:
         return _WORDS[play]()
     words, _, number = play.rpartition(" ")

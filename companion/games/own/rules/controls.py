@@ -1,4 +1,4 @@
-"""What the controls mean in a game of one's own: keys, buttons and the gun, and the end of the time."""
+"""The controls of a game of one's own: keys, buttons, the gun and the end of the time, and the facts they stand for."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from companion.rules.gestures import Gesture, GestureKind
 
 MOST_LETTERS: Final = 12
 MOST_BUTTONS: Final = 10
-"""Zone buttons of a board: players behind them have keys alone."""
+"""Zone buttons of a board; players after the tenth have only keys."""
 PREFIX: Final = "own."
 TIME_UP: Final = f"{PREFIX}time-up"
 SET_ACTION: Final = f"{PREFIX}set.number"
 SET_KEY: Final = "equals_sign"
-"""Opens the form that sets a counter of a file of format 2; no input has such an id."""
+"""The key that opens the form for setting a counter (format 2). An input's id has a number after the dot."""
 DEED: Final[dict[str, type[Fact]]] = dict(
     zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True)
 )
 
 
 def actions(setup: Setup) -> Iterator[Action]:
-    """Yield what the keyboard can do with these seats: a row of keys for each input of the players' own, a key for any
-    other."""
+    """Yield the actions of the keyboard for these seats: a row of keys for each input of the
+    players' own, else one key."""
     says, rows = own_rules(setup).says, iter(own_rows(own_rules(setup).says))
     for name, control in says.inputs.items():
         if control.whose == "own":
@@ -55,7 +55,8 @@ def actions(setup: Setup) -> Iterator[Action]:
 
 
 def _label(says: Definition, control: Input, whose: str = "") -> str:
-    """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
+    """Return the label of an input for the footer: its label, title or deed, the first that fits,
+    else its first words."""
     short = _deed_text(says, control)
     words = [
         f"{whose}{text}"
@@ -71,7 +72,7 @@ def _label(says: Definition, control: Input, whose: str = "") -> str:
 
 
 def _deed_text(says: Definition, control: Input) -> str:
-    """What an input does in a few words: `points +5`, `full house 25`."""
+    """Return what an input does in a few words: `points +5`, `full house 25`."""
     counter = says.counters.get(control.does)
     if counter is None:
         return control.does
@@ -81,12 +82,12 @@ def _deed_text(says: Definition, control: Input) -> str:
 
 
 def action_of(name: str) -> str:
-    """Return the id of an input's action; where each player has one, their place stands behind it."""
+    """Return the id of an input's action; if each player has one, a dot and the player's place follow."""
     return f"{PREFIX}{name.replace('_', '-')}"
 
 
 def act(state: State, action_id: str) -> Fact:
-    """Return what a key, or the end of the time, stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key or the end of the time stands for; raise `Refused` if it stands for none."""
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
@@ -104,7 +105,7 @@ def act(state: State, action_id: str) -> Fact:
 
 
 def fact_of(state: State, control: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
-    """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
+    """Return the fact of an input done by a player; raise `Refused` if nobody has a turn."""
     if control.does in DEED:
         return DEED[control.does](at=at)
     seat = {"own": whose, "table": None, "turn": state.turn}[control.whose]
@@ -116,7 +117,7 @@ def fact_of(state: State, control: Input, whose: SeatId | None, at: Moment | Non
 
 
 def _input_of(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
-    """The input that a gesture on a channel is, and whose."""
+    """Return the input that a gesture on a channel means, and whose it is, or None."""
     for control in state.says.inputs.values():
         if control.on.replace(" ", "-") != kind:
             continue
@@ -130,12 +131,12 @@ def _input_of(state: State, kind: GestureKind, channel: str) -> tuple[Input, Sea
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something."""
+    """Return whether holding that channel has a meaning now."""
     return not state.over and _input_of(state, GestureKind.HOLD, channel) is not None
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     if state.over:
         raise after_the_end("OG-9")  # a hold is read as a tap then
     match = _input_of(state, gesture.kind, gesture.channel)
@@ -153,7 +154,7 @@ def due(state: State) -> Due | None:
 
 
 def checklist(state: State) -> tuple[str, ...]:
-    """Return what each button and the gun mean, to write labels by."""
+    """Return what each button and the gun mean, for labels on the table."""
     inputs = [control for control in state.says.inputs.values() if control.on != "key"]
     buttons: dict[int, list[str]] = {}
     for control in inputs:

@@ -1,8 +1,8 @@
-"""Arithmetic that a data file may ask for: read by Python's parser, worked out by us, in exact numbers.
+"""Arithmetic in a data file: parsed by Python, evaluated here, in exact numbers.
 
-Nothing of Python runs: its parser is only asked for the shape of a short text, and what is no part of the tables
-below is refused. A result has at most `MOST_BITS` bits, an evaluation at most `MOST_STEPS` steps: it ends within 10 ms.
-Several evaluations may share a bound of steps, their `Work`.
+Nothing of Python runs: its parser only gives the shape of a short text, and whatever is not in the
+tables below is refused. A result has at most `MOST_BITS` bits, an evaluation at most `MOST_STEPS`
+steps, so it ends within 10 ms. Several evaluations may share a bound of steps, their `Work`.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ OVER_SEATS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
     "min": lambda values: min(values, default=0),
     "count": lambda values: sum(1 for value in values if value),
 }
-"""What a function makes of its expression, worked out for each player in the game; `count` counts where it holds."""
+"""Functions of an expression evaluated for each player in the game; `count` counts those for whom it holds."""
 OVER_ROUNDS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
     "total": lambda values: sum(values, 0),
     "best": lambda values: max(values, default=0),
     "worst": lambda values: min(values, default=0),
     "last": lambda values: values[-1] if values else 0,
 }
-"""What a function makes of a name, as it stood for one player at the end of each round so far; 0 before the first."""
+"""Functions of a player's values of a name at the end of each round so far; 0 before the first."""
 RANK, TEAM, USED = "rank", "team", "used"
-"""Functions of format 2: the place of a player among those in the game by an expression, more is better; its sum over
-the player's team; whether a counter was counted or set since it began anew."""
+"""Functions of format 2: a player's rank among those in the game by an expression, more is better; its sum over the
+player's team; whether a counter was counted or set since it began anew."""
 FUNCTIONS: Final[Mapping[int, tuple[str, ...]]] = {
     1: (*OVER_SEATS, *OVER_ROUNDS),
     2: (*OVER_SEATS, *OVER_ROUNDS, RANK, TEAM, USED),
@@ -66,14 +66,14 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Value, Value], bool]]] = {
     ast.GtE: operator.ge,
 }
 Expression = NewType("Expression", ast.expr)
-"""A tree of Python's parser in which `read_expression` found nothing but what is in the tables above."""
+"""A tree of Python's parser that `read_expression` has checked against the tables above."""
 NO_EXPRESSION: Final = (
     "numbers, names of this file, + - * / // %, comparisons, and, or, not, A if B else C"
 )
 
 
 class NotAnExpression(ValueError):
-    """A text is none of our expressions: `str()` is why, `expected` what would be one."""
+    """A text that is no expression of ours: `str()` says why, `expected` what would be one."""
 
     def __init__(self, why: str, expected: str = NO_EXPRESSION) -> None:
         super().__init__(why)
@@ -81,7 +81,7 @@ class NotAnExpression(ValueError):
 
 
 class NoValue(ValueError):
-    """An expression has no value now: it divides by 0, or takes too long; `str()` says which."""
+    """An expression without a value now: it divides by 0, or takes too long."""
 
 
 class OutOfWork(NoValue):
@@ -90,13 +90,13 @@ class OutOfWork(NoValue):
 
 @dataclass(slots=True)
 class Work:
-    """The steps that several evaluations may take together: `most`, of which `used` are taken."""
+    """A bound of steps for several evaluations together: `most`, of which `used` are taken."""
 
     most: int
     used: int = 0
 
     def take(self, steps: int) -> None:
-        """Take steps; raise `OutOfWork` where there are not so many left."""
+        """Take steps; raise `OutOfWork` if too few are left."""
         self.used += steps
         if self.used > self.most:
             raise OutOfWork(f"more than {self.most:,} steps in all")
@@ -104,9 +104,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that an expression may use: those with a value `for_table`, those with one for each player, those that
-    are `kept` at the end of each round, some of which are secret before, and those of `counters`; and the functions of
-    its format."""
+    """The names that an expression may use, and the functions of its format.
+
+    `for_table` have one value, `for_seat` one for each player. `kept` have values at the end of
+    each round; some of these are secret before. `counters` are what `used` takes.
+    """
 
     for_table: frozenset[str]
     for_seat: frozenset[str] = frozenset()
@@ -116,16 +118,16 @@ class Names:
 
 
 class ValueSource(Protocol):
-    """Where an expression finds its values; each game's state is one."""
+    """The source of an expression's values; each game's state is one."""
 
     def value(self, name: str, seat: str) -> Value | Expression:
-        """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
+        """Return the value or the expression of a name; `seat` is empty for the whole table."""
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
-        """Return what a name stood for at the end of each round so far."""
+        """Return the values of a name at the end of each round so far."""
 
     def team(self, seat: str) -> Sequence[str]:
         """Return the players of a player's team, that player among them."""
@@ -136,15 +138,14 @@ class ValueSource(Protocol):
 
 @dataclass(slots=True)
 class Evaluation:
-    """One evaluation under way: where its values come from, for which player (empty: the table), and the steps that it
-    may still take."""
+    """A running evaluation: the source of values, the player (empty for the table), and the steps left."""
 
     source: ValueSource
     seat: str
     left: int = MOST_STEPS
 
     def step(self, steps: int = 1) -> None:
-        """Take steps; raise `NoValue` where none are left."""
+        """Take steps; raise `NoValue` if too few are left."""
         self.left -= steps
         if self.left < 0:
             raise NoValue(f"it takes more than {MOST_STEPS} steps")
@@ -153,14 +154,16 @@ class Evaluation:
 def evaluated(
     expression: Expression, source: ValueSource, seat: str = "", work: Work | None = None
 ) -> Value:
-    """Return the value of an expression, for one player where `seat` names one, with the steps of `work` where it
-    shares them; raise `NoValue`."""
-    # An evaluation may take all that is left and one step more: then it has taken too many.
+    """Return the value of an expression for the player `seat`, or for the table; raise `NoValue`.
+
+    Steps are taken from `work` if it is shared.
+    """
+    # one step more than is left, so that `take` below sees that the shared steps ran out
     allowed = MOST_STEPS if work is None else min(MOST_STEPS, work.most - work.used + 1)
     now = Evaluation(source, seat, allowed)
     try:
         return _normalized(_evaluate(expression, now))
-    except RecursionError:  # `depth_of` says beforehand where that could be
+    except RecursionError:  # the check of a file refuses such a depth, but old sessions may have it
         raise NoValue("it is nested too deep") from None
     finally:
         if work is not None:
@@ -168,7 +171,7 @@ def evaluated(
 
 
 def _normalized(value: Value) -> Value:
-    """A fraction that is a whole number as one; raise `NoValue` for what has too many bits."""
+    """Return a whole fraction or a bool as an int; raise `NoValue` for a number of too many bits."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
@@ -226,7 +229,7 @@ def _call(function: str, argument: ast.expr, now: Evaluation) -> Value:
 
 
 def _for_seats(seats: Sequence[str], argument: ast.expr, now: Evaluation) -> list[Value]:
-    """The values of an expression for these players."""
+    """Return the values of an expression for these players."""
     values, seat = [], now.seat
     for seat_id in seats:
         now.seat = seat_id
@@ -241,13 +244,12 @@ def _name_of(node: ast.expr) -> str:
 
 def _over_rounds(function: str, argument: ast.expr, now: Evaluation) -> Value:
     values = now.source.rounds(_name_of(argument), now.seat)
-    now.step(len(values) // 8)  # a sum of numbers that are there costs little each
+    now.step(len(values) // 8)  # values that are there are cheap to sum
     return OVER_ROUNDS[function](values)
 
 
 def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
-    """Return the expression that a text is, with a value for each player (`for_seat`) or for the table alone; raise
-    `NotAnExpression`."""
+    """Return the expression in a text, for each player (`for_seat`) or for the table; raise `NotAnExpression`."""
     if len(text) > MOST_CHARACTERS:
         raise NotAnExpression(
             f"it has {len(text)} characters",
@@ -257,7 +259,7 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
         exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
         raise NotAnExpression(f"{quoted(stray[0])} has no meaning here{exact}")
     try:
-        with warnings.catch_warnings():  # of `1if a else 2`, which some versions of the parser warn
+        with warnings.catch_warnings():  # some versions of the parser warn about `1if a else 2`
             warnings.simplefilter("ignore")
             parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -265,7 +267,7 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
         raise NotAnExpression(
             f"it is not complete, or something stands in the wrong place{one_sign}"
         ) from None
-    # What is nested too deep is refused before anything goes down into it.
+    # counted without recursion first: `_count_parts` must not go down into a deep tree
     parts = sum(isinstance(part, ast.expr) for part in ast.walk(parsed))
     if parts <= MOST_NODES:
         parts = _count_parts(parsed, names, for_seat=for_seat)
@@ -277,7 +279,7 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
 
 
 def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
-    """Return how deep an expression is nested, with what its names stand for, by the depths of those."""
+    """Return how deep an expression is nested, with the depths of the names in it."""
     below = [
         depth_of(part, of_names)
         for part in ast.iter_child_nodes(node)
@@ -288,7 +290,7 @@ def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
 
 
 def _count_parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
-    """How many parts it has, with those below it; raise `NotAnExpression` for what is none of ours."""
+    """Return the number of parts of a tree; raise `NotAnExpression` for any that is not ours."""
     match node:
         case ast.Constant(value=number) if type(number) is int:
             if number.bit_length() > MOST_BITS:

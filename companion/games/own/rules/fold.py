@@ -1,4 +1,4 @@
-"""What each fact makes of a game of one's own, or why it cannot be, clause by clause of RULES.md; and who won."""
+"""The fold of a game of one's own: each fact gives the next state, or a refusal with its clause; and who won."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 4
-"""The version of what plays these files: what a file comes to is the same for ever under one of them."""
+"""The version of the rules that play these files; under one version a file's results never change."""
 OLDER_VERSIONS = (1, 2, 3)
-"""Those whose sessions go on as they were begun. In version 1 `over`, `won` and `ties` did not know of a score that was
-set by hand, nothing was over by one or by somebody leaving, and a round did not end by whoever left on their turn. Up
-to version 2, things were counted before the clock of a game ran. Up to version 3, only each expression had a bound of
-steps, not all of a fact."""
+"""Versions whose sessions go on as they began. In version 1, `over`, `won` and `ties` ignored scores set by hand; no
+such score and nobody's leaving ended the game, and nobody who left on their turn ended a round. Up to version 2,
+things were counted before the clock of a game ran. Up to version 3, steps were bounded for each expression, not for
+all of a fact."""
 MOST_DEPTH = 250
-"""How deep expressions may be nested, through the values that they name: Python works out no more than some more."""
+"""How deep expressions may be nested, through the values that they name; Python's recursion limit is a little above."""
 MOST_STEPS_OF_FACT = 10_000
-"""Steps that all expressions of one fact may take together: they end within 20 ms."""
+"""Steps that all expressions of one fact may take together; they end within 20 ms."""
 START_FIRST = "Start the clock first."
 
 
@@ -49,7 +49,7 @@ def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
 
 
 def start(setup: Setup) -> State:
-    """Return the state before anything happened; raise `Refused`."""
+    """Return the state before the first fact; raise `Refused`."""
     try:
         own = own_rules(setup)
     except FileFault as problem:
@@ -74,7 +74,7 @@ def apply(state: State, fact: Fact, _entry: int) -> State:
 
 
 def _work_of(setup: Setup) -> Work | None:
-    """The steps that one fact may take; None: as many as it needs."""
+    """Return the steps that one fact may take, or None in versions without such a bound."""
     return Work(MOST_STEPS_OF_FACT) if setup.rules_version > 3 else None
 
 
@@ -133,7 +133,7 @@ def _apply_fact(state: State, fact: Fact) -> State:
 
 
 def reveals(state: State, fact: Fact) -> str | None:
-    """Return what a fact shows: the secret numbers, where it ends the round or the game (OG-3)."""
+    """Return what a fact reveals: the secret numbers, if it ends the round or the game (OG-3)."""
     if not state.says.secrets:
         return None
     try:
@@ -145,7 +145,7 @@ def reveals(state: State, fact: Fact) -> str | None:
 
 
 def standings(state: State) -> dict[SeatId, int]:
-    """Return the score of each seat, what the table set by hand included."""
+    """Return the score of each seat, with what the table set by hand."""
     return {
         seat.id: state.scores.get(seat.id, 0) + state.common.added(seat.id)
         for seat in state.setup.seats
@@ -160,7 +160,7 @@ def _require_playing(state: State, fact: Fact) -> State:
 
 
 def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters:
-    """The counters with those that last so long as they start, and with all of them for everybody."""
+    """Return counters for everybody, those that last as long as one of `lasts` at their start."""
     fresh = {}
     for owner in (NOBODY, *(seat.id for seat in state.setup.seats)):
         owner_kind, held = "seat" if owner else "table", counters.get(owner, {})
@@ -179,7 +179,7 @@ def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters
 def _still_used(
     state: State, used: Mapping[SeatId, frozenset[str]], lasts: tuple[str, ...]
 ) -> dict[SeatId, frozenset[str]]:
-    """Which counters are used, without those that last so long and begin anew."""
+    """Return which counters are used, without those that last as long as one of `lasts`."""
     lasting = frozenset(
         name for name, counter in state.says.counters.items() if counter.lasts not in lasts
     )
@@ -187,7 +187,7 @@ def _still_used(
 
 
 def _require_even_teams(state: State) -> None:
-    """Raise `Refused` for players who make no teams of one size (OG-13)."""
+    """Raise `Refused` for players who do not make teams of one size (OG-13)."""
     teams, seats = state.says.teams, len(state.setup.seats)
     if teams is not None and seats % teams:
         most = max(count for count in state.says.counts if count % teams == 0)
@@ -199,7 +199,7 @@ def _require_even_teams(state: State) -> None:
 
 
 def _require_fixed_teams(state: State, fact: SeatJoins) -> None:
-    """Raise `Refused` for somebody new at a table of teams (OG-13)."""
+    """Raise `Refused` for a new player at a table of teams (OG-13)."""
     if state.says.teams is not None and common.back_to(state.common, fact.name) is None:
         raise Refused(
             "OG-13",
@@ -261,7 +261,7 @@ def _count(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
 
 
 def _require_clock(state: State) -> None:
-    """Raise `Refused` before the clock runs that the whole game is played against."""
+    """Raise `Refused` before the clock runs, if the whole game is played against it (OG-7)."""
     clock = state.says.clock
     timed = clock is not None and clock.of == clock.then == "game" and state.setup.rules_version > 2
     if timed and not state.running:
@@ -278,7 +278,7 @@ def _require_within(counter: Counter, value: int) -> None:
 
 
 def _by_itself(state: State, seat: SeatId) -> State:
-    """What an addition leads to: a bust, or the end of the turn."""
+    """Apply what an addition leads to: a bust, or the end of the turn."""
     rules = state.rules
     if rules.bust is not None and valued(state, rules.bust, "whether it is a bust", seat):
         return _take_back(state)
@@ -314,7 +314,7 @@ def _end_turn(state: State) -> State:
 
 
 def _pass_turn(state: State) -> State:
-    """The state in the next player's turn, and in the next round where everybody has had one."""
+    """Pass the turn on, and end the round if everybody has had one."""
     state = _next_turn(state)
     kind = state.says.rounds.get(state.round_name)
     if (
@@ -327,7 +327,7 @@ def _pass_turn(state: State) -> State:
 
 
 def _next_turn(state: State) -> State:
-    """The next player clockwise who is in the game."""
+    """Give the turn to the next player clockwise who is in the game."""
     return _turn_of(state, state.onward_from(state.turn)[0])
 
 
@@ -411,7 +411,7 @@ def _time_up(state: State, fact: f.TimeUp) -> State:
 
 
 def _eliminated(state: State, asked: tuple[str, ...]) -> State:
-    """The state without whoever is out now, where that is asked (OG-11); who is out on their turn passes it on."""
+    """Put players out for whom that holds now, if it is asked now; who is out on their turn passes it on (OG-11)."""
     says, out = state.says.out, state.rules.out
     if says is None or out is None or says.asked not in asked:
         return state
@@ -423,7 +423,7 @@ def _eliminated(state: State, asked: tuple[str, ...]) -> State:
 
 
 def _round_by_itself(state: State) -> State:
-    """The state with its round closed, where it ends by an expression that holds now (OG-6)."""
+    """Close the round if it ends by an expression that holds now (OG-6)."""
     ends = state.rules.rounds.get(state.round_name)
     if ends is None or state.over or not valued(state, ends, "whether the round ends"):
         return state
@@ -432,7 +432,7 @@ def _round_by_itself(state: State) -> State:
 
 
 def _settled(state: State) -> State:
-    """The state with its scores, and over where that is asked now and holds."""
+    """Return the state with its scores, and over if that is asked now and holds."""
     state = _round_by_itself(_eliminated(replace(state, scores={}), ("always",)))
     fresh = replace(state, scores={})
     return replace(
@@ -452,7 +452,7 @@ def _is_over(state: State) -> bool:
 
 
 def result(state: State) -> GameResult:
-    """Return who won, as far as the game has come, and the scores after each round."""
+    """Return who won so far, and the scores after each round."""
     scores = standings(state)
     rounds = [(str(number), closed.scores) for number, closed in enumerate(state.closed, start=1)]
     after = tuple(

@@ -1,4 +1,4 @@
-"""A game of one's own as the table sees it: made of the text of a file."""
+"""A game of one's own as a `Game`, made from the text of a file."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from companion.rules.registry import DEFINITION_KEY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnInfo(GameInfo):
-    """A game that a file states."""
+    """A game that a file defines."""
 
     own: OwnRules
 
     def game(self) -> Game[Any]:
-        """Return the rules."""
+        """Return the game."""
         return game_of(self.own)
 
     def part(self, where: str) -> Any:
-        """Return what `where` names, see `GameInfo.part`; the panels with what this game's scores count."""
+        """Return the part at `where`, see `GameInfo.part`; panels get the unit of this game's scores."""
         part = GameInfo.part(self, where)
         return replace(part, unit=self.own.says.unit) if where == self.panels else part
 
     @property
     def word(self) -> str:
-        """The id that the file gives."""
+        """The id that the file states."""
         return self.own.says.id
 
     @property
     def carried(self) -> Mapping[str, Any]:
-        """What each session of it states: the game itself."""
+        """What each session of the game carries: the file's text."""
         return {DEFINITION_KEY: self.own.text}
 
 
 def info_of(source: str) -> OwnInfo:
-    """Return what a text says of its game; raise `FileFault`."""
+    """Return the game that a text defines; raise `FileFault`."""
     own = rules_of(source)
     says = own.says
     return OwnInfo(

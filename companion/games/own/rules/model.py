@@ -1,4 +1,4 @@
-"""How a game of one's own stands: what is counted, the rounds so far, whose turn it is, the clock."""
+"""The state of a game of one's own: counters, closed rounds, whose turn it is, the clock."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ from companion.rules.facts import Moment, Refused, SeatId, Setup
 from companion.rules.registry import DEFINITION_KEY, GAMES
 
 NOBODY: Final = ""
-"""Whose the counters of the table are."""
+"""The owner of the table's counters."""
 
 Counters = Mapping[SeatId, Mapping[str, int]]
-"""What each counter stands at, by whose it is."""
+"""The value of each counter, by owner."""
 
 
 def own_rules(setup: Setup) -> OwnRules:
-    """Return the rules that a session was begun with, those of the file as it is now where nothing was begun; raise
-    `FileFault`, or `KeyError` for a game that nobody told of."""
+    """Return the rules that a session was begun with, or those of the file as it is now if none has begun.
+
+    Raise `FileFault`, or `KeyError` for a game that is not registered.
+    """
     text = setup.components.get(DEFINITION_KEY)
     return rules_of(text if isinstance(text, str) else GAMES[setup.game].carried[DEFINITION_KEY])
 
@@ -45,10 +47,13 @@ class ClosedRound:
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """`kept` is what each player's counters and values, and the table's, stood at when each of the `closed` rounds
-    ended. `turn` is whose turn it is, empty without turns; `before` what the counters stood at when it began, `adds`
-    how many additions it had, `turns` how many turns each had in this round, `number_of_turns` how many there were in
-    all. `running`: the clock runs, since `since`."""
+    """The state of a game.
+
+    `kept` has the values of each player's counters and values, and of the table's, at the end of
+    each closed round. `turn` is whose turn it is, empty without turns; `before` are the counters
+    when it began, `adds` counts its additions. `turns` counts each player's turns in this round,
+    `number_of_turns` all turns of the game. `running` says that the clock runs, since `since`.
+    """
 
     counters: Counters = field(default_factory=dict)
     closed: tuple[ClosedRound, ...] = ()
@@ -63,17 +68,17 @@ class State(GameState):
     scores: Mapping[SeatId, int] = field(default_factory=dict)
     over: bool = False
     happened: str = ""
-    """What the last fact led to beside itself (`bust`), for its sentence."""
+    """A consequence of the last fact (`bust`), for its sentence."""
     used: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
     used_before: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
-    """Which counters were counted or set since they began anew, by whose they are: now, and when the turn began."""
+    """Counters that were counted or set since they began anew, by owner: now, and when the turn began."""
     out: frozenset[SeatId] = frozenset()
-    """Who is out of the game, and has not left the table."""
+    """Seats that are out of the game but have not left the table."""
     winners: tuple[SeatId, ...] = ()
     tie_break: str = ""
-    """Who won once it is over, and which of the file's ties settled it."""
+    """The winners once the game is over, and which of the file's ties settled it."""
     work: Work | None = field(default=None, compare=False)
-    """The steps that the fact which is being applied may take; None between facts, and for sessions without a bound."""
+    """Steps that the fact being applied may take; None between facts, and in sessions without a bound."""
 
     @property
     def rules(self) -> OwnRules:
@@ -82,22 +87,22 @@ class State(GameState):
 
     @property
     def says(self) -> Definition:
-        """What the file says."""
+        """The file's definition."""
         return self.rules.says
 
     @property
     def playing(self) -> tuple[SeatId, ...]:
-        """The seats that are in the game, in order: who has left or is out is not."""
+        """The seats in the game, in order, without those who left or are out."""
         return tuple(seat.id for seat in self.common.playing if seat.id not in self.out)
 
     def team_of(self, seat: SeatId) -> int:
-        """The number of a seat's team, from 1; 0 in a game without teams. Teams sit in turn around the table."""
+        """Return the number of a seat's team, from 1, or 0 without teams; teams sit in turn around the table."""
         if self.says.teams is None:
             return 0
         return [other.id for other in self.setup.seats].index(seat) % self.says.teams + 1
 
     def partners(self, seat: SeatId) -> tuple[SeatId, ...]:
-        """The players of a seat's team, it among them and whoever has left: that seat alone without teams."""
+        """Return the seats of a seat's team, those who left included; without teams that seat alone."""
         seats = self.setup.seats
         return tuple(
             other.id
@@ -107,7 +112,7 @@ class State(GameState):
 
     @property
     def round_name(self) -> str:
-        """The kind of the round that is played; empty for a game that names none, and behind the last."""
+        """The kind of the running round; empty if the game names none, and after the last."""
         left = len(self.closed)
         for name, kind in self.says.rounds.items():
             if not kind.times or left < kind.times:
@@ -118,13 +123,13 @@ class State(GameState):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the expressions of a game find their values, as it stands."""
+    """The source of an expression's values: a state and its rules."""
 
     state: State
     rules: OwnRules
 
     def value(self, name: str, seat: str) -> Value | Expression:
-        """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
+        """Return the value or the expression of a name; `seat` is empty for the whole table."""
         state, rules = self.state, self.rules
         counter = rules.says.counters.get(name)
         if counter is not None:
@@ -157,7 +162,7 @@ class Standing:
         return self.state.playing
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
-        """Return what a name stood for at the end of each round so far."""
+        """Return the values of a name at the end of each round so far."""
         counter = self.rules.says.counters.get(name)
         whose = NOBODY if counter is not None and counter.of == "table" else seat
         return self.state.kept.get(whose, {}).get(name, ())
@@ -173,7 +178,7 @@ class Standing:
 
 
 def valued(state: State, expression: Expression, subject: str, seat: SeatId = NOBODY) -> Value:
-    """Return the value of an expression; raise `Refused` for one that has none now."""
+    """Return the value of an expression; raise `Refused`, naming `subject`, if it has none now."""
     try:
         return evaluated(expression, Standing(state, state.rules), seat, state.work)
     except OutOfWork as problem:
@@ -188,7 +193,8 @@ def valued(state: State, expression: Expression, subject: str, seat: SeatId = NO
 
 
 def scores_of(state: State) -> dict[SeatId, int]:
-    """Return each player's score as the file says it, without what the table set by hand; raise `Refused`."""
+    """Return each player's score by the file, without what the table set by hand; raise `Refused`
+    if one is no integer."""
     scores = {}
     for seat in state.setup.seats:
         score = valued(state, state.rules.score, "the score", seat.id)

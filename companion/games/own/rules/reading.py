@@ -1,4 +1,4 @@
-"""Reading the data file of a game, which anybody may have written: what it says, or what is wrong with it and where."""
+"""The reader of a data file, which anybody may have written: its rules, or the first fault and where it is."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from companion.rules.plain_toml import quoted, said
 
 @dataclass(frozen=True, slots=True)
 class OwnRules:
-    """A definition, and its expressions as trees; `digest` is that of its text, `depth` how deep they are nested."""
+    """A definition with its expressions as trees; `digest` is that of its text, `depth` the deepest nesting."""
 
     text: str
     digest: str
@@ -52,24 +52,24 @@ class OwnRules:
     checks: Mapping[str, Expression] = field(default_factory=dict)
     out: Expression | None = None
     rounds: Mapping[str, Expression] = field(default_factory=dict)
-    """When the rounds end that end by an expression."""
+    """The ends of rounds that end by an expression."""
     depth: int = 0
 
     @property
     def id(self) -> str:
-        """What sessions call the game: its own id, and the text that it was played by."""
+        """The game's id in sessions: the file's own, and the start of the text's digest."""
         return f"{self.says.id}-{self.digest[:8]}"
 
 
 @lru_cache(maxsize=64)
 def rules_of(text: str) -> OwnRules:
-    """Return what the text of a file says; raise `FileFault`. Its examples are not played here."""
+    """Return the rules in the text of a file; raise `FileFault`. Its examples are not played here."""
     own = _compiled(text, _definition(data_of(text)))
     return replace(own, depth=_depth(own))
 
 
 def _depth(own: OwnRules) -> int:
-    """How deep the expressions of a file are nested, through all that they name."""
+    """Return how deep the expressions of a file are nested, through everything they name."""
     depths: dict[str, int] = {}
     for name, expression in own.values.items():
         depths[name] = depth_of(expression, depths)
@@ -94,7 +94,7 @@ def _definition(data: dict[str, Any]) -> Definition:
 
 
 def _unfit(error: ValidationError) -> FileFault:
-    """The first thing that does not fit, in our words."""
+    """Return the first fault of a file that does not fit the model, in our words."""
     problems = error.errors()
     # A name that is misspelt is missing as well: what stands there is told first.
     first = next(
@@ -151,7 +151,7 @@ def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
 
 
 def _fields_at(path: tuple[str, ...]) -> set[str]:
-    """The names that a table may have; empty where any name will do."""
+    """Return the fields that a table may have; empty if any name will do."""
     schema: Any = Definition.model_json_schema(by_alias=True)
     defs = schema["$defs"]
     for name in path:

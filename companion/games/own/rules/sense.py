@@ -1,4 +1,4 @@
-"""Whether the fields of a data file go together: names, inputs and their keys, rounds and ends, counters."""
+"""Checks of a data file whose fields are right by themselves but do not go together."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def require_sense(says: Definition) -> None:
 
 
 def _of_format_2(says: Definition) -> Iterator[tuple[str, ...]]:
-    """Where a file uses what format 1 has not."""
+    """Yield the paths of what format 1 does not have."""
     yield from ((name,) for name in ("teams", "out") if name in says.model_fields_set)
     for table, names in (("counters", ("once",)), ("inputs", ("sets",)), ("rounds", ("when",))):
         for name, part in getattr(says, table).items():
@@ -110,14 +110,14 @@ def _inputs(says: Definition) -> Iterator[FileFault]:
 
 
 _DIGITS, _LETTERS = "1234567890", "qwetioasdfkmn"
-"""The signs that no key of the table has, in the order in which inputs that each player has get them."""
+"""Keys that the table leaves free, in the order in which inputs of each player get them."""
 
 
 FREE_KEYS: Final = frozenset({*_DIGITS, *_LETTERS, "space", "enter"})
 
 
 def own_rows(says: Definition) -> list[str]:
-    """Return the keys of each input that every player has, by the player's place."""
+    """Return the keys of each input that every player has, by the players' places."""
     most = says.seats[1]
     number = sum(control.whose == "own" for control in says.inputs.values())
     first = _DIGITS[:most]
@@ -130,7 +130,7 @@ def own_rows(says: Definition) -> list[str]:
 
 
 def _why_not(says: Definition, control: Input) -> tuple[str, str] | None:
-    """What is wrong with an input, and what would be right."""
+    """Return what is wrong with an input, and what would be right, or None."""
     counter = says.counters.get(control.does)
     if counter is None and control.sets is not None:
         return f"{quoted(control.does)} is no counter that could be set", "does = a counter"
@@ -142,7 +142,7 @@ def _why_not(says: Definition, control: Input) -> tuple[str, str] | None:
 
 
 def _why_not_counted(control: Input, counter: Counter) -> tuple[str, str] | None:
-    """What is wrong with an input that counts."""
+    """Return what is wrong with an input that counts, and what would be right, or None."""
     if control.sets is not None and control.by != 1:
         return "it sets the counter, or adds to it", "sets, or by"
     if (counter.of == "table") != (control.whose == "table"):
@@ -159,7 +159,7 @@ def _why_not_counted(control: Input, counter: Counter) -> tuple[str, str] | None
 
 
 def _why_not_set(control: Input, counter: Counter) -> tuple[str, str] | None:
-    """What is wrong with the number that an input sets: one outside the bounds would always be refused."""
+    """Return what is wrong with the number that an input sets: outside the bounds it would always be refused."""
     if control.sets is None:
         return None
     if counter.least is not None and control.sets < counter.least:
@@ -176,7 +176,7 @@ def _why_not_set(control: Input, counter: Counter) -> tuple[str, str] | None:
 
 
 def _why_not_there(says: Definition, control: Input) -> tuple[str, str] | None:
-    """What is wrong with the key or the button of an input."""
+    """Return what is wrong with the key or button of an input, and what would be right, or None."""
     if control.whose == "turn" and says.turn is None:
         return "there is no [turn]", 'for = "own", or a [turn]'
     if control.whose == "own" and (control.key is not None or control.zone is not None):

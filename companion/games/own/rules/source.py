@@ -1,7 +1,7 @@
-"""The text of a data file as plain values: what is no TOML, too large, too deep or too long is refused in our words.
+"""The text of a data file as plain values; what is no TOML, too large, too deep or too long is refused in our words.
 
-Nothing is parsed before the text is known to be small, plain and shallow: the reader of the library recurses with the
-depth of a text, and copies with the number of names in a line.
+Nothing is parsed before the text is known to be small, plain and shallow: the library's parser
+recurses with the depth of a text, and copies with the number of names in a line.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ _DIGITS: Final = re.compile(r"(?:0[xob])?[0-9A-Fa-f_]{80,}")
 _STRING: Final = re.compile(
     r'"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
-"""A text in quotes, or a comment. A triple quote may follow one or two quotes that are the text's own."""
+"""A string or a comment. Up to two quotes that belong to the string may come before a closing triple quote."""
 
 
 class FileFault(ValueError):
-    """What is wrong with the file of a game, in words: where, why, and what is expected instead. What is said of the
-    place itself begins with `is`."""
+    """A fault in the file of a game: where it is, why, and what is expected instead.
+
+    A `why` that is about the place itself begins with `is`.
+    """
 
     def __init__(self, path: tuple[str, ...], why: str, expected: str) -> None:
         where = short(".".join(path))
@@ -34,7 +36,7 @@ class FileFault(ValueError):
 
 
 def short(text: str, most: int = 80) -> str:
-    """Return what a message repeats of a text: without what cannot be printed, and of at most so many characters."""
+    """Return at most `most` characters of a text for a message, unprintable ones replaced."""
     plain = "".join(sign if sign.isprintable() else "?" for sign in text)
     return plain if len(plain) <= most else f"{plain[:most]}..."
 
@@ -57,7 +59,7 @@ def data_of(text: str) -> dict[str, Any]:
 
 
 def _require_plain(text: str) -> None:
-    """Raise `FileFault` for a line that names too much, goes too deep, or has a number of too many digits."""
+    """Raise `FileFault` for a line that names too much, nests too deep, or has a number of too many digits."""
     bare, deepest = _STRING.sub(lambda match: '""' + "\n" * match[0].count("\n"), text), 0
     for number, line in enumerate(bare.split("\n"), start=1):
         if line.count(".") > 2 * MOST_DEPTH or line.count("=") > 4 * MOST_DEPTH:

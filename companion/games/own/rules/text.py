@@ -1,4 +1,4 @@
-"""What the log and the prompt say of a game of one's own, in plain sentences."""
+"""The sentences of a game of one's own, in the log and in the prompt."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def awaiting(state: State) -> str:
 
 
 def _keys(state: State) -> str:
-    """The keys of what each player counts, in the order of the players: `: heart 1 2 3, queen q w e`."""
+    """Return the keys of each player's own inputs, in the order of the players: `: heart 1 2 3, queen q w e`."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     rows = []
     for name, control in state.says.inputs.items():
@@ -57,8 +57,11 @@ def _keys(state: State) -> str:
 
 
 def _places_asked(state: State, control: Input) -> list[int]:
-    """The places of those who are asked for an input: all who play. A counter that some input sets is stated, like a
-    bid: who has stated it is asked no more, though the keys still work."""
+    """Return the places of the players who are asked for an input: all who play.
+
+    A counter that an input sets is a statement, like a bid: who has made it is not asked again,
+    though the keys still work.
+    """
     places = [
         (place, seat.id)
         for place, seat in enumerate(state.setup.by_column, start=1)
@@ -74,7 +77,7 @@ def _places_asked(state: State, control: Input) -> list[int]:
 
 
 def _set_one(state: State) -> str:
-    """Say how to set counters that no input counts; empty without such counters, and in format 1."""
+    """Return how to set counters that no input counts; empty without such counters, and in format 1."""
     says, counted = state.says, {control.does for control in state.says.inputs.values()}
     if says.format == 1 or all(
         control.secret or name in counted for name, control in says.counters.items()
@@ -86,7 +89,7 @@ def _set_one(state: State) -> str:
 
 
 def _ask(state: State, deed: str, when: str) -> str:
-    """Which key says that something is done; empty where the file has none."""
+    """Return which key does a deed; empty if the file has none."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     for name, control in state.says.inputs.items():
         if control.does == deed and (action_id := action_of(name)) in own:
@@ -95,7 +98,7 @@ def _ask(state: State, deed: str, when: str) -> str:
 
 
 def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
-    """Return the sentence of a fact for the log, by the states before and after it."""
+    """Return the log's sentence of a fact, by the states before and after it."""
     text = _what_happened(before, after, fact, viewer)
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
     if (
@@ -150,7 +153,7 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
 
 
 def _shown(before: State, after: State) -> Iterator[str]:
-    """What everybody has noted of each secret counter, where a round ends (OG-3): `bid: Ann 4, Ben 2`."""
+    """Yield what everybody noted in each secret counter when a round ends (OG-3): `bid: Ann 4, Ben 2`."""
     for name, counter in (
         after.says.secrets.items() if len(after.closed) > len(before.closed) else ()
     ):
@@ -164,7 +167,7 @@ def _round(state: State) -> str:
 
 
 def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
-    """Return how it stands in plain lines."""
+    """Return the result so far in lines of text."""
     clock = state.says.clock
     status = where(state) if state.common.abandoned is None else ABANDONED
     time = [] if clock is None else [f"{clock.seconds} s on the clock for the {clock.of}"]
@@ -172,7 +175,7 @@ def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
 
 
 def where(state: State) -> str:
-    """Return where the game stands: `hand 3`."""
+    """Return where the game is: `hand 3`."""
     if state.over:
         return "over"
     turn = f"{state.name(state.turn)}'s turn" if state.turn else ""
@@ -182,7 +185,7 @@ def where(state: State) -> str:
 
 
 def hidden(state: State, viewer: SeatId, seat: SeatId, name: str) -> bool:
-    """Whether that viewer may not see a counter of a seat now (OG-3)."""
+    """Return whether that viewer may not see a seat's counter now (OG-3)."""
     counter = state.says.counters[name]
     return (
         counter.secret

@@ -1,4 +1,4 @@
-"""What a seat, or everybody, may see of a game of one's own, and what a player can note for itself (OG-3)."""
+"""The views of a game of one's own, and the notes of players about their secret counters (OG-3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.rules.replacing import fields_of
 
 @dataclass(frozen=True, slots=True)
 class PlayerGlance(Seat):
-    """One player and the score."""
+    """A player and the score."""
 
     score: int
     turn: bool
@@ -29,8 +29,12 @@ class PlayerGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SheetPlayer(PlayerGlance):
-    """All of a player: what each counter stands at, None where that is secret; the titles of those to be used once that
-    are `free`; those that can be set, name and title; the number of the team, 0 without teams."""
+    """A player with the counters.
+
+    `counters` are titles and values, None for a secret one; `free` are the titles of counters to be
+    used once that still are unused; `settable` maps the names of counters that can be set to their
+    titles; `team` is 0 without teams.
+    """
 
     counters: tuple[tuple[str, int | None], ...]
     free: frozenset[str]
@@ -40,7 +44,7 @@ class SheetPlayer(PlayerGlance):
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A game of one's own: where it stands in words, the players; when the clock started, while it runs; the pauses."""
+    """Where the game is, in words, the players, when the running clock started, and the pauses."""
 
     where: str
     players: tuple[PlayerGlance, ...]
@@ -50,9 +54,12 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class SheetView(Glance):
-    """All of a game of one's own: the counters of the table, and the scores after each round, in the order of the
-    players; the counters that each player notes for itself, by their names in the file; those that can be set, name and
-    title."""
+    """A game as one viewer sees it.
+
+    `table` has the table's counters, `rounds` the scores after each round in the order of the
+    players. `secrets` are the counters that players note for themselves, by name; `settable` maps
+    counters that can be set to their titles.
+    """
 
     players: tuple[SheetPlayer, ...]
     table: tuple[tuple[str, int], ...]
@@ -63,7 +70,7 @@ class SheetView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the game stands."""
+    """Return where the game is, the players and the clock."""
     players = tuple(_glance_at(state, seat) for seat in state.setup.seats)
     return Glance(where(state), players, _since(state), state.common.pauses)
 

@@ -1,4 +1,4 @@
-"""The form that sets an open counter: which, to what number, whose."""
+"""The form that sets an open counter: whose, which, and to what number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KIND = Set.model_fields["kind"].default
 
 
 class SetForm(FactForm):
-    """Whose turn it is comes first, with the counters that this player can still use."""
+    """Offers the player whose turn it is first, and the counters that this player can still use."""
 
     TITLE: ClassVar[str] = "Set a counter to a number"
 
