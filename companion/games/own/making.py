@@ -23,12 +23,8 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     Raise `CommandError` if nobody answers, or as soon as the id made from its name is `taken`.
     """
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
-    title = ask(
-        "What is your game called?",
-        "My game",
-        _TITLE,
-        'Type up to 40 plain signs, without " or \\.',
-    )
+    form = 'Type up to 40 plain signs, without " or \\.'
+    title = ask("What is your game called?", "My game", _TITLE, form)
     game_id = _id_of(title, taken)
     if taken(game_id):
         sentence = f"There is a game {game_id} already: give yours another name, or name a file for it with -o FILE."
@@ -40,7 +36,9 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
         "Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest."
     )
     rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
-    bound = 0 if rounds else number(f"The game ends at how many {unit}?", 100, 1, 100_000)
+    bound = 0
+    if not rounds:
+        bound = number(f"The game ends at how many {unit}?", 100, 1, 100_000)
     return made(game_id, title, unit, (least, most), wins, rounds, bound)
 
 
@@ -51,10 +49,8 @@ def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, t
         out.flush()
         line = answers.readline()
         if not line:
-            raise CommandError(
-                "Nobody answers: name an example instead, for example --like hearts.",
-                ErrorKind.USAGE,
-            )
+            sentence = "Nobody answers: name an example instead, for example --like hearts."
+            raise CommandError(sentence, ErrorKind.USAGE)
         word = line.strip() or default
         if word.isprintable() and re.fullmatch(form, word):
             return word
@@ -80,24 +76,42 @@ def _id_of(title: str, taken: Callable[[str], bool]) -> str:
     if len(game_id) > 1 and game_id[0].isalpha():
         return game_id
     first = f"game-{game_id}"[:16].rstrip("-")
-    numbered = (f"{first}-{number}" for number in range(2, 1000))
-    return next((candidate for candidate in (first, *numbered) if not taken(candidate)), first)
+    if not taken(first):
+        return first
+    for number in range(2, 1000):
+        if not taken(f"{first}-{number}"):
+            return f"{first}-{number}"
+    return first
 
 
 def made(
     game_id: str, title: str, unit: str, seats: tuple[int, int], wins: str, rounds: int, bound: int
 ) -> str:
     """Return the file of a score sheet, in which every round gives everybody some points."""
-    names = _NAMES[: seats[0]]
-    score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
+    least, most = seats
+    names = _NAMES[:least]
     text = _SHEET.format(
-        format=1 if seats[1] <= MOST_SEATS[1] else 2, id=game_id, title=title, unit=unit, least=seats[0],
-        most=seats[1], wins=wins, score=score, over=over, times=rounds, name=NAME, names=json.dumps(names),
-        first_seat=names[0], scores=[5, *[0] * (seats[0] - 1)], one_less=_ONE_LESS if seats[1] < MOST_SEATS[2] else "",
-    )  # fmt: skip
+        format=1 if most <= MOST_SEATS[1] else 2,
+        id=game_id,
+        title=title,
+        unit=unit,
+        least=least,
+        most=most,
+        wins=wins,
+        score=f"total({NAME})",
+        over="" if rounds else f'over = "max(score) >= {bound}"\n',
+        times=rounds,
+        name=NAME,
+        names=json.dumps(names),
+        first_seat=names[0],
+        scores=[5, *[0] * (least - 1)],
+        one_less=_ONE_LESS if most < MOST_SEATS[2] else "",
+    )
+    # the example's one round, in which the first player gets 5, may end the game
     if rounds == 1 or 0 < bound <= 5:
-        won = names[:1] if wins == "highest" or len(names) == 1 else names[1:]
-        text += f"winners = {json.dumps(won)}\n"
+        first_wins = wins == "highest" or least == 1
+        winners = names[:1] if first_wins else names[1:]
+        text += f"winners = {json.dumps(winners)}\n"
     return text
 
 

@@ -7,7 +7,7 @@ impossible is.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -15,8 +15,9 @@ from math import floor, inf
 from typing import Final, NamedTuple
 
 from companion.games.own.rules.definition import ADDS, PLAYERS, ROUND, SCORE, TURNS, Counter
-from companion.games.own.rules.expressions import MOST_BITS, RANK, TEAM, USED
+from companion.games.own.rules.expressions import MOST_BITS
 from companion.games.own.rules.reading import OwnRules
+from companion.rules.columns import plural
 
 Bound = int | Fraction | float
 """An exact number, or an infinite float."""
@@ -34,21 +35,19 @@ FROM_0: Final = Span(0, inf)
 FROM_1: Final = Span(1, inf)
 EITHER: Final = Span(0, 1)
 NEVER: Final = Span(0, 0)
+ALWAYS: Final = Span(1, 1)
 _LARGEST: Final = 1 << MOST_BITS
 
 
 def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the path and fault of each check that no play satisfies, with the number of players if others can."""
+    fault = "no play can satisfy this; expected a check that can hold"
     for clause, expression in own.checks.items():
         counts = [count for count in own.says.counts if not _can_hold(own, expression, count)]
         if counts == [*own.says.counts]:
-            yield ("checks", clause), "no play can satisfy this; expected a check that can hold"
+            yield ("checks", clause), fault
         elif counts:
-            with_so_many = f"with {counts[0]} player{'' if counts[0] == 1 else 's'}"
-            yield (
-                ("checks", clause),
-                f"{with_so_many}, no play can satisfy this; expected a check that can hold",
-            )
+            yield ("checks", clause), f"with {plural(counts[0], 'player')}, {fault}"
 
 
 def _can_hold(own: OwnRules, expression: ast.expr, count: int) -> bool:
@@ -76,12 +75,15 @@ class _Playing:
             return _of_counter(says.counters[name])
         if name in says.options:
             return EITHER
-        if name in (ROUND, PLAYERS, TURNS, ADDS):
-            return {ROUND: FROM_1, PLAYERS: Span(0, self.count), TURNS: FROM_0, ADDS: FROM_0}[name]
+        if name == ROUND:
+            return FROM_1
+        if name in (TURNS, ADDS):
+            return FROM_0
+        if name == PLAYERS:
+            return Span(0, self.count)
         if name not in self.known:
-            self.known[name] = _span(
-                self.own.score if name == SCORE else self.own.values[name], self
-            )
+            expression = self.own.score if name == SCORE else self.own.values[name]
+            self.known[name] = _span(expression, self)
         return self.known[name]
 
 
@@ -94,7 +96,11 @@ def _of_counter(counter: Counter) -> Span:
 def _span(node: ast.expr, playing: _Playing) -> Span:
     low, high = _unbounded_span(node, playing)
     # a number of more bits has no value, and a wider span is allowed
-    return Span(-inf if low < -_LARGEST else low, inf if high > _LARGEST else high)
+    if low < -_LARGEST:
+        low = -inf
+    if high > _LARGEST:
+        high = inf
+    return Span(low, high)
 
 
 def _unbounded_span(node: ast.expr, playing: _Playing) -> Span:
@@ -111,9 +117,7 @@ def _unbounded_span(node: ast.expr, playing: _Playing) -> Span:
         case ast.Compare(left=left, ops=ops, comparators=others):
             spans = [of(part) for part in (left, *others)]
             pairs = zip(ops, spans, spans[1:], strict=False)
-            return _all(
-                [_compared(by, left_span, right_span) for by, left_span, right_span in pairs]
-            )
+            return _all([_compared(by, first, second) for by, first, second in pairs])
         case ast.BoolOp(op=ast.And(), values=parts):
             return _all([of(part) for part in parts])
         case ast.BoolOp(values=parts):
@@ -138,12 +142,17 @@ def _holds(span: Span) -> bool | None:
     """Return whether a value of this span holds (is not 0): always, never, or None for sometimes."""
     if span == NEVER:
         return False
-    return True if span.low > 0 or span.high < 0 else None
+    without_0 = span.low > 0 or span.high < 0
+    return True if without_0 else None
 
 
 def _negated(span: Span) -> Span:
-    holds = _holds(span)
-    return EITHER if holds is None else Span(int(not holds), int(not holds))
+    match _holds(span):
+        case True:
+            return NEVER
+        case False:
+            return ALWAYS
+    return EITHER
 
 
 def _all(spans: list[Span]) -> Span:
@@ -151,13 +160,15 @@ def _all(spans: list[Span]) -> Span:
     held = [_holds(span) for span in spans]
     if False in held:
         return NEVER
-    return EITHER if None in held else Span(1, 1)
+    return EITHER if None in held else ALWAYS
 
 
 def _chosen(test: Span, body: Span, otherwise: Span) -> Span:
-    holds = _holds(test)
-    if holds is not None:
-        return body if holds else otherwise
+    match _holds(test):
+        case True:
+            return body
+        case False:
+            return otherwise
     return _hull(body, otherwise)
 
 
@@ -168,6 +179,7 @@ def _hull(first: Span, second: Span) -> Span:
 def _compared(by: ast.cmpop, left: Span, right: Span) -> Span:
     same = left.low == left.high == right.low == right.high
     apart = left.high < right.low or right.high < left.low
+    # whether the comparison always holds, and whether it never does
     always, never = {
         ast.Eq: (same, apart),
         ast.NotEq: (apart, same),
@@ -176,31 +188,33 @@ def _compared(by: ast.cmpop, left: Span, right: Span) -> Span:
         ast.Gt: (left.low > right.high, left.high <= right.low),
         ast.GtE: (left.low >= right.high, left.high < right.low),
     }[type(by)]
-    return Span(1, 1) if always else NEVER if never else EITHER
+    if always:
+        return ALWAYS
+    return NEVER if never else EITHER
 
 
-def _calculated(operation: ast.operator, left_span: Span, right_span: Span) -> Span:
+def _calculated(operation: ast.operator, left: Span, right: Span) -> Span:
     match operation:
         case ast.Add():
-            return Span(left_span.low + right_span.low, left_span.high + right_span.high)
+            return Span(left.low + right.low, left.high + right.high)
         case ast.Sub():
-            return Span(left_span.low - right_span.high, left_span.high - right_span.low)
+            return Span(left.low - right.high, left.high - right.low)
         case ast.Mult():
-            return _span_of_corners(
-                [_times(left, right) for left in left_span for right in right_span]
-            )
+            return _product(left, right)
         case ast.Mod():
-            return Span(0, right_span.high) if right_span.low > 0 else ANY
-    if right_span.low <= 0 <= right_span.high:  # a divisor of 0 has no value, one near it any
+            return Span(0, right.high) if right.low > 0 else ANY
+    if right.low <= 0 <= right.high:  # a divisor of 0 has no value, one near it any
         return ANY
-    corners = _span_of_corners(
-        [_divided(left, right) for left in left_span for right in right_span]
-    )
-    return (
-        corners
-        if isinstance(operation, ast.Div)
-        else Span(_floor(corners.low), _floor(corners.high))
-    )
+    # the extremes of a quotient lie at the ends of both spans
+    corners = [_divided(dividend, divisor) for dividend in left for divisor in right]
+    if not isinstance(operation, ast.Div):
+        corners = [_floor(corner) for corner in corners]
+    return Span(min(corners), max(corners))
+
+
+def _product(left: Span, right: Span) -> Span:
+    corners = [_times(factor, other) for factor in left for other in right]
+    return Span(min(corners), max(corners))
 
 
 def _floor(bound: Bound) -> Bound:
@@ -208,28 +222,32 @@ def _floor(bound: Bound) -> Bound:
 
 
 def _times(left: Bound, right: Bound) -> Bound:
+    # 0 times infinity would be no number, but no value is infinite
     return 0 if 0 in (left, right) else left * right
 
 
 def _divided(left: Bound, right: Bound) -> Bound:
     if abs(right) == inf:
         return 0
-    return left / right if isinstance(left, float) else Fraction(left) / Fraction(right)
-
-
-def _span_of_corners(corners: list[Bound]) -> Span:
-    return Span(min(corners), max(corners))
+    if isinstance(left, float):
+        return left / right  # infinite
+    return Fraction(left) / Fraction(right)
 
 
 def _span_of_call(function: str, span: Span, count: int) -> Span:
     """Return the span of a function, for any number of `count` players left and any number of rounds."""
-    zero = Span(0, 0)
-    counted: Mapping[str, Span] = {
-        "sum": _hull(zero, _calculated(ast.Mult(), span, Span(1, count))),
-        "count": Span(0, count),
-        RANK: Span(1, count),
-        TEAM: _hull(zero, _calculated(ast.Mult(), span, Span(1, count))),
-        USED: EITHER,
-        "total": Span(-inf if span.low < 0 else 0, inf if span.high > 0 else 0),
-    }
-    return counted.get(function, _hull(zero, span))
+    match function:
+        case "sum" | "team":
+            return _hull(NEVER, _product(span, Span(1, count)))
+        case "count":
+            return Span(0, count)
+        case "rank":
+            return Span(1, count)
+        case "used":
+            return EITHER
+        case "total":
+            low = -inf if span.low < 0 else 0
+            high = inf if span.high > 0 else 0
+            return Span(low, high)
+    # one of the values, or 0 where nobody is left or no round is over
+    return _hull(NEVER, span)

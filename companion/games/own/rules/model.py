@@ -34,7 +34,9 @@ def own_rules(setup: Setup) -> OwnRules:
     Raise `FileFault`, or `KeyError` for a game that is not registered.
     """
     text = setup.components.get(DEFINITION_KEY)
-    return rules_of(text if isinstance(text, str) else GAMES[setup.game].carried[DEFINITION_KEY])
+    if not isinstance(text, str):
+        text = GAMES[setup.game].carried[DEFINITION_KEY]
+    return rules_of(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,10 @@ class State(GameState):
 
     def partners(self, seat: SeatId) -> tuple[SeatId, ...]:
         """Return the seats of a seat's team, those who left included; without teams that seat alone."""
-        seats = self.setup.seats
-        return tuple(
-            other.id
-            for other in seats
-            if other.id == seat or 0 < self.team_of(other.id) == self.team_of(seat)
-        )
+        team = self.team_of(seat)
+        if not team:
+            return (seat,)
+        return tuple(other.id for other in self.setup.seats if self.team_of(other.id) == team)
 
     @property
     def round_name(self) -> str:
@@ -133,12 +133,13 @@ class Standing:
         state, rules = self.state, self.rules
         counter = rules.says.counters.get(name)
         if counter is not None:
-            whose = NOBODY if counter.of == "table" else seat
-            return state.counters.get(whose, {}).get(name, counter.start)
+            owner = self._owner(name, seat)
+            return state.counters.get(owner, {}).get(name, counter.start)
         if name in rules.values:
             return rules.values[name]
         if name in rules.says.options:
-            return int(state.setup.options.get(name, rules.says.options[name].default) == "yes")
+            default = rules.says.options[name].default
+            return int(state.setup.options.get(name, default) == "yes")
         if name == ROUND:
             return len(state.closed) + 1
         if name == PLAYERS:
@@ -148,14 +149,22 @@ class Standing:
         if name == ADDS:
             return state.adds if seat == state.turn else 0
         assert name == SCORE, name
+        return self._score(seat)
+
+    def _score(self, seat: str) -> Value | Expression:
+        state = self.state
+        # version 1 asked for the score without what the table set by hand
         by_hand = 0 if state.setup.rules_version == 1 else state.common.added(seat)
         if seat in state.scores:
             return state.scores[seat] + by_hand
-        return (
-            Expression(ast.BinOp(rules.score, ast.Add(), ast.Constant(by_hand)))
-            if by_hand
-            else rules.score
-        )
+        if not by_hand:
+            return self.rules.score
+        return Expression(ast.BinOp(self.rules.score, ast.Add(), ast.Constant(by_hand)))
+
+    def _owner(self, name: str, seat: str) -> str:
+        """Return whose counter of that name counts where `seat` is asked for."""
+        counter = self.rules.says.counters.get(name)
+        return NOBODY if counter is not None and counter.of == "table" else seat
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
@@ -163,9 +172,7 @@ class Standing:
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
         """Return the values of a name at the end of each round so far."""
-        counter = self.rules.says.counters.get(name)
-        whose = NOBODY if counter is not None and counter.of == "table" else seat
-        return self.state.kept.get(whose, {}).get(name, ())
+        return self.state.kept.get(self._owner(name, seat), {}).get(name, ())
 
     def team(self, seat: str) -> Sequence[str]:
         """Return the players of a player's team, that player among them."""
@@ -173,8 +180,7 @@ class Standing:
 
     def used(self, name: str, seat: str) -> bool:
         """Return whether a counter was counted or set since it began anew."""
-        whose = NOBODY if self.rules.says.counters[name].of == "table" else seat
-        return name in self.state.used.get(whose, ())
+        return name in self.state.used.get(self._owner(name, seat), ())
 
 
 def valued(state: State, expression: Expression, subject: str, seat: SeatId = NOBODY) -> Value:
@@ -182,14 +188,12 @@ def valued(state: State, expression: Expression, subject: str, seat: SeatId = NO
     try:
         return evaluated(expression, Standing(state, state.rules), seat, state.work)
     except OutOfWork as problem:
+        why = f"this takes {problem}, the last of them for {subject}"
         do = "Make the expressions of the file shorter, then begin a new game."
-        raise Refused(
-            "OG-10", f"this takes {problem}, the last of them for {subject}", do=do
-        ) from None
+        raise Refused("OG-10", why, do=do) from None
     except NoValue as problem:
-        raise Refused(
-            "OG-8", f"{subject} cannot be worked out: {problem}", do="Undo, and mend the file."
-        ) from None
+        why = f"{subject} cannot be worked out: {problem}"
+        raise Refused("OG-8", why, do="Undo, and mend the file.") from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:
@@ -199,8 +203,7 @@ def scores_of(state: State) -> dict[SeatId, int]:
     for seat in state.setup.seats:
         score = valued(state, state.rules.score, "the score", seat.id)
         if not isinstance(score, int):
-            raise Refused(
-                "OG-8", f"the score would be {score}, no whole number", "// for / in the file"
-            )
+            why = f"the score would be {score}, no whole number"
+            raise Refused("OG-8", why, "// for / in the file")
         scores[seat.id] = score
     return scores
