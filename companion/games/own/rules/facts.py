@@ -22,14 +22,14 @@ class _OfCounter(Fact):
         every counter is a player's."""
         if not setup.game:  # asked for no session
             return field
-        counters = {
-            name: counter
-            for name, counter in own_rules(setup).says.counters.items()
-            if counter.secret is cls.secret
-        }
+        names, owners = [], set()
+        for name, counter in own_rules(setup).says.counters.items():
+            if counter.secret is cls.secret:
+                names.append((name, name))
+                owners.add(counter.of)
         if field.name == "counter":
-            return replace(field, kind="choice", choices=tuple((name, name) for name in counters))
-        if field.name == "seat" and all(counter.of == "seat" for counter in counters.values()):
+            return replace(field, kind="choice", choices=tuple(names))
+        if field.name == "seat" and "table" not in owners:
             return replace(field, required=True, nullable=False)
         return field
 
@@ -83,7 +83,10 @@ def facts_of(says: Definition) -> dict[str, type[Fact]]:
     secret = {counter.secret for counter in says.counters.values()}
     counting = (Add, SecretNote) if says.format == 1 else (Add, Set, SecretNote)
     offered: list[type[Fact]] = [fact for fact in counting if fact.secret in secret]
-    offered += [TurnEnds, Bust] if says.turn is not None else []
-    offered += [RoundEnds] if says.rounds else []
-    offered += [ClockStarts, TimeUp] if says.clock is not None else []
+    if says.turn is not None:
+        offered += [TurnEnds, Bust]
+    if says.rounds:
+        offered.append(RoundEnds)
+    if says.clock is not None:
+        offered += [ClockStarts, TimeUp]
     return by_kind(*offered, *COMMON_FACTS)

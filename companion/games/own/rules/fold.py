@@ -41,11 +41,11 @@ START_FIRST = "Start the clock first."
 
 def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
     """Return the options of a file as house rules, the default of each first."""
-    other = {"yes": "no", "no": "yes"}
-    return tuple(
-        HouseRule(name, "OPTION", (option.default, other[option.default]), means=option.title)
-        for name, option in says.options.items()
-    )
+    rules = []
+    for name, option in says.options.items():
+        other = "no" if option.default == "yes" else "yes"
+        rules.append(HouseRule(name, "OPTION", (option.default, other), means=option.title))
+    return tuple(rules)
 
 
 def start(setup: Setup) -> State:
@@ -64,7 +64,8 @@ def start(setup: Setup) -> State:
     state = State(Common(setup), work=_work_of(setup))
     _require_even_teams(state)
     state = replace(state, counters=_fresh(state, state.counters, ("turn", "round", "game")))
-    state = _turn_of(state, setup.seats[0].id) if says.turn is not None else state
+    if says.turn is not None:
+        state = _turn_of(state, setup.seats[0].id)
     return replace(state, scores=scores_of(state), work=None)
 
 
@@ -75,21 +76,20 @@ def apply(state: State, fact: Fact, _entry: int) -> State:
 
 def _work_of(setup: Setup) -> Work | None:
     """Return the steps that one fact may take, or None in versions without such a bound."""
-    return Work(MOST_STEPS_OF_FACT) if setup.rules_version > 3 else None
+    if setup.rules_version > 3:
+        return Work(MOST_STEPS_OF_FACT)
+    return None
 
 
 def applied(state: State, fact: Fact, work: Work | None) -> State:
     """Return the state after a fact, which may take the steps of `work`; raise `Refused`."""
     after = _apply_fact(replace(state, happened="", work=work), fact)
     clock = after.says.clock
-    if (
-        clock is not None
-        and clock.of == "turn"
-        and after.running
-        and after.number_of_turns != state.number_of_turns
-    ):
-        after = replace(after, since=fact.at)
+    turn_passed = after.number_of_turns != state.number_of_turns
+    if clock is not None and clock.of == "turn" and after.running and turn_passed:
+        after = replace(after, since=fact.at)  # each turn has the whole time
     if after.over and after.setup.rules_version > 3:
+        # within the steps of this fact; older versions work it out when they are asked
         winners, tie_break = _winners(after)
         after = replace(after, winners=winners, tie_break=tie_break)
     return replace(after, work=None)
@@ -112,24 +112,32 @@ def _apply_fact(state: State, fact: Fact) -> State:
         case SeatJoins():
             common.require_room(state.common, fact, state.says.counts)
             _require_fixed_teams(state, fact)
+    return _apply_common(state, fact)
+
+
+def _apply_common(state: State, fact: Fact) -> State:
+    version_1 = state.setup.rules_version == 1
     after = replace(state, common=common.apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
-        passed = _next_turn if state.setup.rules_version == 1 else _pass_turn
-        after = passed(after) if after.playing else replace(after, turn=NOBODY)
+        if not after.playing:
+            after = replace(after, turn=NOBODY)
+        elif version_1:
+            after = _next_turn(after)
+        else:
+            after = _pass_turn(after)
+    # a newcomer gets counters, too
     after = replace(after, counters=_fresh(after, after.counters, ()))
     after = replace(after, scores=scores_of(replace(after, scores={})))
-    if state.setup.rules_version == 1 or not isinstance(fact, ScoreSet | SeatLeaves):
+    if version_1 or after.over or not isinstance(fact, ScoreSet | SeatLeaves):
         return after
-    # A score that is set before anything of the next round was counted belongs to the round that is over.
-    corrects = (
-        isinstance(fact, ScoreSet)
-        and after.closed
-        and not after.adds
-        and not any(after.turns.values())
-    )
-    return replace(
-        after, over=after.over or ((corrects or _asked_always(after)) and _is_over(after))
-    )
+    if _asked_always(after) or (isinstance(fact, ScoreSet) and _corrects_round(after)):
+        return replace(after, over=_is_over(after))
+    return after
+
+
+def _corrects_round(state: State) -> bool:
+    """Return whether a score set now belongs to the closed round: nothing of the next was counted (OG-9)."""
+    return bool(state.closed) and not state.adds and not any(state.turns.values())
 
 
 def reveals(state: State, fact: Fact) -> str | None:
@@ -146,10 +154,10 @@ def reveals(state: State, fact: Fact) -> str | None:
 
 def standings(state: State) -> dict[SeatId, int]:
     """Return the score of each seat, with what the table set by hand."""
-    return {
-        seat.id: state.scores.get(seat.id, 0) + state.common.added(seat.id)
-        for seat in state.setup.seats
-    }
+    scores = {}
+    for seat in state.setup.seats:
+        scores[seat.id] = state.scores.get(seat.id, 0) + state.common.added(seat.id)
+    return scores
 
 
 def _require_playing(state: State, fact: Fact) -> State:
@@ -161,18 +169,14 @@ def _require_playing(state: State, fact: Fact) -> State:
 
 def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters:
     """Return counters for everybody, those that last as long as one of `lasts` at their start."""
-    fresh = {}
+    fresh: dict[SeatId, dict[str, int]] = {}
     for owner in (NOBODY, *(seat.id for seat in state.setup.seats)):
         owner_kind, held = "seat" if owner else "table", counters.get(owner, {})
-        own = {
-            name: counter
-            for name, counter in state.says.counters.items()
-            if counter.of == owner_kind
-        }
-        fresh[owner] = {
-            name: counter.start if counter.lasts in lasts else held.get(name, counter.start)
-            for name, counter in own.items()
-        }
+        fresh[owner] = {}
+        for name, counter in state.says.counters.items():
+            if counter.of == owner_kind:
+                value = held.get(name, counter.start)
+                fresh[owner][name] = counter.start if counter.lasts in lasts else value
     return fresh
 
 
@@ -191,21 +195,15 @@ def _require_even_teams(state: State) -> None:
     teams, seats = state.says.teams, len(state.setup.seats)
     if teams is not None and seats % teams:
         most = max(count for count in state.says.counts if count % teams == 0)
-        raise Refused(
-            "SEATS",
-            f"{seats} players make no {teams} teams of one size",
-            do=f"Seat {most} players.",
-        )
+        why = f"{seats} players make no {teams} teams of one size"
+        raise Refused("SEATS", why, do=f"Seat {most} players.")
 
 
 def _require_fixed_teams(state: State, fact: SeatJoins) -> None:
     """Raise `Refused` for a new player at a table of teams (OG-13)."""
     if state.says.teams is not None and common.back_to(state.common, fact.name) is None:
-        raise Refused(
-            "OG-13",
-            "the teams stay as they began",
-            do="Join as a player who left, or rename that seat.",
-        )
+        do = "Join as a player who left, or rename that seat."
+        raise Refused("OG-13", "the teams stay as they began", do=do)
 
 
 def _require_in(state: State, seat: SeatId) -> None:
@@ -221,50 +219,57 @@ def _count(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
         known = ", ".join(state.says.counters)
         raise Refused("OG-2", f"nothing is called {fact.counter!r} in this game", f"one of {known}")
     owner = fact.seat or NOBODY
-    if (counter.of == "table") != (owner == NOBODY):
-        expected = "no player" if counter.of == "table" else "a player"
-        why = (
-            f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
-        )
-        raise Refused("OG-2", why, expected)
+    _require_countable(state, fact, counter, owner)
+    used = state.used.get(owner, frozenset())
+    if counter.once and fact.counter in used:
+        name = state.name(owner) if owner else "the table"
+        why = f"{name} has used {counter.title} already"
+        raise Refused("OG-12", why, do="Choose one that is free.")
+    held = state.counters[owner].get(fact.counter, counter.start)
+    value = held + fact.by if isinstance(fact, f.Add) else fact.value
+    _require_within(counter, value)
+    after = replace(
+        state,
+        counters={**state.counters, owner: {**state.counters[owner], fact.counter: value}},
+        used={**state.used, owner: used | {fact.counter}},
+        adds=state.adds + (not counter.secret),
+        scores={},  # `_settled` works them out again
+    )
+    if counter.secret:
+        # whatever is refused because of a secret would tell of it, so nothing is asked
+        return after
+    _require_checks(after, ("always",), "Look whose number is wrong.")
+    return _by_itself(after, owner) if owner else after
+
+
+def _require_countable(
+    state: State, fact: f.Add | f.Set | f.SecretNote, counter: Counter, owner: SeatId
+) -> None:
+    """Raise `Refused` if the counter is not that owner's, or nothing of it can be counted now."""
+    if counter.of == "table" and owner:
+        raise Refused("OG-2", f"{counter.title} is kept for the table", "no player")
+    if counter.of == "seat" and not owner:
+        raise Refused("OG-2", f"{counter.title} is kept for each player", "a player")
     if owner:
         _require_in(state, owner)
     if not counter.secret:
         _require_clock(state)
-    if counter.secret is not isinstance(fact, f.SecretNote):
-        expected = "a secret number (note)" if counter.secret else "something counted (add)"
-        raise Refused(
-            "OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected
-        )
-    if owner and state.says.turn is not None and owner != state.turn and not counter.secret:
+    if counter.secret and not isinstance(fact, f.SecretNote):
+        raise Refused("OG-3", f"{counter.title} is secret", "a secret number (note)")
+    if not counter.secret and isinstance(fact, f.SecretNote):
+        raise Refused("OG-3", f"{counter.title} is open", "something counted (add)")
+    if owner not in (NOBODY, state.turn) and state.says.turn is not None and not counter.secret:
         name = state.name(state.turn)
-        raise Refused(
-            "OG-4", f"it is {name}'s turn", do=f"Enter it for {name}, or end the turn first."
-        )
-    used = state.used.get(owner, frozenset())
-    if counter.once and fact.counter in used:
-        user = state.name(owner) if owner else "the table"
-        raise Refused(
-            "OG-12", f"{user} has used {counter.title} already", do="Choose one that is free."
-        )
-    held = state.counters[owner].get(fact.counter, counter.start)
-    value = held + fact.by if isinstance(fact, f.Add) else fact.value
-    _require_within(counter, value)
-    counters = {**state.counters, owner: {**state.counters[owner], fact.counter: value}}
-    now_used = {**state.used, owner: used | {fact.counter}}
-    after = replace(
-        state, counters=counters, used=now_used, adds=state.adds + (not counter.secret), scores={}
-    )
-    if not counter.secret:  # what is refused for a secret would tell of it
-        _require_checks(after, ("always",), "Look whose number is wrong.")
-    return _by_itself(after, owner) if owner and not counter.secret else after
+        do = f"Enter it for {name}, or end the turn first."
+        raise Refused("OG-4", f"it is {name}'s turn", do=do)
 
 
 def _require_clock(state: State) -> None:
     """Raise `Refused` before the clock runs, if the whole game is played against it (OG-7)."""
     clock = state.says.clock
-    timed = clock is not None and clock.of == clock.then == "game" and state.setup.rules_version > 2
-    if timed and not state.running:
+    if clock is None or state.running or state.setup.rules_version <= 2:
+        return
+    if clock.of == "game" and clock.then == "game":
         raise Refused("OG-7", "the clock does not run yet", do=START_FIRST)
 
 
@@ -282,25 +287,24 @@ def _by_itself(state: State, seat: SeatId) -> State:
     rules = state.rules
     if rules.bust is not None and valued(state, rules.bust, "whether it is a bust", seat):
         return _take_back(state)
+    # the game ends in this turn, without passing it on
     if state.says.asked == "always" and _is_over(state):
         return state
-    if rules.turn_ends is not None and valued(
-        state, rules.turn_ends, "whether the turn ends", seat
-    ):
+    ends = rules.turn_ends
+    if ends is not None and valued(state, ends, "whether the turn ends", seat):
         return _end_turn(state)
     return state
 
 
 def _take_back(state: State) -> State:
     before, used = {}, {}
-    for (
-        owner,
-        held,
-    ) in state.counters.items():  # what players noted for themselves is no part of the turn
-        noted = {name: held[name] for name in state.says.secrets if name in held}
+    secrets = state.says.secrets.keys()
+    for owner, held in state.counters.items():
+        # what players noted for themselves is no part of the turn
+        noted = {name: held[name] for name in secrets if name in held}
         before[owner] = {**state.before.get(owner, {}), **noted}
-        own = state.used.get(owner, frozenset()) & state.says.secrets.keys()
-        used[owner] = state.used_before.get(owner, frozenset()) | own
+        used_secrets = state.used.get(owner, frozenset()) & secrets
+        used[owner] = state.used_before.get(owner, frozenset()) | used_secrets
     happened = f"bust: {state.name(state.turn)}'s turn is taken back"
     return replace(_end_turn(replace(state, counters=before, used=used)), happened=happened)
 
@@ -308,20 +312,17 @@ def _take_back(state: State) -> State:
 def _end_turn(state: State) -> State:
     if state.says.turn is None or not state.turn:
         raise Refused("OG-4", "nobody has a turn in this game", "something that is counted")
-    return _pass_turn(
-        replace(state, turns={**state.turns, state.turn: state.turns.get(state.turn, 0) + 1})
-    )
+    turns = {**state.turns, state.turn: state.turns.get(state.turn, 0) + 1}
+    return _pass_turn(replace(state, turns=turns))
 
 
 def _pass_turn(state: State) -> State:
     """Pass the turn on, and end the round if everybody has had one."""
     state = _next_turn(state)
     kind = state.says.rounds.get(state.round_name)
-    if (
-        kind is not None
-        and kind.ends == "turns"
-        and all(state.turns.get(seat, 0) for seat in state.playing)
-    ):
+    if kind is None or kind.ends != "turns":
+        return state
+    if all(state.turns.get(seat, 0) for seat in state.playing):
         return _round_closed(state)
     return state
 
@@ -332,13 +333,18 @@ def _next_turn(state: State) -> State:
 
 
 def _turn_of(state: State, seat: SeatId) -> State:
-    counters, used = (
-        _fresh(state, state.counters, ("turn",)),
-        _still_used(state, state.used, ("turn",)),
+    counters = _fresh(state, state.counters, ("turn",))
+    used = _still_used(state, state.used, ("turn",))
+    return replace(
+        state,
+        counters=counters,
+        before=counters,
+        used=used,
+        used_before=used,
+        turn=seat,
+        adds=0,
+        number_of_turns=state.number_of_turns + 1,
     )
-    number = state.number_of_turns + 1
-    state = replace(state, counters=counters, before=counters, used=used, used_before=used)
-    return replace(state, turn=seat, adds=0, number_of_turns=number)
 
 
 def _end_round(state: State) -> State:
@@ -346,9 +352,8 @@ def _end_round(state: State) -> State:
     if kind is None:
         raise Refused("OG-6", "this game has no rounds", "something that is counted")
     if kind.ends == "turns":
-        raise Refused(
-            "OG-6", f"a {kind.title} ends when everybody has had a turn", "the end of a turn"
-        )
+        why = f"a {kind.title} ends when everybody has had a turn"
+        raise Refused("OG-6", why, "the end of a turn")
     if kind.ends == "when":
         raise Refused("OG-6", f"a {kind.title} ends by itself", "something that is counted")
     _require_checks(state, ("round", "always"), "Mend what was counted, then end it.")
@@ -357,34 +362,31 @@ def _end_round(state: State) -> State:
 
 def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
     for clause, check in state.says.checks.items():
-        if check.asked in asked and not valued(
-            state, state.rules.checks[clause], f"check {clause}"
-        ):
-            raise Refused(clause, check.says.rstrip("."), do=do, hidden=bool(state.says.secrets))
+        if check.asked not in asked:
+            continue
+        if not valued(state, state.rules.checks[clause], f"check {clause}"):
+            # a check of secrets that fails tells about them
+            hidden = bool(state.says.secrets)
+            raise Refused(clause, check.says.rstrip("."), do=do, hidden=hidden)
 
 
 def _round_closed(state: State) -> State:
-    now: dict[SeatId, dict[str, Value]] = {
-        owner: dict(held) for owner, held in state.counters.items()
-    }
-    for seat in state.setup.seats:
-        now[seat.id] |= {
-            name: valued(state, expression, name, seat.id)
-            for name, expression in state.rules.values.items()
-        }
-    kept = {
-        owner: {
-            name: (*state.kept.get(owner, {}).get(name, ()), value) for name, value in held.items()
-        }
-        for owner, held in now.items()
-    }
-    counters = _fresh(state, state.counters, ("turn", "round"))
+    kept = {}
+    for owner, counters in state.counters.items():
+        values: dict[str, Value] = dict(counters)
+        if owner != NOBODY:
+            for name, expression in state.rules.values.items():
+                values[name] = valued(state, expression, name, owner)
+        earlier = state.kept.get(owner, {})
+        kept[owner] = {name: (*earlier.get(name, ()), value) for name, value in values.items()}
+    fresh = _fresh(state, state.counters, ("turn", "round"))
     used = _still_used(state, state.used, ("turn", "round"))
     closed = ClosedRound(state.round_name, {})
     after = replace(state, closed=(*state.closed, closed), kept=kept, turns={}, adds=0)
-    after = replace(after, counters=counters, before=counters, used=used, used_before=used)
+    after = replace(after, counters=fresh, before=fresh, used=used, used_before=used)
     if state.says.clock is not None and state.says.clock.of == "round":
         after = replace(after, running=False, since=None)
+    # the scores may ask for the round that has just been closed
     scores = scores_of(replace(after, scores={}))
     after = replace(after, closed=(*state.closed, replace(closed, scores=scores)), scores={})
     after = _eliminated(after, ("round", "always"))
@@ -403,11 +405,14 @@ def _time_up(state: State, fact: f.TimeUp) -> State:
     clock = state.says.clock
     if clock is None or not state.running:
         raise Refused("OG-7", "no clock runs", do=START_FIRST)
-    on = clock.of == "turn" and clock.then == "turn"
-    state = replace(state, running=on, since=fact.at if on else None)
+    # a clock of turns that ends turns goes on with the next one
+    goes_on = clock.of == "turn" and clock.then == "turn"
+    state = replace(state, running=goes_on, since=fact.at if goes_on else None)
     if clock.then == "game":
         return replace(state, over=True)
-    return _end_turn(state) if clock.then == "turn" else _round_closed(state)
+    if clock.then == "turn":
+        return _end_turn(state)
+    return _round_closed(state)
 
 
 def _eliminated(state: State, asked: tuple[str, ...]) -> State:
@@ -419,7 +424,9 @@ def _eliminated(state: State, asked: tuple[str, ...]) -> State:
     after = replace(state, out=state.out | gone)
     if after.turn not in gone:
         return after
-    return _pass_turn(after) if after.playing else replace(after, turn=NOBODY)
+    if not after.playing:
+        return replace(after, turn=NOBODY)
+    return _pass_turn(after)
 
 
 def _round_by_itself(state: State) -> State:
@@ -433,13 +440,12 @@ def _round_by_itself(state: State) -> State:
 
 def _settled(state: State) -> State:
     """Return the state with its scores, and over if that is asked now and holds."""
-    state = _round_by_itself(_eliminated(replace(state, scores={}), ("always",)))
-    fresh = replace(state, scores={})
-    return replace(
-        fresh,
-        scores=scores_of(fresh),
-        over=state.over or (_asked_always(fresh) and _is_over(fresh)),
-    )
+    # without scores an expression that names the score works it out from the counters
+    state = _eliminated(replace(state, scores={}), ("always",))
+    state = replace(_round_by_itself(state), scores={})
+    scores = scores_of(state)
+    over = state.over or (_asked_always(state) and _is_over(state))
+    return replace(state, scores=scores, over=over)
 
 
 def _asked_always(state: State) -> bool:
@@ -455,34 +461,39 @@ def result(state: State) -> GameResult:
     """Return who won so far, and the scores after each round."""
     scores = standings(state)
     rounds = [(str(number), closed.scores) for number, closed in enumerate(state.closed, start=1)]
-    after = tuple(
-        (name, {seat: held.get(seat, 0) for seat in scores})
-        for name, held in rounds or [("game", state.scores)]
-    )
+    if not rounds:
+        rounds = [("game", state.scores)]
+    by_round = []
+    for name, held in rounds:
+        by_round.append((name, {seat: held.get(seat, 0) for seat in scores}))
+    if by_round[-1][1] != scores:
+        by_round.append((BY_HAND, scores))
     winners, tie_break = state.winners, state.tie_break
     if state.over and state.setup.rules_version < 4:
         winners, tie_break = _winners(state)
-    kind = next(iter(state.says.rounds.values()), None)
-    title, lowest = kind.title if kind else "round", state.says.wins == "lowest"
-    after = after if after[-1][1] == scores else (*after, (BY_HAND, scores))
-    return GameResult(winners, after, title, tie_break, lowest_wins=lowest)
+    kinds = list(state.says.rounds.values())
+    title = kinds[0].title if kinds else "round"
+    lowest = state.says.wins == "lowest"
+    return GameResult(winners, tuple(by_round), title, tie_break, lowest_wins=lowest)
 
 
 def _winners(state: State) -> tuple[tuple[SeatId, ...], str]:
+    """Return the winners, and how a tie was settled (OG-9)."""
     scores = standings(state)
+    at_table = tuple(seat.id for seat in state.common.playing)
     if state.says.wins == "together":
         won = state.rules.won
         if won is not None and valued(state, won, "who won"):
-            return tuple(seat.id for seat in state.common.playing), "All of you won together."
+            return at_table, "All of you won together."
         return (), "All of you lost together."
     sign = 1 if state.says.wins == "highest" else -1
-    # Where nobody is left in the game, all who stayed at the table are compared.
-    rivals = state.playing or tuple(seat.id for seat in state.common.playing)
+    # if nobody is left in the game, all who stayed at the table are compared
+    rivals = state.playing or at_table
     best = leading({seat: sign * scores[seat] for seat in rivals})
-    for number, tie in enumerate(state.rules.ties, start=1):
+    for tie, formula in zip(state.rules.ties, state.says.ties, strict=True):
         if len(best) < 2:
             break
         ahead = leading({seat: valued(state, tie, "who is ahead", seat) for seat in best})
         if len(ahead) < len(best):
-            return ahead, f"Equal scores were settled by {state.says.ties[number - 1]}."
+            return ahead, f"Equal scores were settled by {formula}."
     return best, ""

@@ -31,7 +31,9 @@ class OwnInfo(GameInfo):
     def part(self, where: str) -> Any:
         """Return the part at `where`, see `GameInfo.part`; panels get the unit of this game's scores."""
         part = GameInfo.part(self, where)
-        return replace(part, unit=self.own.says.unit) if where == self.panels else part
+        if where == self.panels:
+            return replace(part, unit=self.own.says.unit)
+        return part
 
     @property
     def word(self) -> str:
@@ -49,10 +51,17 @@ def info_of(source: str) -> OwnInfo:
     own = rules_of(source)
     says = own.says
     return OwnInfo(
-        id=own.id, title=says.title, seats=says.counts, does=says.does,
-        credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
-        panels="panels:PANELS", screen="screen:OwnScreen" if says.format == 1 else "screen:SheetScreen", own=own,
-    )  # fmt: skip
+        id=own.id,
+        title=says.title,
+        seats=says.counts,
+        does=says.does,
+        credits=says.credits,
+        package="companion.games.own",
+        rules="rules.game:game_of",
+        panels="panels:PANELS",
+        screen="screen:OwnScreen" if says.format == 1 else "screen:SheetScreen",
+        own=own,
+    )
 
 
 _FIXES = (
@@ -68,6 +77,7 @@ def game_of(own: OwnRules) -> Game[State]:
     says = own.says
     facts = facts_of(says)
     gun = any(control.on in ("shot", "dry pull") for control in says.inputs.values())
+    counts = tuple(kind for kind in ("add", "set") if kind in facts)
     return Game(
         id=own.id,
         title=says.title,
@@ -77,9 +87,7 @@ def game_of(own: OwnRules) -> Game[State]:
         house_rules=fold.house_rules_of(says),
         facts=facts,
         steps=(
-            Step(
-                "counts", "what is counted", tuple(kind for kind in ("add", "set") if kind in facts)
-            ),
+            Step("counts", "what is counted", counts),
             Step("ends", "turns and rounds", ("turn_ends", "round_ends")),
         ),
         fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),

@@ -76,56 +76,58 @@ def glance(state: State) -> Glance:
 
 
 def _since(state: State) -> Moment | None:
-    return state.since if state.running and not state.over else None
+    if state.running and not state.over:
+        return state.since
+    return None
 
 
 def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
     says = state.says
-    of_table = [(name, counter) for name, counter in says.counters.items() if counter.of == "table"]
-    titles = [
-        says.rounds[closed.name].title if closed.name in says.rounds else "round"
-        for closed in state.closed
-    ]
-    after = [
-        tuple(closed.scores.get(seat.id, 0) for seat in state.setup.seats)
-        for closed in state.closed
-    ]
+    table, settable = [], {}
+    for name, counter in says.counters.items():
+        if counter.of == "table":
+            table.append((counter.title, state.counters[NOBODY][name]))
+        if says.format > 1 and not counter.secret:
+            settable[name] = counter.title
+    rounds = []
+    for closed in state.closed:
+        title = says.rounds[closed.name].title if closed.name in says.rounds else "round"
+        # a seat that joined later has no score in it
+        rounds.append((title, tuple(closed.scores.get(seat.id, 0) for seat in state.setup.seats)))
     return SheetView(
         where=where(state),
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
-        table=tuple((counter.title, state.counters[NOBODY][name]) for name, counter in of_table),
-        rounds=tuple(zip(titles, after, strict=True)),
+        table=tuple(table),
+        rounds=tuple(rounds),
         since=_since(state),
         pauses=state.common.pauses,
         secrets=says.secrets,
-        settable={
-            name: counter.title
-            for name, counter in says.counters.items()
-            if says.format > 1 and not counter.secret
-        },
+        settable=settable,
         over=state.over,
     )
 
 
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
-    own = [(name, counter) for name, counter in state.says.counters.items() if counter.of == "seat"]
+    counters: list[tuple[str, int | None]] = []
+    free, settable = set(), {}
     used = state.used.get(seat.id, frozenset())
-    held = [
-        None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name]
-        for name, _ in own
-    ]
+    for name, counter in state.says.counters.items():
+        if counter.of != "seat":
+            continue
+        value = state.counters[seat.id][name]
+        shown = None if hidden(state, viewer, seat.id, name) else value
+        counters.append((counter.title, shown))
+        spent = counter.once and name in used
+        if counter.once and not spent:
+            free.add(counter.title)
+        if not counter.secret and not spent:
+            settable[name] = counter.title
     return SheetPlayer(
         **fields_of(_glance_at(state, seat)),
-        counters=tuple(
-            (counter.title, value) for (_, counter), value in zip(own, held, strict=True)
-        ),
-        free=frozenset(counter.title for name, counter in own if counter.once and name not in used),
-        settable={
-            name: counter.title
-            for name, counter in own
-            if not counter.secret and not (counter.once and name in used)
-        },
+        counters=tuple(counters),
+        free=frozenset(free),
+        settable=settable,
         team=state.team_of(seat.id),
     )
 
@@ -149,15 +151,18 @@ def note_lines(game: SheetView, seat: SeatId) -> tuple[NoteLine, ...]:
 
 
 def _line(name: str, secret: Counter, seat: SeatId) -> NoteLine:
-    least = "" if secret.least is None else f" from {secret.least}"
-    most = "" if secret.most is None else f" to {secret.most}"
-    takes = f"a whole number{least}{most}"
+    takes = "a whole number"
+    if secret.least is not None:
+        takes += f" from {secret.least}"
+    if secret.most is not None:
+        takes += f" to {secret.most}"
     field = NoteField(_VALUE, secret.title)
     return NoteLine(name, secret.title, "note", takes, (field,), partial(_body, name, takes, seat))
 
 
 def _body(counter: str, takes: str, seat: SeatId, answers: Answers) -> dict[str, Any]:
     word = answers[_VALUE].strip()
+    # int() takes time for very many digits; seven hold every bound of a file
     if not word.removeprefix("-").isdecimal() or len(word) > 7:
         raise Refused("OG-3", f"{word} is none", do=f"Enter {takes}.")
     return {"seat": seat, "counter": counter, "value": int(word)}
