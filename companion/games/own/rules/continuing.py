@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from companion.games.own.rules import facts as f, fold
 from companion.games.own.rules.model import State
@@ -42,14 +43,12 @@ def _now(state: State, shown: LastShown) -> Iterator[Fact]:
 def _next_step(state: State) -> tuple[Fact, State] | None:
     """Return the end of a round if the table may end it, else that of a turn, with the state after
     it; None if neither can be."""
+    known = f.facts_of(state.says)
     steps: tuple[Fact, ...] = (f.RoundEnds(), f.TurnEnds())
     for fact in steps:
-        if fact.kind not in f.facts_of(state.says):
-            continue
-        try:
-            return fact, fold.apply(state, fact, 1)
-        except Refused:
-            continue
+        if fact.kind in known:
+            with suppress(Refused):
+                return fact, fold.apply(state, fact, 1)
     return None
 
 

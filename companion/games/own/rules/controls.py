@@ -32,40 +32,33 @@ DEED: Final[dict[str, type[Fact]]] = dict(
 def actions(setup: Setup) -> Iterator[Action]:
     """Yield the actions of the keyboard for these seats: a row of keys for each input of the
     players' own, else one key."""
-    says, rows = own_rules(setup).says, iter(own_rows(own_rules(setup).says))
+    says = own_rules(setup).says
+    rows = iter(own_rows(says))
     for name, control in says.inputs.items():
         if control.whose == "own":
             row = next(rows)
-            for place, seat in enumerate(setup.by_column):
-                help_ = f"{seat.name}: {control.title} (OG-2)."
+            for place, seat in enumerate(setup.by_column, start=1):
+                text = f"{seat.name}: {control.title} (OG-2)."
                 label = _label(says, control, f"{seat.initial} ")
-                yield Action(
-                    f"{action_of(name)}.{place + 1}",
-                    (row[place],),
-                    label,
-                    help_,
-                    control.title,
-                    place == 0,
-                )
+                action_id, key = f"{action_of(name)}.{place}", row[place - 1]
+                # the first player's key in the footer stands for all
+                yield Action(action_id, (key,), label, text, control.title, place == 1)
         elif control.key is not None:
-            help_ = f"{control.title[0].upper()}{control.title[1:]} (OG-2)."
-            yield Action(
-                action_of(name), (control.key,), _label(says, control), help_, "game", True
-            )
+            text = f"{control.title[0].upper()}{control.title[1:]} (OG-2)."
+            label = _label(says, control)
+            yield Action(action_of(name), (control.key,), label, text, "game", True)
 
 
 def _label(says: Definition, control: Input, whose: str = "") -> str:
     """Return the label of an input for the footer: its label, title or deed, the first that fits,
     else its first words."""
-    short = _deed_text(says, control)
-    words = [
-        f"{whose}{text}"
-        for text in (control.label, control.title, control.title.removeprefix("the "), short)
-        if text
-    ]
-    if (whole := next((text for text in words if len(text) <= MOST_LETTERS), None)) is not None:
-        return whole
-    label = words[0]
+    title = control.title
+    texts = (control.label, title, title.removeprefix("the "), _deed_text(says, control))
+    labels = [f"{whose}{text}" for text in texts if text]
+    for label in labels:
+        if len(label) <= MOST_LETTERS:
+            return label
+    label = labels[0]
     while len(label) > MOST_LETTERS and " " in label.removeprefix(whose):
         label = label.rpartition(" ")[0]
     return label[:MOST_LETTERS].removesuffix(" a").removesuffix(" the")
@@ -78,7 +71,9 @@ def _deed_text(says: Definition, control: Input) -> str:
         return control.does
     if control.sets is not None:
         return f"{counter.title} {control.sets}"
-    return counter.title if control.by == 1 else f"{counter.title} {control.by:+d}"
+    if control.by == 1:
+        return counter.title
+    return f"{counter.title} {control.by:+d}"
 
 
 def action_of(name: str) -> str:
@@ -91,17 +86,11 @@ def act(state: State, action_id: str) -> Fact:
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    control = next(
-        (
-            control
-            for name, control in state.says.inputs.items()
-            if action_of(name) == PREFIX + word
-        ),
-        None,
-    )
-    if control is None:
-        raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
-    return fact_of(state, control, state.setup.by_column[int(number) - 1].id if number else None)
+    for name, control in state.says.inputs.items():
+        if action_of(name) == f"{PREFIX}{word}":
+            seat = state.setup.by_column[int(number) - 1].id if number else None
+            return fact_of(state, control, seat)
+    raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
 
 
 def fact_of(state: State, control: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
@@ -118,12 +107,13 @@ def fact_of(state: State, control: Input, whose: SeatId | None, at: Moment | Non
 
 def _input_of(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
     """Return the input that a gesture on a channel means, and whose it is, or None."""
+    seat = state.seat_at(channel)
     for control in state.says.inputs.values():
         if control.on.replace(" ", "-") != kind:
             continue
         if kind in (GestureKind.SHOT, GestureKind.DRY_PULL):
-            return control, None
-        if control.whose == "own" and (seat := state.seat_at(channel)) is not None:
+            return control, None  # there is one gun
+        if control.whose == "own" and seat is not None:
             return control, seat
         if control.whose != "own" and channel == f"zone-{control.zone}":
             return control, None
@@ -142,7 +132,9 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     match = _input_of(state, gesture.kind, gesture.channel)
     if match is None:
         raise Refused("OG-2", "that means nothing in this game", do="Use a key of this game.")
-    return fact_of(state, *match, at=Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock))
+    control, seat = match
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    return fact_of(state, control, seat, at)
 
 
 def due(state: State) -> Due | None:
@@ -155,29 +147,30 @@ def due(state: State) -> Due | None:
 
 def checklist(state: State) -> tuple[str, ...]:
     """Return what each button and the gun mean, for labels on the table."""
-    inputs = [control for control in state.says.inputs.values() if control.on != "key"]
     buttons: dict[int, list[str]] = {}
-    for control in inputs:
+    gun, without_button = [], []
+    players = state.setup.by_column
+    for control in state.says.inputs.values():
+        if control.on == "key":
+            continue
+        text = f"{control.on}: {control.title}"
+        if control.on in ("shot", "dry pull"):
+            gun.append(text)
         if control.whose == "own":
-            for place, seat in enumerate(state.setup.by_column[:MOST_BUTTONS], start=1):
-                buttons.setdefault(place, []).append(f"{control.on}: {seat.name} {control.title}")
+            without_button = [seat.name for seat in players[MOST_BUTTONS:]]
+            for place, seat in enumerate(players[:MOST_BUTTONS], start=1):
+                named = f"{control.on}: {seat.name} {control.title}"
+                buttons.setdefault(place, []).append(named)
         elif control.zone is not None:
-            buttons.setdefault(control.zone, []).append(f"{control.on}: {control.title}")
-    gun = [
-        f"{control.on}: {control.title}" for control in inputs if control.on in ("shot", "dry pull")
-    ]
-    lines = [
-        f"With a board, label button {zone}: {'; '.join(words)}."
-        for zone, words in sorted(buttons.items())
-    ]
-    without = (
-        state.setup.by_column[MOST_BUTTONS:]
-        if any(control.whose == "own" for control in inputs)
-        else ()
-    )
-    if without:
-        lines.append(f"{listed(seat.name for seat in without)} have no button: press their keys.")
-    return (*lines, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
+            buttons.setdefault(control.zone, []).append(text)
+    lines = []
+    for zone, words in sorted(buttons.items()):
+        lines.append(f"With a board, label button {zone}: {'; '.join(words)}.")
+    if without_button:
+        lines.append(f"{listed(without_button)} have no button: press their keys.")
+    if gun:
+        lines.append(f"The gun: {'; '.join(gun)}.")
+    return tuple(lines)
 
 
 def candidates(state: State) -> Iterator[Fact]:
@@ -186,22 +179,28 @@ def candidates(state: State) -> Iterator[Fact]:
         for seat in state.playing if control.whose == "own" else (None,):
             with suppress(Refused):
                 yield fact_of(state, control, seat)
-    for name, counter in state.says.counters.items():
-        values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
-        if counter.secret:
-            yield from (
-                f.SecretNote(seat=seat, counter=name, value=value)
-                for seat in state.playing
-                for value in values
-            )
-            continue
-        seats = (None,) if counter.of == "table" else state.playing
-        counted = any(control.does == name for control in state.says.inputs.values())
-        if not counted:
-            yield from (f.Add(counter=name, seat=seat) for seat in seats)
-        if state.says.format > 1 and (counter.once or not counted):
-            yield from (
-                f.Set(counter=name, seat=seat, value=value) for seat in seats for value in values
-            )
+    for name in state.says.counters:
+        yield from _entered(state, name)
     if state.running:
         yield f.TimeUp()
+
+
+def _entered(state: State, name: str) -> Iterator[Fact]:
+    """Yield what may be entered for a counter beside its inputs."""
+    counter = state.says.counters[name]
+    most = counter.start + 1 if counter.most is None else counter.most
+    values = {counter.start, most}
+    if counter.secret:
+        for seat in state.playing:
+            for value in values:
+                yield f.SecretNote(seat=seat, counter=name, value=value)
+        return
+    owners = (None,) if counter.of == "table" else state.playing
+    counted = any(control.does == name for control in state.says.inputs.values())
+    if not counted:
+        for owner in owners:
+            yield f.Add(counter=name, seat=owner)
+    if state.says.format > 1 and (counter.once or not counted):
+        for owner in owners:
+            for value in values:
+                yield f.Set(counter=name, seat=owner, value=value)

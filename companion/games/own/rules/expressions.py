@@ -188,20 +188,14 @@ def _evaluate(node: ast.expr, now: Evaluation) -> Value:
             value = now.source.value(name, now.seat)
             return _evaluate(value, now) if isinstance(value, ast.expr) else value
         case ast.UnaryOp(op=sign, operand=operand):
-            inner = _evaluate(operand, now)
-            return (
-                int(not inner)
-                if isinstance(sign, ast.Not)
-                else -inner
-                if isinstance(sign, ast.USub)
-                else inner
-            )
+            return _with_sign(sign, _evaluate(operand, now))
         case ast.BinOp(left=left, op=does, right=right):
             try:
                 return _normalized(_BINARY[type(does)](_evaluate(left, now), _evaluate(right, now)))
             except ZeroDivisionError:
                 raise NoValue("it divides by 0") from None
         case ast.Compare(left=left, ops=ops, comparators=others):
+            # unlike Python's, a chain evaluates all its operands
             operands = [_evaluate(part, now) for part in (left, *others)]
             pairs = zip(ops, operands, operands[1:], strict=False)
             return int(all(_COMPARE[type(by)](first, second) for by, first, second in pairs))
@@ -210,9 +204,15 @@ def _evaluate(node: ast.expr, now: Evaluation) -> Value:
             return int(all(held) if isinstance(joined, ast.And) else any(held))
         case ast.IfExp(test=test, body=body, orelse=otherwise):
             return _evaluate(body if _evaluate(test, now) else otherwise, now)
-        case ast.Call(func=ast.Name(id=function), args=[of]):
-            return _normalized(_call(function, of, now))
+        case ast.Call(func=ast.Name(id=function), args=[argument]):
+            return _normalized(_call(function, argument, now))
     raise NoValue(_why_not(node))
+
+
+def _with_sign(sign: ast.unaryop, value: Value) -> Value:
+    if isinstance(sign, ast.Not):
+        return int(not value)
+    return -value if isinstance(sign, ast.USub) else value
 
 
 def _call(function: str, argument: ast.expr, now: Evaluation) -> Value:
@@ -251,42 +251,38 @@ def _over_rounds(function: str, argument: ast.expr, now: Evaluation) -> Value:
 def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     """Return the expression in a text, for each player (`for_seat`) or for the table; raise `NotAnExpression`."""
     if len(text) > MOST_CHARACTERS:
-        raise NotAnExpression(
-            f"it has {len(text)} characters",
-            f"{MOST_CHARACTERS} at most; [values] gives a part a name",
-        )
-    if stray := _SIGNS.sub("", text):
-        exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
-        raise NotAnExpression(f"{quoted(stray[0])} has no meaning here{exact}")
+        expected = f"{MOST_CHARACTERS} at most; [values] gives a part a name"
+        raise NotAnExpression(f"it has {len(text)} characters", expected)
+    stray = _SIGNS.sub("", text)[:1]
+    if stray:
+        exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray == "." else ""
+        raise NotAnExpression(f"{quoted(stray)} has no meaning here{exact}")
     try:
         with warnings.catch_warnings():  # some versions of the parser warn about `1if a else 2`
             warnings.simplefilter("ignore")
             parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        one_sign = "; == compares" if _ASSIGNS.search(text) else ""
-        raise NotAnExpression(
-            f"it is not complete, or something stands in the wrong place{one_sign}"
-        ) from None
+        why = "it is not complete, or something stands in the wrong place"
+        if _ASSIGNS.search(text):
+            why += "; == compares"
+        raise NotAnExpression(why) from None
     # counted without recursion first: `_count_parts` must not go down into a deep tree
     parts = sum(isinstance(part, ast.expr) for part in ast.walk(parsed))
     if parts <= MOST_NODES:
         parts = _count_parts(parsed, names, for_seat=for_seat)
     if parts > MOST_NODES:
-        raise NotAnExpression(
-            f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name"
-        )
+        expected = f"{MOST_NODES} at most; [values] gives a part a name"
+        raise NotAnExpression(f"it has {parts} parts", expected)
     return Expression(parsed)
 
 
 def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
     """Return how deep an expression is nested, with the depths of the names in it."""
-    below = [
-        depth_of(part, of_names)
-        for part in ast.iter_child_nodes(node)
-        if isinstance(part, ast.expr)
-    ]
-    own = of_names.get(node.id, 0) if isinstance(node, ast.Name) else 0
-    return 1 + max([own, *below])
+    deepest = of_names.get(node.id, 0) if isinstance(node, ast.Name) else 0
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.expr):
+            deepest = max(deepest, depth_of(part, of_names))
+    return 1 + deepest
 
 
 def _count_parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
@@ -312,39 +308,35 @@ def _count_parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
 
 
 def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
-    known = names.for_table | (names.for_seat if for_seat else frozenset())
+    known = names.for_table
+    if for_seat:
+        known |= names.for_seat
     if name in known:
         return
     if name in names.for_seat:
-        raise NotAnExpression(
-            f"{name} is another number for each player", f"sum({name}), max({name}) or the like"
-        )
+        why = f"{name} is another number for each player"
+        raise NotAnExpression(why, f"sum({name}), max({name}) or the like")
     if name in names.kept:
-        raise NotAnExpression(
-            f"{name} is secret until the round ends", f"total({name}), last({name}) or the like"
-        )
-    near = nearest(name, known)
+        why = f"{name} is secret until the round ends"
+        raise NotAnExpression(why, f"total({name}), last({name}) or the like")
     listed = ", ".join(sorted(known)) or "none in this file"
-    raise NotAnExpression(f"there is no {quoted(name)}", near or f"one of {listed}")
+    expected = nearest(name, known) or f"one of {listed}"
+    raise NotAnExpression(f"there is no {quoted(name)}", expected)
 
 
 def _count_call_parts(function: str, argument: ast.expr, names: Names, *, for_seat: bool) -> int:
     if function not in names.functions:
-        near = nearest(function, names.functions)
-        listed = ", ".join(names.functions)
-        raise NotAnExpression(
-            f"there is no function {quoted(function)}", near or f"one of {listed}"
-        )
+        known = f"one of {', '.join(names.functions)}"
+        expected = nearest(function, names.functions) or known
+        raise NotAnExpression(f"there is no function {quoted(function)}", expected)
     if function in (RANK, TEAM) and not for_seat:
-        raise NotAnExpression(
-            f"{function} is another number for each player", f"max({function}(...)) or the like"
-        )
+        why = f"{function} is another number for each player"
+        raise NotAnExpression(why, f"max({function}(...)) or the like")
     if function in OVER_SEATS or function in (RANK, TEAM):
         return _count_parts(argument, names, for_seat=True)
     if not isinstance(argument, ast.Name):
-        raise NotAnExpression(
-            f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name"
-        )
+        expected = f"{function}(NAME); [values] gives an expression a name"
+        raise NotAnExpression(f"{function} takes a name", expected)
     if function == USED:
         return _count_used_parts(argument.id, names, for_seat=for_seat)
     if argument.id in names.kept and (for_seat or argument.id in names.for_table):
