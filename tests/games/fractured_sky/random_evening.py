@@ -90,7 +90,7 @@ class RandomEvening:
         for _ in range(rng.choice([0, 0, 3, 6, 9])):
             player, building = rng.choice(order), rng.choice(("fortress", "market"))
             free = [platform for platform in game.board.platforms if game.has_room(platform)]
-            if free and sum(one[:2] == (player, building) for one in game.buildings) < 2:
+            if free and sum(piece[:2] == (player, building) for piece in game.buildings) < 2:
                 game.buildings.append((player, building, rng.choice(free)))
         game.begin_round(rng.choice([1, 2, 3, 4, 5, 5]), order)
 
@@ -106,8 +106,8 @@ class RandomEvening:
                     (player, rng.choice([self._region(), *game.regions_of(player)]))
                 )
         rng.shuffle(game.ships)
-        shown = rng.sample(game.board.regions, len(game.tray))
-        game.tray = [region if self.chance(0.3) else None for region in shown]
+        regions = rng.sample(game.board.regions, len(game.tray))
+        game.tray = [region if self.chance(0.3) else None for region in regions]
         for card in range(1, len(game.tray) + 1):
             game.marks += [(player, card, "something") for player in game.order if self.chance(0.2)]
         for _ in range(rng.randint(0, 6) if game.ais else 0):
@@ -282,7 +282,7 @@ class RandomEvening:
     def _at_powers(self) -> Iterator[Entry]:
         game, rng = self.game, self.rng
         players = [player for player, _ in game.ships if game.powers(player) is None]
-        player = players[0] if self.chance(0.9) else rng.choice([one for one, _ in game.ships])
+        player = players[0] if self.chance(0.9) else rng.choice([owner for owner, _ in game.ships])
         number = len(game.regions_of(player))
         # not one of its tokens in a Starfall region (FS-43)
         if player in game.ais and self.chance(0.3):

@@ -55,7 +55,7 @@ class Board:
             for region in self.regions
         }
         platforms = tables[f"platform_{side}"]
-        self.platforms = {row["name"]: [slug(one) for one in row["regions"]] for row in platforms}
+        self.platforms = {row["name"]: [slug(name) for name in row["regions"]] for row in platforms}
         self.places = {row["name"]: row.get("places") for row in platforms}
         self.platform_at = {row["name"]: self.middle(row) for row in platforms}
         self.gold = {int(row["name"]): row.get("value") or 0 for row in tables[f"slot_{side}"]}
@@ -70,7 +70,7 @@ class Board:
         """Where a platform lies: as the box says, else in the middle of its regions (FS-T7)."""
         if "x" in row:
             return Fraction(row["x"]), Fraction(row["y"])
-        around = [self.at[slug(one)] for one in row["regions"]]
+        around = [self.at[slug(name)] for name in row["regions"]]
         east, south = (sum(way, Fraction(0)) for way in zip(*around, strict=True))
         return east / len(around), south / len(around)
 
@@ -112,14 +112,14 @@ class OpenTable:
 
     def cards_before(self, ai: str) -> list[Card]:
         """The cards before whose compass counts, the last one first."""
-        found = []
+        numbers = []
         for owner, card, done in reversed(self.turned):
             if self.chosen["compass_card_owner"] == "own_deck" and owner != ai:
                 continue
             if self.chosen["compass_after_skip"] == "carried_out" and not done:
                 continue
-            found.append(card)
-        return found
+            numbers.append(card)
+        return numbers
 
     def in_order(self, card: Card) -> list[str]:
         """A card's stars as they count: large ones before small ones."""
@@ -176,7 +176,7 @@ class OpenTable:
 
     def building_move(self, ai: str, card: Card, cannot: Sequence[str]) -> Move:
         """FS-38: near the most Starfalls, then most bridges, then Advantage, then compass."""
-        built = [one for one in self.buildings if one[:2] == (ai, card.kind)]
+        built = [piece for piece in self.buildings if piece[:2] == (ai, card.kind)]
         left = [
             platform
             for platform in self.board.platforms
@@ -265,7 +265,7 @@ class OpenTable:
             first = [
                 token
                 for token in eligible
-                if printed[token] == max(printed[one] for one in eligible)
+                if printed[token] == max(printed[other] for other in eligible)
             ]
             if len(first) > most - len(high):
                 if self.chosen["ai_high_token_tie"] == "random" and not lots:

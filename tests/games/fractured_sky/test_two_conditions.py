@@ -97,14 +97,14 @@ def test_starfalls_over_an_airship_that_is_out_with_its_skimmer_go_as_those_over
 
 
 @pytest.mark.parametrize(
-    ("count", "said"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")]
+    ("count", "sentence"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")]
 )
-def test_starfalls_that_nobody_took_are_said_to_stay(count: int, said: str) -> None:
+def test_starfalls_that_nobody_took_are_said_to_stay(count: int, sentence: str) -> None:
     record = three()
     record.do("adjust", counter="region", of=A, value=count, reason="for the test")
     powered(record, 0, 2, 3)
     assert [step.text for step in record.region(A).steps if step.clause == "FS-28"] == [
-        f"{said} Amber Atoll"
+        f"{sentence} Amber Atoll"
     ]
 
 
@@ -276,13 +276,13 @@ def test_the_chips_that_are_counted_with_are_those_of_the_box() -> None:
 
 
 def test_a_box_that_counts_neither_skimmers_nor_starfalls_has_those_of_the_rules() -> None:
-    known = [one for one in example("fractured-sky").rows if one.table != "count"]
+    known = [row for row in example("fractured-sky").rows if row.table != "count"]
     board = board_of(Box(tuple(known)), "eight")
     assert (board.ai_skimmers, board.starfall_tokens) == (2, 28)
 
 
 def test_a_region_without_known_resources_says_so_on_the_map() -> None:
-    unknown = Box(tuple(one for one in example("fractured-sky").rows if one.table != "region"))
+    unknown = Box(tuple(row for row in example("fractured-sky").rows if row.table != "region"))
     site = region_site(begun("ada", A, unknown).view(), C)
     assert site.words[0] == "resources unknown"
     assert site.short[1].startswith("??")
