@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, Channel, Hello
+from firmware_protocol.channels import kind_of
+from firmware_protocol.messages import ROLE_HIT, ROLE_TRIGGER, Channel, Hello
 
 BUTTON_PRESSES = 5
 SHOTS = 3
@@ -64,9 +65,8 @@ def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
             knock = f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
             yield AskedStep(StepKind.KNOCK, knock)
     for channel in hello.channels:
-        if channel.role not in (
-            (ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)
-        ):
+        works_alone = channel.role == ROLE_TRIGGER and not hits
+        if kind_of(channel).calibrated or works_alone:
             absent = f"not there: wait {pace.answer_s:g} s"
             yield AskedStep(
                 StepKind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent
@@ -78,8 +78,7 @@ def selftest_asks(
 ) -> Iterator[AskedStep]:
     """Hands off, then, with `press`, each wire once, or those named."""
     yield AskedStep(StepKind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
-    once = {ROLE_HIT: "Knock on the gun once.", ROLE_TRIGGER: "Pull the trigger once and let go."}
     for channel in hello.channels if press else ():
-        if channel.role != ROLE_PLUG and (not wires or channel.name in wires):
-            sentence = once.get(channel.role, f"Press {channel.name} once and let go.")
-            yield AskedStep(StepKind.PRESS, sentence, channel)
+        kind = kind_of(channel)
+        if not kind.status and (not wires or channel.name in wires):
+            yield AskedStep(StepKind.PRESS, kind.once.format(channel.name), channel)

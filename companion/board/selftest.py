@@ -10,13 +10,13 @@ from companion.link.hit_input import HitInput
 from companion.link.status import Counters
 from companion.rules.columns import plural
 from companion.session.muted import Muting
+from firmware_protocol.channels import kind_of
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     GLITCH,
     LATE,
     PRESSED,
     ROLE_HIT,
-    ROLE_PLUG,
     Channel,
     Event,
     Hello,
@@ -86,8 +86,8 @@ def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
             name,
             f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact.",
         )
-    if channel.role == ROLE_PLUG:
-        yield _plug(seen, name)
+    if kind_of(channel).status:
+        yield _status(seen, channel)
     yield from _at_rest(seen, channel)
     hit_input = HitInput.of(seen.stats) if channel.role == ROLE_HIT else None
     if hit_input is not None and hit_input.fault:
@@ -132,10 +132,11 @@ def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
         )
 
 
-def _plug(seen: WireEvents, name: str) -> WireVerdict:
-    if name in seen.closed:
-        return WireVerdict(name, Grade.GOOD, "the gun is plugged in.")
-    return _fault(name, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
+def _status(seen: WireEvents, channel: Channel) -> WireVerdict:
+    kind = kind_of(channel)
+    if channel.name in seen.closed:
+        return WireVerdict(channel.name, Grade.GOOD, kind.closed_at_rest)
+    return _fault(channel.name, kind.open_at_rest)
 
 
 def _silent(seen: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:

@@ -10,6 +10,8 @@ from companion.games.own.rules.expressions import Value, Work
 from companion.games.own.rules.model import (
     NOBODY,
     ClosedRound,
+    Counted,
+    CountedBy,
     Counters,
     State,
     own_rules,
@@ -69,9 +71,10 @@ def start(setup: Setup) -> State:
     return replace(state, scores=scores_of(state), work=None)
 
 
-def apply(state: State, fact: Fact, _entry: int) -> State:
+def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after a fact; raise `Refused`."""
-    return applied(state, fact, _work_of(state.setup))
+    numbered = replace(state, until=state.entry, entry=entry)
+    return applied(numbered, fact, _work_of(state.setup))
 
 
 def _work_of(setup: Setup) -> Work | None:
@@ -190,6 +193,17 @@ def _still_used(
     return {owner: names & lasting for owner, names in used.items()}
 
 
+def _still_counted(state: State, lasts: tuple[str, ...]) -> CountedBy:
+    """Return how the counters got their values, without those that last as long as one of `lasts`."""
+    still: dict[SeatId, dict[str, Counted]] = {}
+    for owner, own in state.counted.items():
+        still[owner] = {}
+        for name, counted in own.items():
+            if state.says.counters[name].lasts not in lasts:
+                still[owner][name] = counted
+    return still
+
+
 def _require_even_teams(state: State) -> None:
     """Raise `Refused` for players who do not make teams of one size (OG-13)."""
     teams, seats = state.says.teams, len(state.setup.seats)
@@ -232,6 +246,7 @@ def _count(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
         state,
         counters={**state.counters, owner: {**state.counters[owner], fact.counter: value}},
         used={**state.used, owner: used | {fact.counter}},
+        counted=_counted_once_more(state, fact, owner),
         adds=state.adds + (not counter.secret),
         scores={},  # `_settled` works them out again
     )
@@ -262,6 +277,16 @@ def _require_countable(
         name = state.name(state.turn)
         do = f"Enter it for {name}, or end the turn first."
         raise Refused("OG-4", f"it is {name}'s turn", do=do)
+
+
+def _counted_once_more(
+    state: State, fact: f.Add | f.Set | f.SecretNote, owner: SeatId
+) -> CountedBy:
+    own = state.counted.get(owner, {})
+    before = own.get(fact.counter)
+    number = 1 if before is None else before.number + 1
+    by = fact.by if isinstance(fact, f.Add) else None
+    return {**state.counted, owner: {**own, fact.counter: Counted(number, state.entry, by)}}
 
 
 def _require_clock(state: State) -> None:
@@ -306,7 +331,8 @@ def _take_back(state: State) -> State:
         used_secrets = state.used.get(owner, frozenset()) & secrets
         used[owner] = state.used_before.get(owner, frozenset()) | used_secrets
     happened = f"bust: {state.name(state.turn)}'s turn is taken back"
-    return replace(_end_turn(replace(state, counters=before, used=used)), happened=happened)
+    taken_back = replace(state, counters=before, used=used, counted=state.counted_before)
+    return replace(_end_turn(taken_back), happened=happened)
 
 
 def _end_turn(state: State) -> State:
@@ -335,12 +361,15 @@ def _next_turn(state: State) -> State:
 def _turn_of(state: State, seat: SeatId) -> State:
     counters = _fresh(state, state.counters, ("turn",))
     used = _still_used(state, state.used, ("turn",))
+    counted = _still_counted(state, ("turn",))
     return replace(
         state,
         counters=counters,
         before=counters,
         used=used,
         used_before=used,
+        counted=counted,
+        counted_before=counted,
         turn=seat,
         adds=0,
         number_of_turns=state.number_of_turns + 1,
@@ -381,9 +410,18 @@ def _round_closed(state: State) -> State:
         kept[owner] = {name: (*earlier.get(name, ()), value) for name, value in values.items()}
     fresh = _fresh(state, state.counters, ("turn", "round"))
     used = _still_used(state, state.used, ("turn", "round"))
-    closed = ClosedRound(state.round_name, {})
+    closed = ClosedRound(state.round_name, {}, state.counted, state.until)
+    counted = _still_counted(state, ("turn", "round"))
     after = replace(state, closed=(*state.closed, closed), kept=kept, turns={}, adds=0)
-    after = replace(after, counters=fresh, before=fresh, used=used, used_before=used)
+    after = replace(
+        after,
+        counters=fresh,
+        before=fresh,
+        used=used,
+        used_before=used,
+        counted=counted,
+        counted_before=counted,
+    )
     if state.says.clock is not None and state.says.clock.of == "round":
         after = replace(after, running=False, since=None)
     # the scores may ask for the round that has just been closed

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from companion.display.grids import NumberGrid
 from companion.display.panels import Answers, NoteField, NoteLine
 from companion.games.own.rules.definition import Counter
 from companion.games.own.rules.fold import standings
+from companion.games.own.rules.grids import grids
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
 from companion.rules.facts import Moment, Refused, Seat, SeatId
@@ -67,6 +69,7 @@ class SheetView(Glance):
     secrets: Mapping[str, Counter]
     settable: Mapping[str, str]
     over: bool
+    grids: tuple[NumberGrid, ...] = field(default=(), compare=False)
 
 
 def glance(state: State) -> Glance:
@@ -105,6 +108,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
         secrets=says.secrets,
         settable=settable,
         over=state.over,
+        grids=grids(state),
     )
 
 
