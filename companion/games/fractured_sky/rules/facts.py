@@ -206,7 +206,7 @@ class AiChoose(Fact, kind="ai_choose", called="where an AI's move goes"):
 
 
 class AiCannot(Fact, kind="ai_cannot", called="AI's move cannot be made"):
-    """The table cannot make an AI's move; the next candidate replaces it, or the next card (FS-34)."""
+    """The table cannot make an AI's move; the next candidate replaces it, or the next card."""
 
     reason: Reason
 
