@@ -1,4 +1,4 @@
-"""A record of Fractured Sky for tests: facts are entered one by one; the map is the example or one of ours."""
+"""A record of Fractured Sky for tests: facts are entered one by one, on the example map or on one made by a test."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Evenings of Fractured Sky at random, on maps and with decks at random: a round from a table that is laid out already,
-by what the second opinion says is awaited. What the clauses refuse is tried, too."""
+"""Random evenings of Fractured Sky on random maps with random decks.
+
+A round begins on a table that is laid out already and follows what the second opinion awaits; facts
+that the clauses refuse are tried, too.
+"""
 
 from __future__ import annotations
 
@@ -69,13 +72,13 @@ def _row(name: str, **fields: Any) -> dict[str, Any]:
 
 
 class RandomEvening:
-    """What a table enters next, by what the second opinion awaits."""
+    """The facts that a table enters, by what the second opinion awaits."""
 
     def __init__(self, game: SecondOpinion, rng: random.Random) -> None:
         self.game, self.rng = game, rng
 
     def chance(self, share: float) -> bool:
-        """Whether something that happens so often happens now."""
+        """Return true with that probability."""
         return self.rng.random() < share
 
     def lay_out(self) -> None:

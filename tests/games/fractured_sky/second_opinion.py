@@ -82,7 +82,7 @@ class SecondOpinion(OpenTable):
     # -- what is awaited
 
     def awaits(self) -> str:
-        """What the game waits for."""
+        """Return what the game waits for."""
         if self.over:
             return "over"
         if not self.number:
@@ -100,7 +100,7 @@ class SecondOpinion(OpenTable):
         return "turn" if self.mover() else self.awaits_at_the_end()
 
     def awaits_at_the_end(self) -> str:
-        """What the end of a round waits for (FS-19 to FS-23)."""
+        """Return what the end of a round waits for (FS-19 to FS-23)."""
         objective = len(self.ais) < 2 and self.objective is None
         if objective and not self.ais and self.chosen["objective_scored"] == "at_flip":
             return "objective"
@@ -131,11 +131,11 @@ class SecondOpinion(OpenTable):
 
     @property
     def players(self) -> list[str]:
-        """Everybody who plays: who has not left, and the AIs (FS-T1)."""
+        """Return everybody who plays: those who have not left, and the AIs (FS-T1)."""
         return [player for player in [*self.seats, *self.ais] if player not in self.left]
 
     def owes_slot(self) -> str:
-        """Who takes a turn slot now (FS-10)."""
+        """Return the player who takes a turn slot now (FS-10)."""
         return next(
             (
                 player
@@ -146,11 +146,11 @@ class SecondOpinion(OpenTable):
         )
 
     def done(self, player: str) -> bool:
-        """Whether a player is done for the round."""
+        """Return whether a player is done for the round."""
         return player in self.slots.values()
 
     def mover(self) -> str:
-        """Whose turn it is (FS-7)."""
+        """Return whose turn it is (FS-7)."""
         waiting = [
             player for player in self.order if player in self.players and not self.done(player)
         ]
@@ -181,14 +181,14 @@ class SecondOpinion(OpenTable):
         return self.token_powers(player, self.tokens[player], self.lots[player])
 
     def bridged(self, player: str, kind: str, region: str) -> int:
-        """How many of a player's Fortresses or Markets are bridged to a region."""
+        """Count a player's Fortresses or Markets bridged to a region."""
         own = [
             platform for owner, its, platform in self.buildings if (owner, its) == (player, kind)
         ]
         return sum(region in self.board.platforms[platform] for platform in own)
 
     def troops(self, player: str, region: str) -> int:
-        """The power of a player's Airships in a region with its Fortresses, there being one (FS-11, FS-13)."""
+        """Return the power of a player's Airships in a region with its Fortresses (FS-11, FS-13)."""
         chips = self.powers(player) or []
         excess = max(0, sum(chips) - 10) if player not in self.ais else 0
         troops = self.bridged(player, "fortress", region)
@@ -199,7 +199,7 @@ class SecondOpinion(OpenTable):
         return troops
 
     def power(self, player: str, region: str) -> int:
-        """A player's power in a region (FS-24, FS-15)."""
+        """Return a player's power in a region (FS-24, FS-15)."""
         skimmers = self.skimmers.count((player, region))
         if region not in self.regions_of(player):
             return skimmers
@@ -209,8 +209,11 @@ class SecondOpinion(OpenTable):
         return max(0, troops + skimmers)
 
     def resolved(self) -> dict[str, Any]:
-        """What the round comes to: for each region who has which power, rank and Market yield; the Starfalls gained by
-        each player, those that stay, the Market cards (FS-21 to FS-28)."""
+        """Return the result of the round (FS-21 to FS-28).
+
+        Each region has its players with power, rank and Market yield; then come the Starfalls that
+        each player gained, those that stay, and the Market cards.
+        """
         gains = dict.fromkeys(self.players, 0)
         cards, stay, regions = dict(self.market_card), {}, {}
         for region in self.board.left_to_right():
@@ -244,7 +247,7 @@ class SecondOpinion(OpenTable):
         return {"regions": regions, "gains": gains, "stay": stay, "cards": cards}
 
     def ranks(self, here: Sequence[str], region: str) -> list[tuple[str, str]]:
-        """Who takes which rank, the strongest first, ties by the row just taken (FS-25, FS-26)."""
+        """Return the players with their ranks, the strongest first, ties by the row just taken (FS-25, FS-26)."""
         strong = [player for player in here if self.power(player, region) > 0]
         strong.sort(key=lambda player: (-self.power(player, region), self.next_row().index(player)))
         ranks = ["both", "one"]
@@ -255,12 +258,12 @@ class SecondOpinion(OpenTable):
         return ranked + [(player, "out") for player in here if player not in strong]
 
     def yields(self, player: str, region: str) -> int:
-        """What a player's Markets bring from a region (FS-14)."""
+        """Return how much a player's Markets yield from a region (FS-14)."""
         awake = region in self.regions_of(player) and self.troops(player, region) > 0
         return self.bridged(player, "market", region) if awake else 0
 
     def traded(self, on_card: int, more: int) -> tuple[int, int]:
-        """What an AI's Market card shows with one yield more, and the Starfalls traded for (FS-45)."""
+        """Return an AI's Market card after one more yield, and the Starfalls traded for (FS-45)."""
         if not self.setting("ai_market_card", 0):
             return on_card, 0
         level = self.chosen["ai_market_number"]
@@ -274,7 +277,7 @@ class SecondOpinion(OpenTable):
         return on_card, starfalls
 
     def winner(self) -> str:
-        """Who wins, once the game is over (FS-30)."""
+        """Return who wins, once the game is over (FS-30)."""
         return max(
             self.last_row, key=lambda player: (self.held[player], -self.last_row.index(player))
         )

@@ -1,4 +1,4 @@
-"""What can be entered of a game, and stated of its box: numbers and lists have bounds."""
+"""Bounds of numbers and lists in a game's facts and in its box."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIRECTION_NAMES = {
     "turn.player",
     "turn.reason",
 }
-"""What is not left empty."""
+"""Text fields that may not be empty."""
 PLACES = {
     "ai_choose.target",
     "airship.region",
@@ -35,7 +35,7 @@ PLACES = {
     "saw.region",
     "skimmer.region",
 }
-"""What names a place."""
+"""Fields that name a place."""
 
 
 def test_each_number_and_list_of_a_fact_is_bounded() -> None:

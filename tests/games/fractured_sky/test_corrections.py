@@ -176,7 +176,7 @@ ALLOWED_WHILE_A_MOVE_WAITS: Mapping[str, Mapping[str, Any]] = {
     "seat_leaves": {"seat": "ada"},
     "score_set": {"seat": "ada", "score": 3, **WHY},
 }
-"""The kinds that a table can enter while a move waits, and what would change most of what decisions read."""
+"""Facts that a table can enter while a move is pending, by kind, chosen to change most of what decisions read."""
 CARDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 OF_THE_MOVE = {"ai_choose", "ai_cannot", "ai_done"}
 

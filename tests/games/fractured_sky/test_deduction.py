@@ -54,7 +54,7 @@ def chances(record: Record, seat: str = "ada") -> Mapping[str, Fraction]:
 
 
 def row_of(record: Record, region: str) -> list[Cell]:
-    """What ada is told of a region: what shows now, and the chances of none, one and two Starfalls this round."""
+    """Return ada's row of a region: the Starfalls now, and the chances of none, one and two this round."""
     rows = next(
         table.rows
         for table in own(record.view("ada"), "ada")

@@ -103,7 +103,7 @@ def test_fs15_an_airship_of_zero_with_a_skimmer(ruling: str, power: int) -> None
 
 
 def sums(record: Record) -> list[tuple[int, int, str]]:
-    """Each power as it is told: what its parts come to, what stands behind `=`, and what it is said to count."""
+    """Return each power as its sentence shows it: the sum of its parts, the total after `=`, and what it counts."""
     steps = [
         step.text
         for region in record.resolution.regions

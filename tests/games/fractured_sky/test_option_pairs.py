@@ -1,4 +1,4 @@
-"""Every pair of option values in random rounds, each fact held against a second implementation of the clauses."""
+"""Every pair of option values in random rounds, each fact compared with a second implementation of the clauses."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ AI_OPTIONS = {
     "scout_compass_no_east_west", "early_reveal_scoutable", "ai_high_token_by", "ai_high_token_tie",
     "ai_none_eligible", "market_trade_rest",
 }  # fmt: skip
-"""What means something with an AI alone."""
+"""Options that mean something only with an AI."""
 TABLES = examples(6, 30)
 """So many tables are laid out at random for each row, beside the round that is played."""
 

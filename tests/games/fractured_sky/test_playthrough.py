@@ -1,6 +1,6 @@
-"""Whole solo games, as people read them: what a change of the rules does shows as a change of these files.
+"""Whole solo games, as people read them: a change of the rules shows as a change of these files.
 
-After a change that is meant, write them anew and read their difference:
+After a change that is meant, write them again and read the difference:
 
     SNAPSHOTS=write python -m pytest tests/games/fractured_sky/test_playthrough.py
 """

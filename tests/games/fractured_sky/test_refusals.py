@@ -114,7 +114,7 @@ def _value(
 
 
 def refusals() -> set[str]:
-    """What is refused and what is expected instead: each once of what is alike but for names and numbers."""
+    """Return every refusal and what it expects instead, once for all that differ only in names and numbers."""
     messages: set[str] = set()
     seen: set[str] = set()
     for seed, (names, options) in enumerate(GAMES):

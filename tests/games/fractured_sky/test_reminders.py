@@ -1,4 +1,4 @@
-"""What the players are reminded of where the rulebook does: at the setup, before a round and at its end."""
+"""Reminders of work by hand: at the setup, before a round and at its end."""
 
 from __future__ import annotations
 

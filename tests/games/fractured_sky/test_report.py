@@ -1,4 +1,4 @@
-"""What reports show of a game of Fractured Sky."""
+"""Reports of a game of Fractured Sky."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a round came to, region by region, as every screen, page and line says it: cases worked out by hand."""
+"""The result of a round, region by region, on every screen, page and line: cases worked out by hand."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class World:
         return state
 
     def rendered(self, others: tuple[str, ...] = OTHERS) -> list[str]:
-        """Everything that anybody but the owner can look at, as text."""
+        """Return, as text, everything that anybody but the owner can look at."""
         view = self.table.view()
         texts = [
             repr(view),
@@ -102,7 +102,7 @@ class World:
 
 
 def outcome_lines(game: FracturedSkyView) -> list[str]:
-    """What a view says of the ends of rounds."""
+    """Return the lines of a view about the ends of rounds."""
     outcomes = PANELS.outcomes(game)
     return [
         line for outcome in outcomes for line in plain_lines((*outcome.tables, *outcome.then), 80)

@@ -1,5 +1,4 @@
-"""What a file of format 2 states beyond format 1: boxes used once, numbers that are set, ranks, rounds that end by an
-expression, elimination, teams, and up to twelve seats."""
+"""Format 2: counters used once, numbers that are set, ranks, rounds that end by an expression, elimination, teams."""
 
 from __future__ import annotations
 

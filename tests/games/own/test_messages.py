@@ -1,4 +1,4 @@
-"""What is wrong with a file is told in words for whoever wrote it, never in those of Python and its libraries."""
+"""Faults of a file are reported in words for whoever wrote it, never in those of Python and its libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session keeps of the file that states its game, and what lists, statistics and the report say of it."""
+"""A session's copy of the file that defines its game, and how lists, statistics and the report name that game."""
 
 from __future__ import annotations
 

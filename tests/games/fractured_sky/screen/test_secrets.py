@@ -1,4 +1,5 @@
-"""What a seat of Fractured Sky saw is on no screen but behind its own curtain: random games, painted and compared."""
+"""What a seat of Fractured Sky saw is on no screen except behind its own curtain: random games,
+painted and compared."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ PAGES = (
 
 
 async def shown_to_others(world: World) -> list[str]:
-    """Everything that a table shows to more than the one seat, page by page, then what it tells the terminal."""
+    """Return everything that a table shows to more than the one seat, page by page, then the texts for the terminal."""
     app = Dashboard(world.table, clock=ManualClock())
     async with app.run_test(size=(100, 30)) as pilot:
         pages = [await page(pilot, app, *keys) for keys in PAGES]
