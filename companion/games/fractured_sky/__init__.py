@@ -1,4 +1,4 @@
-"""Fractured Sky: the rules of RULES.md, clause by clause, with the AI opponents of its solo game."""
+"""Fractured Sky: the rules of RULES.md, and the AI opponents of its solo game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Fractured Sky shows to the whole table, and to a seat of the cards that it saw."""
+"""The panels of Fractured Sky: what the whole table sees, and what a seat sees of its own cards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from fractions import Fraction
 from companion.display.panels import Panels, SeatLine
 from companion.display.tables import Cell, PanelTable, Shown
 from companion.games.fractured_sky.rules.board import RegionId
-from companion.games.fractured_sky.rules.deduction import percent
+from companion.games.fractured_sky.rules.deduction import Deduction, percent
 from companion.games.fractured_sky.rules.outcome import outcomes
 from companion.games.fractured_sky.rules.picture import chart
-from companion.games.fractured_sky.rules.public import PlayerId
+from companion.games.fractured_sky.rules.public import PlayerId, PublicMark
 from companion.games.fractured_sky.rules.reminders import reminders
 from companion.games.fractured_sky.rules.view import (
     Card,
@@ -28,24 +28,35 @@ from companion.rules.facts import SeatId
 
 
 def where(game: Glance) -> str:
-    """Return the round in words."""
+    """Return the round as text."""
     if game.phase == "over":
         return "the game is over"
-    return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
+    if game.phase == "first":
+        return "before round 1"
+    return f"round {game.round} of {game.rounds}"
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield the players with their Starfalls, AIs among them, and the pieces they have left."""
     for player in game.players:
-        words = _words(player) if isinstance(player, PlayerView) else ()
+        note = ""
+        if player.left:
+            note = "left"
+        elif player.id == game.winner:
+            note = "winner"
+        # a glance knows no pieces
+        words = _piece_words(player) if isinstance(player, PlayerView) else []
         yield SeatLine(
-            *player.look, str(player.starfalls),
-            turn=player.id == game.to_move, idle=player.left,
-            note="left" if player.left else "winner" if player.id == game.winner else "", words=tuple(words),
-        )  # fmt: skip
+            *player.look,
+            str(player.starfalls),
+            turn=player.id == game.to_move,
+            idle=player.left,
+            note=note,
+            words=tuple(words),
+        )
 
 
-def _words(player: PlayerView) -> Iterator[str]:
+def _piece_words(player: PlayerView) -> Iterator[str]:
     if player.slot is not None:
         yield f"slot {player.slot}"
     if player.done:
@@ -58,9 +69,11 @@ def _words(player: PlayerView) -> Iterator[str]:
 
 
 def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
-    """Return the map, the round, the Starfalls, the pieces, the map in words, and the Hidden cards."""
+    """Return the reminders, the map, the round, the pieces, the map as tables, and the Hidden cards."""
     board, players = game.table.board, game.players
-    rounds = tuple(f"round {played.number}" for played in game.past)
+    rounds = [f"round {played.number}" for played in game.past]
+    by_round = ("", *rounds, "in all", "Fortresses", "Markets")
+    ais = tuple((player, _ai(game, player)) for player in players if player.ai)
     return (
         PanelTable("Do this now", (), () if game.clearing else reminders(game)),
         chart(game),
@@ -79,12 +92,10 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
             "Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))
         ),
         PanelTable("Hidden cards", (), tuple(_hidden(game))),
-        PanelTable(
-            "The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)
-        ),
+        PanelTable("The AIs", (), ais),
         PanelTable(
             "Starfalls by round, and what is built",
-            ("", *rounds, "in all", "Fortresses", "Markets"),
+            by_round,
             tuple(_starfalls(game, player) for player in players),
             long=True,
         ),
@@ -108,13 +119,15 @@ def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
 
 
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
+    if slot.player is not None:
+        return f"{slot.number} {game.player(slot.player).name}"
     gold = "?" if slot.gold is None else slot.gold
-    return f"{slot.number} {f'free, {gold} Gold' if slot.player is None else game.player(slot.player).name}"
+    return f"{slot.number} free, {gold} Gold"
 
 
 def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
     gains = (played.gains.get(player.id, 0) or "." for played in game.past)
-    built = [one.building for one in game.table.buildings if one.player == player.id]
+    built = [piece.building for piece in game.table.buildings if piece.player == player.id]
     return (player, *gains, player.starfalls, built.count("fortress"), built.count("market"))
 
 
@@ -124,39 +137,45 @@ def _pieces(player: PlayerView) -> tuple[Cell, ...]:
 
 
 def _ai(game: FracturedSkyView, player: PlayerView) -> str:
-    """An AI's Market card, the tokens that sit out, and the cards that it turned up this round."""
-    said = []
+    """Return an AI's Market card, its tokens that sit out, and the cards it turned up this round."""
+    parts = []
     if player.market_card is not None:
-        said += [f"Market card {player.market_card} of {player.market_number or '?'}"]
-    said += [f"tokens {', '.join(player.sitting_out)} sit out"] if player.sitting_out else []
-    turned = (one for one in game.table.turned if one.ai == player.id)
-    cards = ", ".join(f"{one.card.kind}{'' if one.carried_out else ' (skipped)'}" for one in turned)
-    return "; ".join([*said, f"turned up this round: {cards or 'none'}"])
+        parts.append(f"Market card {player.market_card} of {player.market_number or '?'}")
+    if player.sitting_out:
+        parts.append(f"tokens {', '.join(player.sitting_out)} sit out")
+    cards = []
+    for turn in game.table.turned:
+        if turn.ai == player.id:
+            cards.append(turn.card.kind if turn.carried_out else f"{turn.card.kind} (skipped)")
+    parts.append(f"turned up this round: {', '.join(cards) or 'none'}")
+    return "; ".join(parts)
 
 
 def _region(game: FracturedSkyView, region: str) -> tuple[Cell, ...]:
-    table, count = game.table, game.table.starfalls.get(region, 0)
-    public = f"{count}, one Public" if count and table.public == region else count or "-"
+    table = game.table
+    starfalls: Cell = table.starfalls_in(region) or "-"
+    if table.starfalls_in(region) and table.public == region:
+        starfalls = f"{starfalls}, one Public"
     ships = [ship for ship in table.ships if ship.region == region]
-    resources = next(one.resources for one in table.board.regions if one.id == region)
     return (
         table.board.name(region),
-        ", ".join(resources) or "?",
-        public,
-        _marks(game, (ship.player for ship in ships)),
-        _marks(game, (ship.player for ship in ships if ship.explore)),
-        _marks(game, (flight.player for flight in table.flights if flight.region == region)),
+        ", ".join(table.board.by_id[region].resources) or "?",
+        starfalls,
+        _marks(game, [ship.player for ship in ships]),
+        _marks(game, [ship.player for ship in ships if ship.explore]),
+        _marks(game, [flight.player for flight in table.flights if flight.region == region]),
     )
 
 
 def _platforms(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     for platform in game.table.board.platforms:
         regions = ", ".join(map(game.table.board.name, platform.regions))
-        built = game.table.built_on(platform.id)
-        kinds = (
-            [one.player for one in built if one.building == kind] for kind in ("fortress", "market")
-        )
-        yield (platform.id, regions, *(_marks(game, players) for players in kinds))
+        fortresses: list[PlayerId] = []
+        markets: list[PlayerId] = []
+        for piece in game.table.built_on(platform.id):
+            owners = fortresses if piece.building == "fortress" else markets
+            owners.append(piece.player)
+        yield platform.id, regions, _marks(game, fortresses), _marks(game, markets)
 
 
 def _marks(game: FracturedSkyView, players: Iterable[PlayerId]) -> Cell:
@@ -165,53 +184,64 @@ def _marks(game: FracturedSkyView, players: Iterable[PlayerId]) -> Cell:
 
 def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     for card, region in enumerate(game.table.hidden, start=1):
-        marks = ", ".join(
-            f"{game.player(mark.player).name} ({mark.resource or ('a resource' if mark.taken else 'nothing')})"
-            for mark in game.table.marks
-            if mark.card == card
-        )
-        shown = "face down" if region is None else game.table.board.name(region)
-        yield (f"Hidden card {card}", f"{shown}{f', scouted by {marks}' if marks else ''}")
+        text = "face down" if region is None else game.table.board.name(region)
+        marks = [_mark(game, mark) for mark in game.table.marks if mark.card == card]
+        if marks:
+            text += f", scouted by {', '.join(marks)}"
+        yield f"Hidden card {card}", text
     if game.table.hidden:
-        yield ("unused Hidden cards", game.unused)
+        yield "unused Hidden cards", game.unused
+
+
+def _mark(game: FracturedSkyView, mark: PublicMark) -> str:
+    name = game.player(mark.player).name
+    if mark.resource is not None:
+        return f"{name} ({mark.resource})"
+    return f"{name} (a resource)" if mark.taken else f"{name} (nothing)"
 
 
 def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what the seat saw of the Hidden cards, and what follows from it: how likely each region has no, one or two
-    Starfalls this round, and what the cards are that it did not see."""
-    name, found = game.table.board.name, game.deduction
-    seen: dict[Card, str] = {
-        (sight.where, sight.number): name(sight.region) for sight in game.sights
-    }
-    saw = tuple((name_of(card), seen.get(card, "not noted yet")) for card in cards_of(game, seat))
-    shown = [PanelTable("What you saw", (), saw)]
-    if found is not None:
-        wrong = "Why no layout fits: something that was noted is wrong"
-        why = tuple((reason.text,) for reason in found.reasons)
-        chances = tuple(_spread(game, region, chance) for region, chance in found.hidden.items())
-        likely = (
-            ", ".join(f"{name(one)} {percent(chance)}" for one, chance in card.items())
-            for card in found.cards
-        )
-        cards = tuple(
-            (name_of(("hidden", number)), regions) for number, regions in enumerate(likely, start=1)
-        )
-        shown += [
-            PanelTable(
-                "How likely Starfalls are this round", ("", "now", "none", "one", "two"), chances
-            )
-        ]
-        shown += [PanelTable("What the Hidden cards can be", (), cards)]
-        shown += [PanelTable("Why" if found.layouts else wrong, (), why)]
-    return tuple(table for table in shown if table.rows)
+    """Return what the seat saw of the Hidden cards and what follows.
+
+    That is the chance of no, one or two Starfalls in each region this round, and what each unseen
+    card may be.
+    """
+    board = game.table.board
+    seen: dict[Card, str] = {}
+    for sight in game.sights:
+        seen[sight.where, sight.number] = board.name(sight.region)
+    saw = [(name_of(card), seen.get(card, "not noted yet")) for card in cards_of(game, seat)]
+    panels = [PanelTable("What you saw", (), tuple(saw))]
+    if game.deduction is not None:
+        panels += _deduced(game, game.deduction)
+    return tuple(table for table in panels if table.rows)
+
+
+def _deduced(game: FracturedSkyView, deduction: Deduction) -> Iterator[PanelTable]:
+    head = ("", "now", "none", "one", "two")
+    chances = tuple(_spread(game, region, chance) for region, chance in deduction.hidden.items())
+    yield PanelTable("How likely Starfalls are this round", head, chances)
+    cards = []
+    for number, chance_of in enumerate(deduction.cards, start=1):
+        likely = []
+        for region, chance in chance_of.items():
+            likely.append(f"{game.table.board.name(region)} {percent(chance)}")
+        cards.append((name_of(("hidden", number)), ", ".join(likely)))
+    yield PanelTable("What the Hidden cards can be", (), tuple(cards))
+    title = "Why"
+    if not deduction.layouts:
+        title = "Why no layout fits: something that was noted is wrong"
+    yield PanelTable(title, (), tuple((reason.text,) for reason in deduction.reasons))
 
 
 def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple[Cell, ...]:
-    """A region, what shows there now, and the chances of none, one and two Starfalls this round, the Public one
-    included."""
-    showing, public = game.table.starfalls.get(region, 0), region == game.table.public
-    spread = (Fraction(0), 1 - hidden, hidden) if public else (1 - hidden, hidden, Fraction(0))
-    return (game.table.board.name(region), showing or "-", *map(percent, spread))
+    """Return a row: a region, its Starfalls now, and the chances of no, one and two this round, the
+    Public one included."""
+    none, one, two = 1 - hidden, hidden, Fraction(0)
+    if region == game.table.public:
+        none, one, two = Fraction(0), 1 - hidden, hidden
+    chances = (percent(none), percent(one), percent(two))
+    return (game.table.board.name(region), game.table.starfalls_in(region) or "-", *chances)
 
 
 PANELS = Panels("Starfalls", where, seats, tables, note_lines, own, outcomes=outcomes)

@@ -18,26 +18,28 @@ ON_A_TURN = ("airship", "airship", "build", "skimmer", "scout")  # an Airship as
 
 @dataclass(slots=True)
 class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
-    """One person against two AIs: zone buttons are regions, the trigger makes the AIs' steps, held it ends a round."""
+    """One person against two AIs.
+
+    Zone buttons are regions; the trigger makes the AIs' steps, and held it ends a round.
+    """
 
     game: ClassVar[str] = "fractured-sky"
     seats: ClassVar[tuple[str, ...]] = ("Ada",)
     options: ClassVar[Mapping[str, str]] = {"map": "example", "difficulty": "medium"}
 
     def steps(self) -> Iterator[DemoStep]:
-        """Yield steps until five rounds are played."""
+        """Yield steps until the game is over."""
         while (view := self.look()).phase != "over":
             legal = self.table.legal()
             kinds = {fact.kind for fact in legal}
-            kind = self.random.choice(
-                [kind for kind in ON_A_TURN if kind in kinds] or sorted(kinds)
-            )
-            yield self._step(
-                view, self._chosen(view, [fact for fact in legal if fact.kind == kind])
-            )
+            # on a turn an Airship is twice as likely as any other kind
+            choices = [kind for kind in ON_A_TURN if kind in kinds] or sorted(kinds)
+            kind = self.random.choice(choices)
+            fact = self._chosen(view, [fact for fact in legal if fact.kind == kind])
+            yield self._step(view, fact)
 
     def _chosen(self, view: FracturedSkyView, facts: list[Fact]) -> Fact:
-        """Any of these; of Airships more often one to where most Starfalls show."""
+        """Return one of the facts at random; of Airships, more often one to a region with most Starfalls."""
         ships = [fact for fact in facts if isinstance(fact, f.Airship)]
         if ships and self.random.random() < 0.6:
             self.random.shuffle(ships)

@@ -1,4 +1,4 @@
-"""What reports show of Fractured Sky."""
+"""The report of Fractured Sky."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from companion.rules.facts import SeatId
 
 
 class FracturedSkyReport(GameReport):
-    """Starfalls by round; an AI that wins leaves no seat the winner (FS-30)."""
+    """Starfalls by round; if an AI wins, no seat is the winner (FS-30)."""
 
     no_rulings = frozenset({"shuffle", "ai_turn", "saw", "deal"})
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return the rounds in which the seat gained most Starfalls, alone or with others."""
+        """Return in how many rounds the seat gained most Starfalls, alone or tied."""
         return Figures(rounds_won=sum(seat in leading(past.gains) for past in record.state.past))

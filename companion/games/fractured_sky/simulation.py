@@ -1,7 +1,7 @@
-"""Whole games of Fractured Sky between its AIs and scripted people, on the example map: how strong the AIs are.
+"""Whole games of Fractured Sky between its AIs and scripted people on the example map, to measure the AIs' strength.
 
-The companion deals and runs the AIs. A script knows what its seat's view shows, and nothing else; the rules count no
-resources of a seat, so it keeps a purse, in which any resource pays for any other.
+The companion deals and runs the AIs. A script knows its seat's view and nothing else. The rules
+count no resources of a seat, so each script keeps a purse in which any resource pays for any other.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -33,11 +33,11 @@ from companion.rules.seats import seats_from_names
 SCOUTING = 2  # FS-16, in Gold
 _HANDS = tuple(sorted({chips for chips in permutations(CHIPS, SHIPS) if sum(chips) == LIMIT}))
 FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
-"""The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
+"""House rules of every simulated game: no box states the map, and nobody is there to deal cards."""
 _PURSE = 4  # FS-1
-_MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
-_RANKS = {"both": 2, "one": 1}
-_MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
+_MOST_FACTS = 5_000  # several times what a game takes; beyond it the scripts go in circles
+_RANKS = {"both": 2, "one": 1}  # FS-25, in resources
+_RESOURCE_OF: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
 _WIDTHS = (12, 7, 6, 7, 11, 40)
 INVENTED = (
     "map",
@@ -48,13 +48,13 @@ INVENTED = (
     "AI tokens",
     "numbers of the Market cards",
 )
-"""What the games take from the example box."""
+"""Parts of the example box that the results rest on."""
 _WIDTH = 79
 
 
 @dataclass(frozen=True, slots=True)
 class SeenByPerson:
-    """What a script goes by: its seat, that seat's view, and what its purse holds."""
+    """What a script decides by: its seat, that seat's view, and its purse."""
 
     seat: SeatId
     view: FracturedSkyView
@@ -71,38 +71,33 @@ class SeenByPerson:
         """The Hidden cards that this seat may scout."""
         table = self.view.table
         own = {mark.card for mark in table.marks if mark.player == self.seat}
-        return tuple(
-            card
-            for card, region in enumerate(table.hidden, start=1)
-            if region is None and card not in own
-        )
+        face_down = [card for card, region in enumerate(table.hidden, start=1) if region is None]
+        return tuple(card for card in face_down if card not in own)
 
     def builds(self) -> Iterator[f.Build]:
-        """The buildings that this seat can pay and has a place for."""
+        """Yield the buildings that this seat can pay and has a place for."""
         table, own = self.view.table, self.view.player(self.seat)
         left: dict[f.Building, int] = {"fortress": own.fortresses, "market": own.markets}
-        for building in left:
-            if left[building] and _price(table.board, building) <= self.purse:
-                for platform in table.board.platforms:
-                    if (
-                        platform.places is None
-                        or len(table.built_on(platform.id)) < platform.places
-                    ):
-                        yield f.Build(seat=self.seat, building=building, platform=platform.id)
+        for building, pieces in left.items():
+            if not pieces or _price(table.board, building) > self.purse:
+                continue
+            for platform in table.board.platforms:
+                built = len(table.built_on(platform.id))
+                if platform.places is None or built < platform.places:
+                    yield f.Build(seat=self.seat, building=building, platform=platform.id)
 
 
 class RandomScript:
-    """A scripted person who does anything that it can pay; Airships half of the time."""
+    """A scripted person who does anything it can pay; Airships half of the time."""
 
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
-        """Return what it does on its turn."""
+        """Return its action."""
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
-        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(
-            seen.view.table.board, "skimmer"
-        ):
-            choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(seen.view.table.board.ids)))
+        board = seen.view.table.board
+        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(board, "skimmer"):
+            choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(board.ids)))
         if choices and rng.random() < 1 / 2:
             return rng.choice(choices)
         return f.Airship(seat=seen.seat, region=rng.choice(seen.free_regions))
@@ -112,55 +107,54 @@ class RandomScript:
         return rng.choice(seen.view.table.free_slots)
 
     def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:
-        """Return the chips under its Airships as they were placed, 10 in all (FS-11); it chose them without looking."""
+        """Return the chips under its Airships in the order of placing, 10 in all (FS-11), at random."""
         return rng.choice(_HANDS)[:ships]
 
 
 class Greedy(RandomScript):
-    """Scouts once a round, then goes where it expects most Starfalls, the strongest chip first; with a purse that bears
-    it, a Fortress beside the best region."""
+    """A scripted person who goes where most Starfalls are to be expected.
+
+    It scouts once a round, puts the strongest chip first, and builds a Fortress beside the best
+    region if its purse allows.
+    """
 
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
-        """Return the look, the Fortress, or the Airship."""
+        """Return its scout, Fortress or Airship."""
         table = seen.view.table
-        own = sum(mark.player == seen.seat for mark in table.marks)
-        if not own and seen.open_cards and seen.purse >= SCOUTING:
+        scouted = any(mark.player == seen.seat for mark in table.marks)
+        if not scouted and seen.open_cards and seen.purse >= SCOUTING:
             return f.Scout(seat=seen.seat, card=rng.choice(seen.open_cards))
         worth = _expected(seen)
-        best = max(
-            seen.free_regions, key=lambda region: (worth[region], -table.board.ids.index(region))
-        )
-        beside = {platform.id for platform in table.board.bridges[best]}
-        for build in seen.builds():
-            if (
-                build.building == "fortress"
-                and build.platform in beside
-                and not table.ships_of(seen.seat)
-            ):
-                return build
+        # the first of equal regions in the order of the board
+        best = max(seen.free_regions, key=lambda region: worth[region])
+        if not table.ships_of(seen.seat):
+            beside = {platform.id for platform in table.board.bridges[best]}
+            for build in seen.builds():
+                if build.building == "fortress" and build.platform in beside:
+                    return build
         return f.Airship(seat=seen.seat, region=best)
 
     def slot(self, seen: SeenByPerson, rng: random.Random) -> int:  # noqa: ARG002  it always wants the same
-        """Return the first free slot: it settles ties."""
+        """Return the first free slot, which settles ties."""
         return min(seen.view.table.free_slots)
 
     def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:  # noqa: ARG002  as above
-        """Return most for the Airship placed first."""
+        """Return its chips, the highest under the Airship placed first."""
         return (6, 3, 1)[:ships]
 
 
 def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
-    """The Starfalls that a seat expects in each region, less a little for everybody else's Airship there."""
-    view = seen.view
+    """Return the Starfalls to be expected in each region, less a little for every Airship there."""
+    view, table = seen.view, seen.view.table
     hidden = view.deduction.hidden if view.deduction is not None else {}
-    shown = {region for region in view.table.hidden if region is not None}
-    return {
-        region: view.table.starfalls.get(region, 0)
-        + float(hidden.get(region, 0))
-        - (region in shown)  # it shows already
-        - 0.2 * sum(ship.region == region for ship in view.table.ships)
-        for region in view.table.board.ids
-    }
+    expected = {}
+    for region in table.board.ids:
+        starfalls = table.starfalls_in(region) + float(hidden.get(region, 0))
+        if region in table.hidden:
+            starfalls -= 1  # its Hidden card is face up, so both terms count that Starfall
+        ships = [ship for ship in table.ships if ship.region == region]
+        expected[region] = starfalls - 0.2 * len(ships)
+    return expected
 
 
 SCRIPTS: Mapping[str, RandomScript] = {"greedy": Greedy(), "random": RandomScript()}
@@ -177,8 +171,10 @@ class SimulatedMove:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGame:
-    """What a game came to: its players by what they are called, who won, each player's Starfalls and those gained in
-    each round, the Starfalls nobody took, and how many facts it took."""
+    """The result of a game: the winner, each player's Starfalls in all and gained in each round, by name.
+
+    `left` counts the Starfalls that nobody took, `facts` the facts of the game.
+    """
 
     winner: str
     starfalls: dict[str, int]
@@ -188,32 +184,33 @@ class SimulatedGame:
 
 
 def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
-    """The setup of a simulated game; a seat is called by its script. `options` are house rules beside `FIXED`."""
+    """Return the setup of a simulated game with `options` beside `FIXED`; each seat has the name of its script."""
     options = {**options, **FIXED}
     return Setup(GAME.id, GAME.rules_version, seats_from_names(list(seats)), options)
 
 
 def play(setup: Setup, rng: random.Random) -> SimulatedGame:
-    """Play a game to its end."""
-    played, state = 0, GAME.start(setup)
+    """Play a game to its end and return its result."""
+    facts, state = 0, GAME.start(setup)
     for move in moves(setup, rng):
-        state, played = move.after, played + 1
+        state, facts = move.after, facts + 1
+    starfalls, gained = {}, {}
+    for player in state.players:
+        name = state.name(player)
+        starfalls[name] = standing.starfalls_of(state, player)
+        gained[name] = tuple(played.gains.get(player, 0) for played in state.past)
     return SimulatedGame(
         winner=state.name(standing.winner(state) or ""),
-        starfalls={
-            state.name(player): standing.starfalls_of(state, player) for player in state.players
-        },
-        gained={
-            state.name(player): tuple(one.gains.get(player, 0) for one in state.past)
-            for player in state.players
-        },
+        starfalls=starfalls,
+        gained=gained,
         left=sum(state.starfalls.values()),
-        facts=played,
+        facts=facts,
     )
 
 
 def moves(setup: Setup, rng: random.Random) -> Iterator[SimulatedMove]:
-    """Play a game, each seat by the script it is named for; raise `RuntimeError` for one that does not end."""
+    """Play a game, each seat by the script of its name, and yield each fact; raise `RuntimeError`
+    if it goes on forever."""
     game, people = GAME, _People(setup, rng)
     state = game.start(setup)
     for entry in range(2, _MOST_FACTS):
@@ -236,32 +233,45 @@ class _People:
         self._purses = dict.fromkeys(self._scripts, _PURSE)
 
     def next(self, state: State) -> Fact:
-        """What happens now."""
+        """Return the next fact."""
+        fact: Fact | None = None
         match standing.phase(state):
             case "first":
-                return f.First(seat=self._rng.choice(state.playing))
+                fact = f.First(seat=self._rng.choice(state.playing))
             case "slot":
                 seat = standing.owing_slot(state) or ""
-                return f.Slot(
-                    seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng)
-                )
-            case "turn" if (taken := _to_take(state)) is not None:
-                return taken
-            case "turn" if standing.ai_to_move(state) is None:
-                seat = standing.to_move(state) or ""
-                return self._scripts[seat].turn(self._seen(state, seat), self._rng)
-            case "ai" if (
-                pending := state.now.pending
-            ) is not None and pending.decision.target is None:
-                return f.AiChoose(target=self._rng.choice(pending.decision.ask))
+                slot = self._scripts[seat].slot(self._seen(state, seat), self._rng)
+                fact = f.Slot(seat=seat, slot=slot)
+            case "turn":
+                fact = self._turn(state)
+            case "ai":
+                fact = self._ai_choice(state)
             case "powers":
                 seat = standing.unpowered(state)[0]
-                return f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
+                fact = f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
             case "objective":
-                return f.Objective(players=(self._rng.choice(state.players),))
+                fact = f.Objective(players=(self._rng.choice(state.players),))
             case "resolve":
-                return f.RoundEnd()
-        return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
+                fact = f.RoundEnd()
+        # without a person's answer it is the companion's step
+        return fact or step(state, lambda size: self._rng.sample(range(1, size + 1), size))
+
+    def _turn(self, state: State) -> Fact | None:
+        """Return what a person does on its turn, or None on an AI's."""
+        taken = _to_take(state)
+        if taken is not None:
+            return taken
+        if standing.ai_to_move(state) is not None:
+            return None
+        seat = standing.to_move(state) or ""
+        return self._scripts[seat].turn(self._seen(state, seat), self._rng)
+
+    def _ai_choice(self, state: State) -> Fact | None:
+        """Return a choice where the table settles a tie of an AI's move, or None."""
+        pending = state.now.pending
+        if pending is None or pending.decision.target is not None:
+            return None
+        return f.AiChoose(target=self._rng.choice(pending.decision.ask))
 
     def _seen(self, state: State, seat: SeatId) -> SeenByPerson:
         return SeenByPerson(seat, view(state, seat), self._purses[seat])
@@ -283,8 +293,10 @@ class _People:
             case f.Take(seat=seat):
                 self._earn(seat, 1)
             case f.RoundEnd():  # what the regions give (FS-25, FS-14)
-                for one in (one for region in resolve(before).regions for one in region.standings):
-                    self._earn(one.player, _RANKS.get(one.tier, 0) + one.markets)
+                for share in chain.from_iterable(
+                    region.standings for region in resolve(before).regions
+                ):
+                    self._earn(share.player, _RANKS.get(share.tier, 0) + share.markets)
 
     def _earn(self, player: PlayerId, resources: int) -> None:
         if player in self._purses:
@@ -292,31 +304,32 @@ class _People:
 
 
 def _to_take(state: State) -> Fact | None:
-    """The resource that who has just scouted takes: the first of the region's."""
+    """Return the resource taken by whoever has just scouted, the first of the region's, or None."""
     mark = may_take(state)
     if mark is None:
         return None
     sights = standing.sights_of(state, mark.player)
     seen = [sight for sight in sights if (sight.where, sight.number) == ("hidden", mark.card)]
     resource = state.board.by_id[seen[0].region].resources[0]
-    return f.Take(seat=mark.player, card=mark.card, resource=_MEANT[resource])
+    return f.Take(seat=mark.player, card=mark.card, resource=_RESOURCE_OF[resource])
 
 
 def _price(board: Board, piece: str) -> int:
-    """What a Fortress, a Market or a Skimmer costs in all, of whatever kind."""
+    """Return how many resources a piece costs, whatever their kind."""
     return sum(board.costs.get(piece.capitalize(), {}).values())
 
 
-def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
+def _figures_of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     won = sum(outcome.winner == name for outcome in outcomes)
+    by_round = []
+    for place in range(ROUNDS):
+        by_round.append(_mean([outcome.gained[name][place] for outcome in outcomes]))
     return {
         "games": len(outcomes),
         "won": won,
         "rate": round(won / len(outcomes), 4),
         "starfalls": _mean([outcome.starfalls[name] for outcome in outcomes]),
-        "by_round": [
-            _mean([outcome.gained[name][place] for outcome in outcomes]) for place in range(ROUNDS)
-        ],
+        "by_round": by_round,
     }
 
 
@@ -338,51 +351,46 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
                 raise CommandError(sentence, ErrorKind.USAGE)
 
     def play(self, number: int, chance: random.Random) -> SimulatedGame:
-        """Play a game."""
-        names = tuple(sorted(SCRIPTS))
-        turned = names[number % len(names) :] + names[: number % len(names)]
-        return play(setup_for(turned[: self.players], self.options), chance)
+        """Play game `number`, the seats in turn."""
+        names = sorted(SCRIPTS)
+        first = number % len(names)
+        in_turn = (*names[first:], *names[:first])
+        return play(setup_for(in_turn[: self.players], self.options), chance)
 
     def tally(self, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
-        """Return what they were played with; for each player by what it is called games, wins and their rate, the mean
-        of its Starfalls in all and in each round; then the means of what nobody took and of the tokens in use at the
-        end, and the facts of all games."""
-        names = sorted({name for outcome in outcomes for name in outcome.starfalls})
+        """Return the figures of all games.
+
+        Each player has games, wins, their rate, and the mean Starfalls in all and by round; then
+        come the means of Starfalls that nobody took and of tokens in use at the end, and the number
+        of facts.
+        """
+        results = {}
+        for name in sorted({name for outcome in outcomes for name in outcome.starfalls}):
+            # a script may sit out, where one plays at a time
+            played = [outcome for outcome in outcomes if name in outcome.starfalls]
+            results[name] = _figures_of(name, played)
+        tokens = [outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]
         return {
             "map": FIXED["map"],
             "difficulty": self.options["difficulty"],
             "invented": INVENTED,
-            "results": {
-                name: _of(name, [one for one in outcomes if name in one.starfalls])
-                for name in names
-            },
+            "results": results,
             "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
-            "tokens_in_use": _mean(
-                [outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]
-            ),
+            "tokens_in_use": _mean(tokens),
             "facts": sum(outcome.facts for outcome in outcomes),
         }
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
-        """Yield it for people."""
+        """Yield the figures as text."""
         yield f"{self.game.title} on the example map, AIs {self.options['difficulty']}, seed {seed}"
         yield row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)
         for name, own in tallied["results"].items():
             rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
-            cells = (
-                name,
-                str(own["games"]),
-                str(own["won"]),
-                f"{own['rate']:.0%}",
-                f"{own['starfalls']:.2f}",
-                rounds,
-            )
-            yield row(cells, _WIDTHS)
+            rate, starfalls = f"{own['rate']:.0%}", f"{own['starfalls']:.2f}"
+            yield row((name, str(own["games"]), str(own["won"]), rate, starfalls, rounds), _WIDTHS)
         yield f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game"
-        used, supply = (
-            tallied["tokens_in_use"],
-            board_of(example(self.game.id), "eight").starfall_tokens,
-        )
+        used = tallied["tokens_in_use"]
+        supply = board_of(example(self.game.id), "eight").starfall_tokens
         more = "; the games count on beyond these (FS-1)" if used > supply else ""
         yield f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}"
         source = f"Invented, from the example box: {', '.join(INVENTED)}. All numbers above follow from these;"

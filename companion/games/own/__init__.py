@@ -1,1 +1,1 @@
-"""A game of one's own: a data file says what is counted, by whom, and who wins. Here is what reads and plays it."""
+"""Games that a data file defines: what is counted, by whom, and who wins."""

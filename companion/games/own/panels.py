@@ -1,4 +1,4 @@
-"""What a game of one's own shows to the whole table, and to a player of its own secret counters."""
+"""The panels of a game of one's own: what the whole table sees, and a player's own secret counters."""
 
 from __future__ import annotations
 
@@ -12,22 +12,20 @@ from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Pauses
 
 FREE = "-"
-"""Stands for a counter that can still be used."""
+"""The cell of a counter that can still be used."""
 MOST_COLUMNS = 6
-"""Counters beside each other, and players beside each other by name: more counters are rows, and of more players there
-are initials."""
+"""More counters than this become rows, and more players are columns by their initials."""
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield each player with the score and the counters."""
     for player in game.players:
+        # a glance knows no counters
         words = _words(player) if isinstance(player, SheetPlayer) else ()
         line = SeatLine.of(player, player.score, words, turn=player.turn, left=player.left)
-        yield (
-            replace(line, out=True, idle=True, note="out")
-            if player.out and not player.left
-            else line
-        )
+        if player.out and not player.left:
+            line = replace(line, out=True, idle=True, note="out")
+        yield line
 
 
 def _words(player: SheetPlayer) -> Iterator[str]:
@@ -35,64 +33,64 @@ def _words(player: SheetPlayer) -> Iterator[str]:
         yield f"team {player.team}"
     for title, value in player.counters:
         if title not in player.free:
-            yield f"{title} {_said(value)}"
+            yield f"{title} {_cell(value)}"
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
-    """Return what each player has, the teams, what the table has, and the scores after each round."""
-    shown = [_counters(game.players)]
+    """Return the counters, the teams, what the table has, and the scores after each round."""
+    panels = [_counters(game.players)]
     if game.players[0].team:
-        shown.append(PanelTable("Teams", (), tuple(_teams(game.players))))
+        panels.append(PanelTable("Teams", (), tuple(_teams(game.players))))
     if game.table:
-        shown.append(PanelTable("The table", (), game.table))
+        panels.append(PanelTable("The table", (), game.table))
     if game.rounds:
-        names = _heads(game.players)
-        rounds = enumerate(game.rounds, start=1)
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (f"{name} {number}", *scores) for number, (name, scores) in rounds
-        )
-        shown.append(PanelTable("Scores after each round", ("", *names), rows))
+        rows: list[tuple[Cell, ...]] = []
+        for number, (name, scores) in enumerate(game.rounds, start=1):
+            rows.append((f"{name} {number}", *scores))
+        head = ("", *_heads(game.players))
+        panels.append(PanelTable("Scores after each round", head, tuple(rows)))
     by_initial = _heads(game.players) == tuple(player.initial for player in game.players)
-    if by_initial and (game.rounds or len(game.players[0].counters) > MOST_COLUMNS):
-        shown.append(PanelTable("Who is who", (), tuple(_who_is_who(game.players))))
-    return tuple(shown)
+    players_are_columns = game.rounds or len(game.players[0].counters) > MOST_COLUMNS
+    if by_initial and players_are_columns:
+        panels.append(PanelTable("Who is who", (), tuple(_who_is_who(game.players))))
+    return tuple(panels)
 
 
 def _heads(players: Sequence[SheetPlayer]) -> tuple[str, ...]:
-    """Return the head of each player's column: the name, or the initial where names do not fit."""
-    return tuple(
-        player.initial if len(players) > MOST_COLUMNS else player.name for player in players
-    )
+    """Return the head of each player's column: the name, or the initial if names do not fit."""
+    if len(players) > MOST_COLUMNS:
+        return tuple(player.initial for player in players)
+    return tuple(player.name for player in players)
 
 
 def _who_is_who(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
-    """The initials and names, three players a row."""
+    """Yield the initials and names, three players a row."""
     for at in range(0, len(players), 3):
-        named = [f"{player.initial} {player.name}" for player in players[at : at + 3]]
-        yield tuple(named + [""] * (3 - len(named)))
+        names = [f"{player.initial} {player.name}" for player in players[at : at + 3]]
+        yield (*names, *[""] * (3 - len(names)))
 
 
 def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
-    """What everybody has counted: a player a row, or a counter a row where there are many."""
-    title, titles = "What is counted", [title for title, _ in players[0].counters]
+    """Return what everybody has counted: a row for each player, or for each counter if there are many."""
+    titles = [title for title, _ in players[0].counters]
     if len(titles) <= MOST_COLUMNS:
-        rows = tuple((player, *_held(player), player.score) for player in players)
-        return PanelTable(title, ("", *titles, "score"), rows)
-    held = [_held(player) for player in players]
-    below: list[tuple[Cell, ...]] = [
-        (name, *(each[place] for each in held)) for place, name in enumerate(titles)
-    ]
-    below.append(("score", *(player.score for player in players)))
-    return PanelTable(title, ("", *_heads(players)), tuple(below))
+        by_player = tuple((player, *_held(player), player.score) for player in players)
+        return PanelTable("What is counted", ("", *titles, "score"), by_player)
+    columns = [_held(player) for player in players]
+    rows: list[tuple[Cell, ...]] = []
+    for title, values in zip(titles, zip(*columns, strict=True), strict=True):
+        rows.append((title, *values))
+    rows.append(("score", *(player.score for player in players)))
+    return PanelTable("What is counted", ("", *_heads(players)), tuple(rows))
 
 
 def _held(player: SheetPlayer) -> list[Cell]:
-    """What the counters of a player stand at."""
-    return [FREE if title in player.free else _said(value) for title, value in player.counters]
+    """Return the values of a player's counters."""
+    return [FREE if title in player.free else _cell(value) for title, value in player.counters]
 
 
-def _said(value: int | None) -> Cell:
-    return "secret" if value is None else value
+def _cell(number: int | None) -> Cell:
+    return "secret" if number is None else number
 
 
 def _teams(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
@@ -101,18 +99,21 @@ def _teams(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return when the clock started, while it runs, and the pauses."""
+    """Return when the running clock started, and the pauses; None while no clock runs."""
     return None if game.since is None else (game.since, game.pauses)
 
 
 def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
-    """Return what the player's secret counters stand at; None in a game without such."""
-    titles = {secret.title for secret in game.secrets.values()}
-    counters = next((player.counters for player in game.players if player.id == seat), ())
-    rows = tuple(
-        (title, value) for title, value in counters if title in titles and value is not None
-    )
-    return (PanelTable("Your secret counters", (), rows),) if titles else None
+    """Return the values of the player's secret counters, or None in a game without any."""
+    secret = {counter.title for counter in game.secrets.values()}
+    if not secret:
+        return None
+    rows = []
+    for player in game.players:
+        if player.id == seat:
+            rows += [(title, value) for title, value in player.counters if title in secret]
+    shown = tuple((title, value) for title, value in rows if value is not None)
+    return (PanelTable("Your secret counters", (), shown),)
 
 
 PANELS = Panels(

@@ -1,12 +1,13 @@
-"""Which values an expression can have in any play of a game, so that a check which never holds is found in its file.
+"""The values that an expression can have in any play of a game; finds checks that can never hold.
 
-A span may be wider than what plays come to, never narrower: what is said to be impossible is.
+A span may be wider than the values that plays lead to, but never narrower: whatever is reported as
+impossible is.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -14,11 +15,12 @@ from math import floor, inf
 from typing import Final, NamedTuple
 
 from companion.games.own.rules.definition import ADDS, PLAYERS, ROUND, SCORE, TURNS, Counter
-from companion.games.own.rules.expressions import MOST_BITS, RANK, TEAM, USED
+from companion.games.own.rules.expressions import MOST_BITS
 from companion.games.own.rules.reading import OwnRules
+from companion.rules.columns import plural
 
 Bound = int | Fraction | float
-"""A number, exact, or an infinite one."""
+"""An exact number, or an infinite float."""
 
 
 class Span(NamedTuple):
@@ -33,56 +35,56 @@ FROM_0: Final = Span(0, inf)
 FROM_1: Final = Span(1, inf)
 EITHER: Final = Span(0, 1)
 NEVER: Final = Span(0, 0)
+ALWAYS: Final = Span(1, 1)
 _LARGEST: Final = 1 << MOST_BITS
 
 
 def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield each check that no play satisfies, with the number of players where others could: where it stands, and what
-    is wrong, in a sentence."""
+    """Yield the path and fault of each check that no play satisfies, with the number of players if others can."""
+    fault = "no play can satisfy this; expected a check that can hold"
     for clause, expression in own.checks.items():
         counts = [count for count in own.says.counts if not _can_hold(own, expression, count)]
         if counts == [*own.says.counts]:
-            yield ("checks", clause), "no play can satisfy this; expected a check that can hold"
+            yield ("checks", clause), fault
         elif counts:
-            with_so_many = f"with {counts[0]} player{'' if counts[0] == 1 else 's'}"
-            yield (
-                ("checks", clause),
-                f"{with_so_many}, no play can satisfy this; expected a check that can hold",
-            )
+            yield ("checks", clause), f"with {plural(counts[0], 'player')}, {fault}"
 
 
 def _can_hold(own: OwnRules, expression: ast.expr, count: int) -> bool:
-    """Whether a check can hold in a game that so many begin. Some of them may leave."""
+    """Return whether a check can hold in a game that `count` players begin; some may leave."""
     return span_of(expression, own, count) != NEVER
 
 
 def span_of(expression: ast.expr, own: OwnRules, count: int) -> Span:
-    """Return which values an expression can have in a game that `count` players begin."""
+    """Return the values an expression can have in a game that `count` players begin."""
     return _span(expression, _Playing(own, count))
 
 
 @dataclass(slots=True)
 class _Playing:
-    """A game that `count` players begin, and the spans of the values that are found so far."""
+    """A game that `count` players begin, and the spans of its values found so far."""
 
     own: OwnRules
     count: int
-    found: dict[str, Span] = field(default_factory=dict)
+    known: dict[str, Span] = field(default_factory=dict)
 
     def named(self, name: str) -> Span:
-        """What a name can stand for."""
+        """Return the span of a name."""
         says = self.own.says
         if name in says.counters:
             return _of_counter(says.counters[name])
         if name in says.options:
             return EITHER
-        if name in (ROUND, PLAYERS, TURNS, ADDS):
-            return {ROUND: FROM_1, PLAYERS: Span(0, self.count), TURNS: FROM_0, ADDS: FROM_0}[name]
-        if name not in self.found:
-            self.found[name] = _span(
-                self.own.score if name == SCORE else self.own.values[name], self
-            )
-        return self.found[name]
+        if name == ROUND:
+            return FROM_1
+        if name in (TURNS, ADDS):
+            return FROM_0
+        if name == PLAYERS:
+            return Span(0, self.count)
+        if name not in self.known:
+            expression = self.own.score if name == SCORE else self.own.values[name]
+            self.known[name] = _span(expression, self)
+        return self.known[name]
 
 
 def _of_counter(counter: Counter) -> Span:
@@ -92,12 +94,16 @@ def _of_counter(counter: Counter) -> Span:
 
 
 def _span(node: ast.expr, playing: _Playing) -> Span:
-    low, high = _of_part(node, playing)
-    # What has more bits has no value; a wider span of it costs nothing.
-    return Span(-inf if low < -_LARGEST else low, inf if high > _LARGEST else high)
+    low, high = _unbounded_span(node, playing)
+    # a number of more bits has no value, and a wider span is allowed
+    if low < -_LARGEST:
+        low = -inf
+    if high > _LARGEST:
+        high = inf
+    return Span(low, high)
 
 
-def _of_part(node: ast.expr, playing: _Playing) -> Span:
+def _unbounded_span(node: ast.expr, playing: _Playing) -> Span:
     of = partial(_span, playing=playing)
     match node:
         case ast.Constant(value=int(number)):
@@ -105,13 +111,13 @@ def _of_part(node: ast.expr, playing: _Playing) -> Span:
         case ast.Name(id=name):
             return playing.named(name)
         case ast.UnaryOp(op=sign, operand=operand):
-            return _signed(sign, of(operand))
-        case ast.BinOp(left=left, op=does, right=right):
-            return _reckoned(does, of(left), of(right))
+            return _after_sign(sign, of(operand))
+        case ast.BinOp(left=left, op=operation, right=right):
+            return _calculated(operation, of(left), of(right))
         case ast.Compare(left=left, ops=ops, comparators=others):
             spans = [of(part) for part in (left, *others)]
             pairs = zip(ops, spans, spans[1:], strict=False)
-            return _all([_compared(by, one, other) for by, one, other in pairs])
+            return _all([_compared(by, first, second) for by, first, second in pairs])
         case ast.BoolOp(op=ast.And(), values=parts):
             return _all([of(part) for part in parts])
         case ast.BoolOp(values=parts):
@@ -119,11 +125,11 @@ def _of_part(node: ast.expr, playing: _Playing) -> Span:
         case ast.IfExp(test=test, body=body, orelse=otherwise):
             return _chosen(of(test), of(body), of(otherwise))
         case ast.Call(func=ast.Name(id=function), args=[inner]):
-            return _called(function, of(inner), playing.count)
+            return _span_of_call(function, of(inner), playing.count)
     return ANY
 
 
-def _signed(sign: ast.unaryop, span: Span) -> Span:
+def _after_sign(sign: ast.unaryop, span: Span) -> Span:
     match sign:
         case ast.Not():
             return _negated(span)
@@ -133,64 +139,82 @@ def _signed(sign: ast.unaryop, span: Span) -> Span:
 
 
 def _holds(span: Span) -> bool | None:
-    """Whether what has this span holds (is not 0): always, never, or None for sometimes."""
+    """Return whether a value of this span holds (is not 0): always, never, or None for sometimes."""
     if span == NEVER:
         return False
-    return True if span.low > 0 or span.high < 0 else None
+    without_0 = span.low > 0 or span.high < 0
+    return True if without_0 else None
 
 
 def _negated(span: Span) -> Span:
-    holds = _holds(span)
-    return EITHER if holds is None else Span(int(not holds), int(not holds))
+    match _holds(span):
+        case True:
+            return NEVER
+        case False:
+            return ALWAYS
+    return EITHER
 
 
 def _all(spans: list[Span]) -> Span:
-    """Whether all hold."""
+    """Return the span of a conjunction."""
     held = [_holds(span) for span in spans]
     if False in held:
         return NEVER
-    return EITHER if None in held else Span(1, 1)
+    return EITHER if None in held else ALWAYS
 
 
 def _chosen(test: Span, body: Span, otherwise: Span) -> Span:
-    holds = _holds(test)
-    if holds is not None:
-        return body if holds else otherwise
+    match _holds(test):
+        case True:
+            return body
+        case False:
+            return otherwise
     return _hull(body, otherwise)
 
 
-def _hull(one: Span, other: Span) -> Span:
-    return Span(min(one.low, other.low), max(one.high, other.high))
+def _hull(first: Span, second: Span) -> Span:
+    return Span(min(first.low, second.low), max(first.high, second.high))
 
 
-def _compared(by: ast.cmpop, one: Span, other: Span) -> Span:
-    same = one.low == one.high == other.low == other.high
-    apart = one.high < other.low or other.high < one.low
+def _compared(by: ast.cmpop, left: Span, right: Span) -> Span:
+    same = left.low == left.high == right.low == right.high
+    apart = left.high < right.low or right.high < left.low
+    # whether the comparison always holds, and whether it never does
     always, never = {
         ast.Eq: (same, apart),
         ast.NotEq: (apart, same),
-        ast.Lt: (one.high < other.low, one.low >= other.high),
-        ast.LtE: (one.high <= other.low, one.low > other.high),
-        ast.Gt: (one.low > other.high, one.high <= other.low),
-        ast.GtE: (one.low >= other.high, one.high < other.low),
+        ast.Lt: (left.high < right.low, left.low >= right.high),
+        ast.LtE: (left.high <= right.low, left.low > right.high),
+        ast.Gt: (left.low > right.high, left.high <= right.low),
+        ast.GtE: (left.low >= right.high, left.high < right.low),
     }[type(by)]
-    return Span(1, 1) if always else NEVER if never else EITHER
+    if always:
+        return ALWAYS
+    return NEVER if never else EITHER
 
 
-def _reckoned(does: ast.operator, one: Span, other: Span) -> Span:
-    match does:
+def _calculated(operation: ast.operator, left: Span, right: Span) -> Span:
+    match operation:
         case ast.Add():
-            return Span(one.low + other.low, one.high + other.high)
+            return Span(left.low + right.low, left.high + right.high)
         case ast.Sub():
-            return Span(one.low - other.high, one.high - other.low)
+            return Span(left.low - right.high, left.high - right.low)
         case ast.Mult():
-            return _of_corners([_times(left, right) for left in one for right in other])
+            return _product(left, right)
         case ast.Mod():
-            return Span(0, other.high) if other.low > 0 else ANY
-    if other.low <= 0 <= other.high:  # it can come close to 0, or have no value
+            return Span(0, right.high) if right.low > 0 else ANY
+    if right.low <= 0 <= right.high:  # a divisor of 0 has no value, one near it any
         return ANY
-    corners = _of_corners([_divided(left, right) for left in one for right in other])
-    return corners if isinstance(does, ast.Div) else Span(_floor(corners.low), _floor(corners.high))
+    # the extremes of a quotient lie at the ends of both spans
+    corners = [_divided(dividend, divisor) for dividend in left for divisor in right]
+    if not isinstance(operation, ast.Div):
+        corners = [_floor(corner) for corner in corners]
+    return Span(min(corners), max(corners))
+
+
+def _product(left: Span, right: Span) -> Span:
+    corners = [_times(factor, other) for factor in left for other in right]
+    return Span(min(corners), max(corners))
 
 
 def _floor(bound: Bound) -> Bound:
@@ -198,29 +222,32 @@ def _floor(bound: Bound) -> Bound:
 
 
 def _times(left: Bound, right: Bound) -> Bound:
+    # 0 times infinity would be no number, but no value is infinite
     return 0 if 0 in (left, right) else left * right
 
 
 def _divided(left: Bound, right: Bound) -> Bound:
     if abs(right) == inf:
         return 0
-    return left / right if isinstance(left, float) else Fraction(left) / Fraction(right)
+    if isinstance(left, float):
+        return left / right  # infinite
+    return Fraction(left) / Fraction(right)
 
 
-def _of_corners(found: list[Bound]) -> Span:
-    return Span(min(found), max(found))
-
-
-def _called(function: str, span: Span, count: int) -> Span:
-    """What a function makes of an expression, for any number of `count` players, some of whom may have left, and after
-    any number of rounds."""
-    zero = Span(0, 0)
-    counted: Mapping[str, Span] = {
-        "sum": _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
-        "count": Span(0, count),
-        RANK: Span(1, count),
-        TEAM: _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
-        USED: EITHER,
-        "total": Span(-inf if span.low < 0 else 0, inf if span.high > 0 else 0),
-    }
-    return counted.get(function, _hull(zero, span))
+def _span_of_call(function: str, span: Span, count: int) -> Span:
+    """Return the span of a function, for any number of `count` players left and any number of rounds."""
+    match function:
+        case "sum" | "team":
+            return _hull(NEVER, _product(span, Span(1, count)))
+        case "count":
+            return Span(0, count)
+        case "rank":
+            return Span(1, count)
+        case "used":
+            return EITHER
+        case "total":
+            low = -inf if span.low < 0 else 0
+            high = inf if span.high > 0 else 0
+            return Span(low, high)
+    # one of the values, or 0 where nobody is left or no round is over
+    return _hull(NEVER, span)

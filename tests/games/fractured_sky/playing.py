@@ -1,4 +1,4 @@
-"""A record of Fractured Sky for tests: facts are entered one by one; the map is the example or one of ours."""
+"""A record of Fractured Sky for tests: facts are entered one by one, on the example map or on one made by a test."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def a_map(regions: Mapping[str, tuple[int, int] | None], platforms: Platforms | 
         ]
     rows += [row("region", name, resources=("Gold", "Wood")) for name in regions]
     base = example("fractured-sky")
-    kept = Box(tuple(one for one in base.rows if not one.table.startswith("platform_")))
-    return overlay(kept, Box(tuple(rows)))
+    others = Box(tuple(row for row in base.rows if not row.table.startswith("platform_")))
+    return overlay(others, Box(tuple(rows)))
 
 
 class Record(GameRecord[State]):
@@ -145,10 +145,10 @@ class Record(GameRecord[State]):
         return resolve(self.state)
 
     def region(self, region: str) -> RegionResult:
-        return next(one for one in self.resolution.regions if one.region == region)
+        return next(result for result in self.resolution.regions if result.region == region)
 
     def standing(self, region: str, player: str) -> RegionShare:
-        return next(one for one in self.region(region).standings if one.player == player)
+        return next(share for share in self.region(region).standings if share.player == player)
 
     def view(self, viewer: str = "table") -> FracturedSkyView:
         view: FracturedSkyView = self.game.view(self.state, viewer)

@@ -1,5 +1,5 @@
-"""Whole solo games on the example map, played by a script, as lines that people read: a change of the rules shows as a
-change of these lines."""
+"""Whole solo games on the example map, played by a script, as lines for people: a change of the
+rules changes the lines."""
 
 from __future__ import annotations
 

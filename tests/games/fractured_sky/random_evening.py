@@ -1,5 +1,8 @@
-"""Evenings of Fractured Sky at random, on maps and with decks at random: a round from a table that is laid out already,
-by what the second opinion says is awaited. What the clauses refuse is tried, too."""
+"""Random evenings of Fractured Sky on random maps with random decks.
+
+A round begins on a table that is laid out already and follows what the second opinion awaits; facts
+that the clauses refuse are tried, too.
+"""
 
 from __future__ import annotations
 
@@ -69,13 +72,13 @@ def _row(name: str, **fields: Any) -> dict[str, Any]:
 
 
 class RandomEvening:
-    """What a table enters next, by what the second opinion awaits."""
+    """The facts that a table enters, by what the second opinion awaits."""
 
     def __init__(self, game: SecondOpinion, rng: random.Random) -> None:
         self.game, self.rng = game, rng
 
     def chance(self, share: float) -> bool:
-        """Whether something that happens so often happens now."""
+        """Return true with that probability."""
         return self.rng.random() < share
 
     def lay_out(self) -> None:
@@ -90,7 +93,7 @@ class RandomEvening:
         for _ in range(rng.choice([0, 0, 3, 6, 9])):
             player, building = rng.choice(order), rng.choice(("fortress", "market"))
             free = [platform for platform in game.board.platforms if game.has_room(platform)]
-            if free and sum(one[:2] == (player, building) for one in game.buildings) < 2:
+            if free and sum(piece[:2] == (player, building) for piece in game.buildings) < 2:
                 game.buildings.append((player, building, rng.choice(free)))
         game.begin_round(rng.choice([1, 2, 3, 4, 5, 5]), order)
 
@@ -106,8 +109,8 @@ class RandomEvening:
                     (player, rng.choice([self._region(), *game.regions_of(player)]))
                 )
         rng.shuffle(game.ships)
-        shown = rng.sample(game.board.regions, len(game.tray))
-        game.tray = [region if self.chance(0.3) else None for region in shown]
+        regions = rng.sample(game.board.regions, len(game.tray))
+        game.tray = [region if self.chance(0.3) else None for region in regions]
         for card in range(1, len(game.tray) + 1):
             game.marks += [(player, card, "something") for player in game.order if self.chance(0.2)]
         for _ in range(rng.randint(0, 6) if game.ais else 0):
@@ -282,7 +285,7 @@ class RandomEvening:
     def _at_powers(self) -> Iterator[Entry]:
         game, rng = self.game, self.rng
         players = [player for player, _ in game.ships if game.powers(player) is None]
-        player = players[0] if self.chance(0.9) else rng.choice([one for one, _ in game.ships])
+        player = players[0] if self.chance(0.9) else rng.choice([owner for owner, _ in game.ships])
         number = len(game.regions_of(player))
         # not one of its tokens in a Starfall region (FS-43)
         if player in game.ais and self.chance(0.3):

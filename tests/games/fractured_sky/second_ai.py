@@ -1,6 +1,7 @@
-"""The AI opponents of Fractured Sky once more (FS-35 to FS-43), slow and plain, written from the clauses of RULES.md.
+"""A second implementation of the AI opponents (FS-35 to FS-43), slow and plain, from the clauses of RULES.md.
 
-It shares nothing with the rules: the box is plain JSON, and what lies on the table is in lists and dicts."""
+It shares nothing with the rules: the box is plain JSON, and the table is lists and dicts.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import Any
 
 Choices = Mapping[str, str]
 Point = tuple[Fraction, Fraction]
-"""How far east and how far south."""
+"""East and south."""
 BY_DIFFICULTY = {"easy": (False, 2, 1), "medium": (True, 3, 1), "hard": (True, 4, 2)}
 """Market card, buildings of a kind, high tokens (FS-32)."""
 
@@ -55,7 +56,7 @@ class Board:
             for region in self.regions
         }
         platforms = tables[f"platform_{side}"]
-        self.platforms = {row["name"]: [slug(one) for one in row["regions"]] for row in platforms}
+        self.platforms = {row["name"]: [slug(name) for name in row["regions"]] for row in platforms}
         self.places = {row["name"]: row.get("places") for row in platforms}
         self.platform_at = {row["name"]: self.middle(row) for row in platforms}
         self.gold = {int(row["name"]): row.get("value") or 0 for row in tables[f"slot_{side}"]}
@@ -70,7 +71,7 @@ class Board:
         """Where a platform lies: as the box says, else in the middle of its regions (FS-T7)."""
         if "x" in row:
             return Fraction(row["x"]), Fraction(row["y"])
-        around = [self.at[slug(one)] for one in row["regions"]]
+        around = [self.at[slug(name)] for name in row["regions"]]
         east, south = (sum(way, Fraction(0)) for way in zip(*around, strict=True))
         return east / len(around), south / len(around)
 
@@ -80,7 +81,7 @@ class Board:
 
 
 class OpenTable:
-    """What lies open, and what an AI does by it."""
+    """What lies open, and an AI's decisions by it."""
 
     def __init__(self, chosen: Choices, board: Board) -> None:
         self.chosen, self.board = chosen, board
@@ -112,14 +113,14 @@ class OpenTable:
 
     def cards_before(self, ai: str) -> list[Card]:
         """The cards before whose compass counts, the last one first."""
-        found = []
+        numbers = []
         for owner, card, done in reversed(self.turned):
             if self.chosen["compass_card_owner"] == "own_deck" and owner != ai:
                 continue
             if self.chosen["compass_after_skip"] == "carried_out" and not done:
                 continue
-            found.append(card)
-        return found
+            numbers.append(card)
+        return numbers
 
     def in_order(self, card: Card) -> list[str]:
         """A card's stars as they count: large ones before small ones."""
@@ -129,7 +130,7 @@ class OpenTable:
         return large + [star for star in card.stars if star not in large]
 
     def by_compass(self, ai: str, card: Card, places: Mapping[str, Point]) -> Move:
-        """The place that lies furthest where the compass points."""
+        """Return the place that lies furthest where the compass points."""
         left = list(places)
         if len(left) == 1:
             return Move(card, left[0])
@@ -151,7 +152,7 @@ class OpenTable:
     # -- the moves (FS-37 to FS-40)
 
     def move(self, ai: str, card: Card, cannot: Sequence[str] = ()) -> Move:
-        """What an AI does by a card; the table found that some places cannot be."""
+        """Return an AI's move by a card; the table could not serve the places in `cannot`."""
         kinds: dict[str, Callable[[str, Card, Sequence[str]], Move]] = {
             "airship": self.airship_move,
             "skimmer": self.skimmer_move,
@@ -176,7 +177,7 @@ class OpenTable:
 
     def building_move(self, ai: str, card: Card, cannot: Sequence[str]) -> Move:
         """FS-38: near the most Starfalls, then most bridges, then Advantage, then compass."""
-        built = [one for one in self.buildings if one[:2] == (ai, card.kind)]
+        built = [piece for piece in self.buildings if piece[:2] == (ai, card.kind)]
         left = [
             platform
             for platform in self.board.platforms
@@ -196,12 +197,12 @@ class OpenTable:
         )
 
     def has_room(self, platform: str) -> bool:
-        """Whether a platform has a free place; nobody knows how many some have."""
+        """Return whether a platform may have a free place."""
         places = self.board.places[platform]
         return places is None or sum(on == platform for _, _, on in self.buildings) < places
 
     def advantage(self, ai: str, platform: str) -> int:
-        """How many of an AI's buildings are close to a platform (FS-35, FS-38)."""
+        """Count an AI's buildings close to a platform (FS-35, FS-38)."""
         everybody = self.chosen["advantage_buildings"] == "all"
         counted = [on for owner, _, on in self.buildings if everybody or owner == ai]
         if self.chosen["building_advantage"] == "on_platform":
@@ -224,7 +225,7 @@ class OpenTable:
         return Move(card, self.public)
 
     def may_scout(self, player: str, number: int) -> bool:
-        """Whether a player may look at a Hidden card (FS-16, FS-41)."""
+        """Return whether a player may scout a Hidden card (FS-16, FS-41)."""
         face_down = self.tray[number - 1] is None or self.chosen["early_reveal_scoutable"] == "yes"
         return face_down and all(mark[:2] != (player, number) for mark in self.marks)
 
@@ -249,9 +250,11 @@ class OpenTable:
     # -- the tokens at the end of a round (FS-43)
 
     def token_powers(self, ai: str, tokens: Sequence[int], lots: Sequence[int]) -> list[int] | None:
-        """What an AI's tokens show once they are turned, as they were placed; None where a tie is still to be drawn.
+        """Return the powers of an AI's tokens once they are turned, in the order of placing; None
+        while a tie has to be drawn.
 
-        A token is a number of the box's list, from 1."""
+        Tokens are numbers in the box's list, from 1.
+        """
         values, regions = self.board.tokens[ai], self.regions_of(ai)
         placed = list(zip(regions, tokens, strict=False))
         eligible = [token for region, token in placed if self.showing(region)]
@@ -265,7 +268,7 @@ class OpenTable:
             first = [
                 token
                 for token in eligible
-                if printed[token] == max(printed[one] for one in eligible)
+                if printed[token] == max(printed[other] for other in eligible)
             ]
             if len(first) > most - len(high):
                 if self.chosen["ai_high_token_tie"] == "random" and not lots:

@@ -82,7 +82,7 @@ class SecondOpinion(OpenTable):
     # -- what is awaited
 
     def awaits(self) -> str:
-        """What the game waits for."""
+        """Return what the game waits for."""
         if self.over:
             return "over"
         if not self.number:
@@ -100,7 +100,7 @@ class SecondOpinion(OpenTable):
         return "turn" if self.mover() else self.awaits_at_the_end()
 
     def awaits_at_the_end(self) -> str:
-        """What the end of a round waits for (FS-19 to FS-23)."""
+        """Return what the end of a round waits for (FS-19 to FS-23)."""
         objective = len(self.ais) < 2 and self.objective is None
         if objective and not self.ais and self.chosen["objective_scored"] == "at_flip":
             return "objective"
@@ -131,21 +131,26 @@ class SecondOpinion(OpenTable):
 
     @property
     def players(self) -> list[str]:
-        """Everybody who plays: who has not left, and the AIs (FS-T1)."""
-        return [one for one in [*self.seats, *self.ais] if one not in self.left]
+        """Return everybody who plays: those who have not left, and the AIs (FS-T1)."""
+        return [player for player in [*self.seats, *self.ais] if player not in self.left]
 
     def owes_slot(self) -> str:
-        """Who takes a turn slot now (FS-10)."""
+        """Return the player who takes a turn slot now (FS-10)."""
         return next(
-            (one for one in self.order if len(self.regions_of(one)) == 3 and not self.done(one)), ""
+            (
+                player
+                for player in self.order
+                if len(self.regions_of(player)) == 3 and not self.done(player)
+            ),
+            "",
         )
 
     def done(self, player: str) -> bool:
-        """Whether a player is done for the round."""
+        """Return whether a player is done for the round."""
         return player in self.slots.values()
 
     def mover(self) -> str:
-        """Whose turn it is (FS-7)."""
+        """Return whose turn it is (FS-7)."""
         waiting = [
             player for player in self.order if player in self.players and not self.done(player)
         ]
@@ -176,25 +181,25 @@ class SecondOpinion(OpenTable):
         return self.token_powers(player, self.tokens[player], self.lots[player])
 
     def bridged(self, player: str, kind: str, region: str) -> int:
-        """How many of a player's Fortresses or Markets are bridged to a region."""
+        """Count a player's Fortresses or Markets bridged to a region."""
         own = [
             platform for owner, its, platform in self.buildings if (owner, its) == (player, kind)
         ]
         return sum(region in self.board.platforms[platform] for platform in own)
 
     def troops(self, player: str, region: str) -> int:
-        """The power of a player's Airships in a region with its Fortresses, there being one (FS-11, FS-13)."""
+        """Return the power of a player's Airships in a region with its Fortresses (FS-11, FS-13)."""
         chips = self.powers(player) or []
         excess = max(0, sum(chips) - 10) if player not in self.ais else 0
-        found = self.bridged(player, "fortress", region)
+        troops = self.bridged(player, "fortress", region)
         for at, chip in zip(self.regions_of(player), chips, strict=False):
             if at == region:
                 less = chip - excess
-                found += max(0, less) if self.chosen["excess_floor"] == "zero" else less
-        return found
+                troops += max(0, less) if self.chosen["excess_floor"] == "zero" else less
+        return troops
 
     def power(self, player: str, region: str) -> int:
-        """A player's power in a region (FS-24, FS-15)."""
+        """Return a player's power in a region (FS-24, FS-15)."""
         skimmers = self.skimmers.count((player, region))
         if region not in self.regions_of(player):
             return skimmers
@@ -204,24 +209,31 @@ class SecondOpinion(OpenTable):
         return max(0, troops + skimmers)
 
     def resolved(self) -> dict[str, Any]:
-        """What the round comes to: for each region who has which power, rank and Market yield; the Starfalls gained by
-        each player, those that stay, the Market cards (FS-21 to FS-28)."""
+        """Return the result of the round (FS-21 to FS-28).
+
+        Each region has its players with power, rank and Market yield; then come the Starfalls that
+        each player gained, those that stay, and the Market cards.
+        """
         gains = dict.fromkeys(self.players, 0)
         cards, stay, regions = dict(self.market_card), {}, {}
         for region in self.board.left_to_right():
-            here = [one for one in self.next_row() if (one, region) in self.ships + self.skimmers]
+            here = [
+                player
+                for player in self.next_row()
+                if (player, region) in self.ships + self.skimmers
+            ]
             ranks = self.ranks(here, region)
             showing = self.showing(region)
             regions[region] = [
-                (one, self.power(one, region), rank, self.yields(one, region))
-                for one, rank in ranks
+                (player, self.power(player, region), rank, self.yields(player, region))
+                for player, rank in ranks
             ]
-            for one, _, rank, market in regions[region]:
+            for player, _, rank, market in regions[region]:
                 if rank == "starfalls":
-                    gains[one] += showing
-                if one in self.ais and market:
-                    cards[one], traded = self.traded(cards[one], market)
-                    gains[one] += traded
+                    gains[player] += showing
+                if player in self.ais and market:
+                    cards[player], traded = self.traded(cards[player], market)
+                    gains[player] += traded
             nobody = all(rank == "out" for _, rank in ranks)
             stood = any(at == region for _, at in self.ships)
             if (
@@ -230,28 +242,28 @@ class SecondOpinion(OpenTable):
                 and not (stood and self.chosen["unawarded_with_zero_power"] == "discarded")
             ):
                 stay[region] = showing
-        for one in self.objective or []:
-            gains[one] += 1
+        for player in self.objective or []:
+            gains[player] += 1
         return {"regions": regions, "gains": gains, "stay": stay, "cards": cards}
 
     def ranks(self, here: Sequence[str], region: str) -> list[tuple[str, str]]:
-        """Who takes which rank, the strongest first, ties by the row just taken (FS-25, FS-26)."""
-        strong = [one for one in here if self.power(one, region) > 0]
-        strong.sort(key=lambda one: (-self.power(one, region), self.next_row().index(one)))
+        """Return the players with their ranks, the strongest first, ties by the row just taken (FS-25, FS-26)."""
+        strong = [player for player in here if self.power(player, region) > 0]
+        strong.sort(key=lambda player: (-self.power(player, region), self.next_row().index(player)))
         ranks = ["both", "one"]
         if self.showing(region):
             ranks.insert(0, "starfalls")
         ranks += ["nothing"] * len(strong)
-        found = [(one, ranks[at]) for at, one in enumerate(strong)]
-        return found + [(one, "out") for one in here if one not in strong]
+        ranked = [(player, ranks[at]) for at, player in enumerate(strong)]
+        return ranked + [(player, "out") for player in here if player not in strong]
 
     def yields(self, player: str, region: str) -> int:
-        """What a player's Markets bring from a region (FS-14)."""
+        """Return how much a player's Markets yield from a region (FS-14)."""
         awake = region in self.regions_of(player) and self.troops(player, region) > 0
         return self.bridged(player, "market", region) if awake else 0
 
     def traded(self, on_card: int, more: int) -> tuple[int, int]:
-        """What an AI's Market card shows with one yield more, and the Starfalls traded for (FS-45)."""
+        """Return an AI's Market card after one more yield, and the Starfalls traded for (FS-45)."""
         if not self.setting("ai_market_card", 0):
             return on_card, 0
         level = self.chosen["ai_market_number"]
@@ -265,8 +277,10 @@ class SecondOpinion(OpenTable):
         return on_card, starfalls
 
     def winner(self) -> str:
-        """Who wins, once the game is over (FS-30)."""
-        return max(self.last_row, key=lambda one: (self.held[one], -self.last_row.index(one)))
+        """Return who wins, once the game is over (FS-30)."""
+        return max(
+            self.last_row, key=lambda player: (self.held[player], -self.last_row.index(player))
+        )
 
     # -- the facts
 
@@ -336,7 +350,7 @@ class SecondOpinion(OpenTable):
     def _build(self, seat: str, building: str, platform: str) -> None:
         self.turn_of(seat)
         require(self.has_room(platform), "FS-12")
-        require(sum(one[:2] == (seat, building) for one in self.buildings) < 5, "FS-2")
+        require(sum(piece[:2] == (seat, building) for piece in self.buildings) < 5, "FS-2")
         self.buildings.append((seat, building, platform))
         self.acted(seat)
 
@@ -409,11 +423,11 @@ class SecondOpinion(OpenTable):
         left = list(enumerate(values, start=1))
         self.tokens[ai], self.lots[ai] = [], []
         for value in tokens:
-            found = next((one for one in left if one[1] == value), None)
-            require(found, "FS-33")
-            assert found is not None
-            left.remove(found)
-            self.tokens[ai].append(found[0])
+            token = next((known for known in left if known[1] == value), None)
+            require(token, "FS-33")
+            assert token is not None
+            left.remove(token)
+            self.tokens[ai].append(token[0])
         self.lots[ai] = [values.index(value) + 1 for value in lots]
 
     def _objective(self, players: Sequence[str] = (), reason: str = "") -> None:
@@ -421,7 +435,7 @@ class SecondOpinion(OpenTable):
         require(len(self.ais) < 2 and (self.awaits() == "objective" or corrects), "FS-22")
         require(set(players) <= set(self.players), "FS-T1")
         require(players or reason or self.chosen["objective_nobody"] == "no_starfall", "FS-22")
-        self.objective = [one for one in self.next_row() if one in players][:1]
+        self.objective = [player for player in self.next_row() if player in players][:1]
 
     def _round_end(self) -> None:
         require(self.awaits() == "resolve", "FS-23")
@@ -440,7 +454,8 @@ class SecondOpinion(OpenTable):
     def _seat_leaves(self, seat: str) -> None:
         """A seat that leaves takes its Airships, its Skimmers and its slot with it (FS-T1)."""
         require(
-            seat in self.players and [one for one in self.players if one in self.seats] != [seat],
+            seat in self.players
+            and [player for player in self.players if player in self.seats] != [seat],
             "FS-T1",
         )
         self.left.add(seat)

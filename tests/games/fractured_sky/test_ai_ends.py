@@ -133,7 +133,7 @@ def test_fs44_an_ai_takes_starfalls_only_yet_occupies_its_rank() -> None:
     for player, chips in (("ada", [5, 0, 1]), ("bo", [1, 0, 0]), (BLACK, [3, 0, 0])):
         record.do("powers", player=player, chips=chips)
     record.do("objective")
-    assert [(one.player, one.tier) for one in record.region(A).standings] == [
+    assert [(share.player, share.tier) for share in record.region(A).standings] == [
         ("ada", "starfalls"),
         (BLACK, "both"),
         ("bo", "one"),
@@ -182,7 +182,9 @@ def test_fs45_markets_of_an_ai_add_to_its_card_when_regions_resolve() -> None:
     platform = record.state.buildings[0].platform
     finished(record, (8, 1, 1))
     record.do("adjust", counter="market_card", of=BLACK, value=3, reason="for the test")
-    bridged = set(next(one for one in record.state.board.platforms if one.id == platform).regions)
+    bridged = set(
+        next(known for known in record.state.board.platforms if known.id == platform).regions
+    )
     yields = len(bridged & {ship.region for ship in record.now.ships_of(BLACK)})
     assert yields > 0
     assert record.resolution.gains[BLACK] == record.standing(A, BLACK).starfalls + 1
@@ -193,14 +195,14 @@ def test_fs32_an_easy_ais_yields_are_lost() -> None:
     record = begun("ada", difficulty="easy")
     record.ai_card("market", "NW")
     finished(record, (8, 1, 1))
-    said = [
+    lost = [
         step
         for region in record.resolution.regions
         for step in region.steps
         if step.clause == "FS-32"
     ]
-    assert said
-    assert "1 resource of its Markets is lost" in said[0].text
+    assert lost
+    assert "1 resource of its Markets is lost" in lost[0].text
 
 
 def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:

@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.public import (
     PublicMark,
     PublicTable,
     Ship,
-    Turned,
+    TurnedCard,
 )
 from companion.rules.components import Box
 from tests.games.fractured_sky.playing import Record, a_map
@@ -44,8 +44,8 @@ def built(*platforms: str, player: str = AI, building: Building = "market") -> t
     return tuple(Built(player, building, platform) for platform in platforms)
 
 
-def turned(*cards: Card, ai: str = AI, done: bool = True) -> tuple[Turned, ...]:
-    return tuple(Turned(ai, card, done) for card in cards)
+def turned(*cards: Card, ai: str = AI, done: bool = True) -> tuple[TurnedCard, ...]:
+    return tuple(TurnedCard(ai, card, done) for card in cards)
 
 
 def clauses(decision: Decision) -> list[str]:
@@ -264,12 +264,12 @@ def test_fs38_the_rulings_on_advantage(
     assert decide(table, AI, Card("fortress", (star,))).target == target
 
 
-@pytest.mark.parametrize(("count", "told"), [("distinct_buildings", 1), ("sum_over_regions", 2)])
-def test_fs38_advantage_is_told_with_its_count(count: str, told: int) -> None:
+@pytest.mark.parametrize(("count", "number"), [("distinct_buildings", 1), ("sum_over_regions", 2)])
+def test_fs38_advantage_is_told_with_its_count(count: str, number: int) -> None:
     table = replace(a_table(a_map(SQUARE, LINES), advantage_count=count), buildings=built("p"))
     move = decide(table, AI, Card("fortress", ("SE",)))
-    said = [f"{reason.text} ({reason.clause})" for reason in move.reasons]
-    assert f"AI Advantage: most buildings bridged to its regions ({told}) (FS-38)" in said
+    reasons = [f"{reason.text} ({reason.clause})" for reason in move.reasons]
+    assert f"AI Advantage: most buildings bridged to its regions ({number}) (FS-38)" in reasons
 
 
 def test_fs34_no_building_left_means_the_next_card() -> None:

@@ -68,9 +68,9 @@ def test_the_order_of_a_deck_is_in_no_view() -> None:
 def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> None:
     record = virtual()
     record.do("skimmer", seat="ada", region=A)
-    said = record.do("ai_turn", ai=BLACK)
+    sentence = record.do("ai_turn", ai=BLACK)
     assert (
-        said
+        sentence
         == "AI black turns up airship: it places an Airship in Amber Atoll; most Starfalls showing (1) (FS-37)"
     )
     assert not record.now.ships
@@ -87,24 +87,24 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("scout", seat="ada", card=1)
     record.do("ai_turn", ai=BLACK)
     assert record.do("ai_done") == "AI black scouts Hidden card 1 (FS-40)"  # one resource taken
-    assert [one.carried_out for one in record.now.turned] == [True]
+    assert [turn.carried_out for turn in record.now.turned] == [True]
     record.do("ai_turn", ai=ORANGE)  # cards 10 and 9 of orange scout too, and there is one card
     record.do("ai_done")
     record.do("reveal", card=1, region=H)
     record.do("skimmer", seat="ada", region=A)
     record.do("ai_turn", ai=BLACK)
     record.do("ai_done")
-    said = record.do("ai_turn", ai=ORANGE)
-    assert "turns up scout, which cannot be done, then airship" in said
-    assert [one.carried_out for one in record.now.turned] == [True, True, True, False]
+    sentence = record.do("ai_turn", ai=ORANGE)
+    assert "turns up scout, which cannot be done, then airship" in sentence
+    assert [turn.carried_out for turn in record.now.turned] == [True, True, True, False]
 
 
 def test_fs34_a_card_that_the_table_cannot_do_is_not_turned_up_a_second_time() -> None:
     record = begun("ada")
     record.do("airship", seat="ada", region=A)
     record.do("ai_turn", ai=BLACK, card="scout")
-    said = record.do("ai_cannot", reason="it is under a cup")
-    assert said == "that cannot be done: it is under a cup; the next card is awaited (FS-34)"
+    sentence = record.do("ai_cannot", reason="it is under a cup")
+    assert sentence == "that cannot be done: it is under a cup; the next card is awaited (FS-34)"
 
 
 def test_three_keys_are_enough_for_a_turn_of_an_ai() -> None:
@@ -183,9 +183,9 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     record.do("skimmer", seat="ada", region=A)
     record.do("ai_turn", ai=BLACK)
     first = record.move.target
-    said = record.do("ai_cannot", reason="the map is torn there")
+    sentence = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert said.startswith(
+    assert sentence.startswith(
         "that cannot be done: the map is torn there; AI black does it elsewhere: it places "
     )
 

@@ -1,4 +1,4 @@
-"""What can be entered of a game, and stated of its box: numbers and lists have bounds."""
+"""Bounds of numbers and lists in a game's facts and in its box."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from companion.games.fractured_sky.rules.box import TABLES
 from companion.games.fractured_sky.rules.game import GAME
 from tests.games.bounds import of_box, of_facts
 
-WORDS = {
+DIRECTION_NAMES = {
     "adjust.reason",
     "ai_cannot.reason",
     "move.player",
@@ -18,7 +18,7 @@ WORDS = {
     "turn.player",
     "turn.reason",
 }
-"""What is not left empty."""
+"""Text fields that may not be empty."""
 PLACES = {
     "ai_choose.target",
     "airship.region",
@@ -35,11 +35,11 @@ PLACES = {
     "saw.region",
     "skimmer.region",
 }
-"""What names a place."""
+"""Fields that name a place."""
 
 
 def test_each_number_and_list_of_a_fact_is_bounded() -> None:
-    bounds = dict.fromkeys(WORDS, "1 to ") | dict.fromkeys(PLACES, "1 to 60")
+    bounds = dict.fromkeys(DIRECTION_NAMES, "1 to ") | dict.fromkeys(PLACES, "1 to 60")
     assert of_facts(GAME) == bounds | {
         "adjust.value": "0 to 99",
         "ai_compass.stars": " to 8",

@@ -32,8 +32,8 @@ def test_fsu2_two_regions_have_known_resources_and_eight_have_none() -> None:
     board = board_of(packaged(GAME), "ten")
     known = {region.name: region.resources for region in board.regions if region.resources}
     assert known == {"Careening Cliffs": ("Gold", "Iron"), "Sinister Spires": ("Gold", "Wood")}
-    stated = [one for one in packaged(GAME).table("region") if one.fields]
-    assert {one.name for one in stated if one.status == "confirmed"} == known.keys(), (
+    stated = [row for row in packaged(GAME).table("region") if row.fields]
+    assert {row.name for row in stated if row.status == "confirmed"} == known.keys(), (
         "both follow from published rules"
     )
 
@@ -58,7 +58,7 @@ def test_fs35_a_large_star_is_one_of_the_stars_of_its_card() -> None:
 
 
 def test_the_packaged_file_states_nothing_made_up() -> None:
-    assert {one.status for one in packaged(GAME).rows} == {"confirmed", "inferred", "unknown"}
+    assert {row.status for row in packaged(GAME).rows} == {"confirmed", "inferred", "unknown"}
     assert not board_of(packaged(GAME), "ten").example
     assert board_of(packaged(GAME), "ten").platforms == ()
     assert board_of(packaged(GAME), "ten").platforms_open
@@ -76,7 +76,7 @@ def test_the_example_is_whole_and_says_what_it_is() -> None:
 
 
 def test_the_examples_regions_are_nobodys() -> None:
-    real = {one.name for one in packaged(GAME).table("region")}
+    real = {row.name for row in packaged(GAME).table("region")}
     assert not real & {region.name for region in board_of(example(GAME), "ten").regions}
 
 
@@ -140,10 +140,10 @@ EIGHT = regions_on(example(GAME), "eight")
 def test_what_a_box_has_too_little_or_too_much_of_is_told_with_its_clause(
     wrong: ComponentRow, clause: str, why: str
 ) -> None:
-    found = [
+    problems = [
         (problem.clause, problem.why) for problem in check(overlay(example(GAME), Box((wrong,))))
     ]
-    assert (clause, why) in found
+    assert (clause, why) in problems
 
 
 def test_fs43_a_low_value_is_not_above_the_high_one() -> None:
@@ -157,9 +157,9 @@ def test_fs34_a_deck_must_be_able_to_place_airships() -> None:
 
 
 def test_what_is_open_says_what_it_costs() -> None:
-    said = " ".join(costs(packaged(GAME)))
+    text = " ".join(costs(packaged(GAME)))
     for clause in ("FS-U2", "FS-U3", "FS-U4", "FS-U5", "FS-U7"):
-        assert clause in said
+        assert clause in text
     assert costs(example(GAME)) == (
         "this is an example map: its regions, places, cards and tokens are invented",
     )

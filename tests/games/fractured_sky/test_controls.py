@@ -186,8 +186,8 @@ def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
     assert (record.move.ask, pressed(record)) == ((C, H), ["3", "8"])
     with pytest.raises(Refused) as caught:
         record.press("answer.1")
-    said = "FS-36: number 1 is not one of those to choose from. Press 3 or 8."
-    assert with_keys(str(caught.value)) == said
+    expected = "FS-36: number 1 is not one of those to choose from. Press 3 or 8."
+    assert with_keys(str(caught.value)) == expected
     record.press("answer.8")
     assert record.move.target == H
     with pytest.raises(Refused) as caught:
@@ -236,7 +236,7 @@ def test_players_are_named_beside_the_keys_that_answer_with_them() -> None:
     placed(record, {"cleo": (A, B, C), "ada": (A, B, C), "bo": (A, B, C)})
     for seat in ("ada", "bo", "cleo"):
         record.do("powers", player=seat, chips=[1, 0, 0])
-    said = with_keys(record.game.awaiting(record.state))
-    assert said.startswith("Who meets the Objective? Press 1 ada, 2 bo, 3 cleo, or 0 nobody.")
+    prompt = with_keys(record.game.awaiting(record.state))
+    assert prompt.startswith("Who meets the Objective? Press 1 ada, 2 bo, 3 cleo, or 0 nobody.")
     record.press("answer.3")
     assert record.now.objective == ("cleo",)

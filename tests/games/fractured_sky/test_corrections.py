@@ -76,9 +76,9 @@ def test_a_waiting_move_is_decided_again_when_what_it_read_is_corrected(name: st
     record = waiting(card)
     assert record.move.target != then
     body = dict(correction)
-    said = record.do(body.pop("kind"), **body)
+    sentence = record.do(body.pop("kind"), **body)
     assert record.move.target == then
-    assert "; AI black decides again: " in said
+    assert "; AI black decides again: " in sentence
     record.do("ai_done")
 
 
@@ -91,17 +91,17 @@ def test_a_piece_of_its_own_that_leaves_the_board_counts_no_more() -> None:
     record.do("turn", player=BLACK, reason="for the test")
     record.ai_card("airship", "NW", done=False)
     assert (record.move.target, record.move.clause) == (DD, "FS-35")
-    said = record.do("remove", player=BLACK, piece="fortress", place="q", **WHY)
+    sentence = record.do("remove", player=BLACK, piece="fortress", place="q", **WHY)
     assert (record.move.target, record.move.clause) == (TT, "FS-36")
-    assert "AI black decides again" in said
+    assert "AI black decides again" in sentence
 
 
 def test_what_the_decision_did_not_read_leaves_the_move_and_says_nothing() -> None:
     record = waiting("airship")
     before = record.now.pending
-    said = record.do("adjust", counter="starfalls", of=BLACK, value=3, **WHY)
+    sentence = record.do("adjust", counter="starfalls", of=BLACK, value=3, **WHY)
     assert record.now.pending is before
-    assert "again" not in said
+    assert "again" not in sentence
 
 
 def test_a_move_that_comes_out_the_same_is_said_to_stay() -> None:
@@ -119,12 +119,12 @@ def test_what_cannot_be_done_any_more_goes_to_the_next_card() -> None:
     record.do("turn", player=BLACK, reason="for the test")
     record.do("ai_turn", ai=BLACK)
     kinds = [record.move.card.kind]
-    said = record.do("move", player=BLACK, piece="skimmer", place=B, to=A, **WHY)
+    sentence = record.do("move", player=BLACK, piece="skimmer", place=B, to=A, **WHY)
     kinds.append(record.move.card.kind)
     assert kinds == ["skimmer", "airship"]
     assert (
         "; AI black's skimmer cannot be done any more; AI black turns up airship: it places an Airship in"
-        in said
+        in sentence
     )
 
 
@@ -136,8 +136,8 @@ def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
     record.do("turn", player=BLACK, reason="for the test")
     record.do("ai_turn", ai=BLACK, card="market", stars=["N"])
     assert record.move.target == "p"
-    said = record.do("map_platform", platform="p", places=1)
-    assert said.endswith(
+    sentence = record.do("map_platform", platform="p", places=1)
+    assert sentence.endswith(
         "; AI black's market cannot be done any more; the next card is awaited (FS-34)"
     )
     assert (record.now.pending, record.mover) == (None, BLACK)
@@ -176,7 +176,7 @@ ALLOWED_WHILE_A_MOVE_WAITS: Mapping[str, Mapping[str, Any]] = {
     "seat_leaves": {"seat": "ada"},
     "score_set": {"seat": "ada", "score": 3, **WHY},
 }
-"""The kinds that a table can enter while a move waits, and what would change most of what decisions read."""
+"""Facts that a table can enter while a move is pending, by kind, chosen to change most of what decisions read."""
 CARDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 OF_THE_MOVE = {"ai_choose", "ai_cannot", "ai_done"}
 
@@ -250,10 +250,10 @@ def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(
     with closing(solo_with_a_waiting_airship(tmp_path)) as table:
         table.enter("adjust", {"counter": "region", "of": D, "value": 3, **WHY})
         table.do("table.undo")
-        said = table.view().notice
-        assert said is not None
+        notice = table.view().notice
+        assert notice is not None
         again = "; AI black decides again: it places an Airship in Amber Atoll; most Starfalls showing (1)."
-        assert said.text.endswith(again)
+        assert notice.text.endswith(again)
         table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
         table.take_back(
             next(line.n for line in table.view().log if "places an Airship" in line.text)
@@ -308,9 +308,13 @@ def test_a_new_platform_needs_its_bridges() -> None:
 
 def test_a_turn_slot_can_be_set_when_all_are_taken_and_who_stood_there_takes_the_other() -> None:
     record = all_done()
-    said = record.do("adjust", counter="slot", of="cleo", value=1, reason="the cubes were swapped")
+    sentence = record.do(
+        "adjust", counter="slot", of="cleo", value=1, reason="the cubes were swapped"
+    )
     assert record.now.slots == {1: "cleo", 2: "bo", 3: "ada"}
-    assert said == "turn slot (cleo) set to 1 by hand, ada takes 3: the cubes were swapped (FS-T4)"
+    assert (
+        sentence == "turn slot (cleo) set to 1 by hand, ada takes 3: the cubes were swapped (FS-T4)"
+    )
     record.do("adjust", counter="slot", of="cleo", value=1, reason="again")
     assert record.now.slots == {1: "cleo", 2: "bo", 3: "ada"}
 
@@ -347,8 +351,8 @@ def test_an_ai_without_a_market_card_has_no_count_on_it() -> None:
 
 def test_an_airship_that_is_taken_off_is_placed_again() -> None:
     record = all_done()
-    said = record.do("remove", player="ada", piece="airship", place=B, **WHY)
-    assert said == "ada's Airship leaves Brass Basin: recounted (FS-T4)"
+    sentence = record.do("remove", player="ada", piece="airship", place=B, **WHY)
+    assert sentence == "ada's Airship leaves Brass Basin: recounted (FS-T4)"
     assert [ship.region for ship in record.now.ships_of("ada")] == [A, C]
     assert (record.mover, record.now.slots) == ("ada", {2: "bo", 3: "cleo"})
     record.place("ada", D, slot=1)
@@ -398,8 +402,8 @@ def test_the_gold_of_its_slot_goes_back_with_an_airship_of_an_ai_and_counts_once
 
 def test_a_moved_airship_keeps_its_place_in_the_order_and_with_it_its_power() -> None:
     record = all_done()
-    said = record.do("move", player="ada", piece="airship", place=B, to=D, **WHY)
-    assert said == "ada's Airship moves from Brass Basin to Dusty Downs: recounted (FS-T4)"
+    sentence = record.do("move", player="ada", piece="airship", place=B, to=D, **WHY)
+    assert sentence == "ada's Airship moves from Brass Basin to Dusty Downs: recounted (FS-T4)"
     assert [(ship.region, ship.explore) for ship in record.now.ships_of("ada")] == [
         (A, True),
         (D, True),
@@ -415,8 +419,8 @@ def test_a_scouting_marker_moves_or_leaves_with_what_its_seat_noted() -> None:
     record.do("saw", seat="ada", where="hidden", number=1, region=B)
     record.refuses("move", "FS-6", player="ada", piece="marker", place="1", to="2", **WHY)
     record.refuses("move", "FS-16", player="ada", piece="marker", place="1", to="two", **WHY)
-    said = record.do("remove", player="ada", piece="marker", place="1", **WHY)
-    assert said == "ada's scouting marker leaves Hidden card 1: recounted (FS-T4)"
+    sentence = record.do("remove", player="ada", piece="marker", place="1", **WHY)
+    assert sentence == "ada's scouting marker leaves Hidden card 1: recounted (FS-T4)"
     assert (record.now.marks, record.now.sights) == ((), ())
     record.refuses("remove", "FS-12", player="ada", piece="marker", place="1", **WHY)
 
@@ -434,13 +438,13 @@ def test_a_building_of_an_ai_that_stands_wrong_is_moved() -> None:
     record.do("skimmer", seat="ada", region=A)
     record.ai_card("fortress", "N")
     stood = record.state.buildings[0].platform
-    other = next(each.id for each in record.state.board.platforms if each.id != stood)
-    said = record.do("move", player=BLACK, piece="fortress", place=stood, to=other, **WHY)
+    other = next(platform.id for platform in record.state.board.platforms if platform.id != stood)
+    sentence = record.do("move", player=BLACK, piece="fortress", place=stood, to=other, **WHY)
     assert (
-        said
+        sentence
         == f"AI black's Fortress moves from platform {stood} to platform {other}: recounted (FS-T4)"
     )
-    assert [one.platform for one in record.state.buildings] == [other]
+    assert [piece.platform for piece in record.state.buildings] == [other]
     record.refuses(
         "move", "FS-U4", player=BLACK, piece="fortress", place=other, to="nowhere", **WHY
     )

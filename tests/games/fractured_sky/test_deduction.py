@@ -44,17 +44,17 @@ GOLD, WOOD, IRON = (A, C, D, F, G), (A, B, D, E, G, H), (B, C, E, F, H)
 
 
 def deduced(record: Record, seat: str = "ada") -> Deduction:
-    found = record.view(seat).deduction
-    assert found is not None
-    return found
+    deduction = record.view(seat).deduction
+    assert deduction is not None
+    return deduction
 
 
 def chances(record: Record, seat: str = "ada") -> Mapping[str, Fraction]:
     return deduced(record, seat).hidden
 
 
-def told(record: Record, region: str) -> list[Cell]:
-    """What ada is told of a region: what shows now, and the chances of none, one and two Starfalls this round."""
+def row_of(record: Record, region: str) -> list[Cell]:
+    """Return ada's row of a region: the Starfalls now, and the chances of none, one and two this round."""
     rows = next(
         table.rows
         for table in own(record.view("ada"), "ada")
@@ -63,7 +63,7 @@ def told(record: Record, region: str) -> list[Cell]:
     return next(rest for name, *rest in rows if name == record.state.board.name(region))
 
 
-def said(record: Record, seat: str = "ada") -> list[str]:
+def reasons(record: Record, seat: str = "ada") -> list[str]:
     return [f"{reason.text} ({reason.clause})" for reason in deduced(record, seat).reasons]
 
 
@@ -99,14 +99,14 @@ def test_fs47_in_round_two_there_are_fifty_six_layouts_of_two_cards() -> None:
 
 def test_fs47_the_public_starfall_comes_on_top() -> None:
     record = three(public=A)
-    assert told(record, A) == [1, ".", "88%", "12%"]
-    assert told(record, B) == ["-", "88%", "12%", "."]
+    assert row_of(record, A) == [1, ".", "88%", "12%"]
+    assert row_of(record, B) == ["-", "88%", "12%", "."]
 
 
 def test_fs47_what_is_left_over_shows_and_is_not_of_this_round() -> None:
     record = three(public=A)
     record.showing(brass_basin=2)
-    assert told(record, B) == [2, "88%", "12%", "."]
+    assert row_of(record, B) == [2, "88%", "12%", "."]
 
 
 def test_fs8_an_explore_draw_takes_its_region_out() -> None:
@@ -118,7 +118,7 @@ def test_fs8_an_explore_draw_takes_its_region_out() -> None:
     assert chances(record, "bo")[H] == Fraction(1, 8)
     assert (
         "ada drew Hollow Heath (Explore draw 1): no Hidden Starfall there this round (FS-8)"
-        in said(record)
+        in reasons(record)
     )
 
 
@@ -127,7 +127,10 @@ def test_fs16_a_card_that_was_seen_is_certain() -> None:
     record.do("scout", seat="ada", card=1)
     record.do("saw", seat="ada", where="hidden", number=1, region=H)
     assert chances(record) == {**dict.fromkeys((A, B, C, D, E, F, G), 0), H: 1}
-    assert said(record) == ["ada saw Hidden card 1: Hollow Heath (FS-16)", "1 layout fits (FS-47)"]
+    assert reasons(record) == [
+        "ada saw Hidden card 1: Hollow Heath (FS-16)",
+        "1 layout fits (FS-47)",
+    ]
 
 
 def test_fs16_what_another_took_tells_of_the_card() -> None:
@@ -139,7 +142,7 @@ def test_fs16_what_another_took_tells_of_the_card() -> None:
         region: Fraction(region in GOLD, len(GOLD)) for region in (A, B, C, D, E, F, G, H)
     }
     names = "Amber Atoll, Copper Crag, Dusty Downs, Foggy Flats, Gusty Gorge"
-    assert said(record)[0] == f"bo took Gold from card 1, so it is one of {names} (FS-16)"
+    assert reasons(record)[0] == f"bo took Gold from card 1, so it is one of {names} (FS-16)"
 
 
 def test_fs16_two_resources_of_one_card_leave_the_regions_that_have_both() -> None:
@@ -150,7 +153,7 @@ def test_fs16_two_resources_of_one_card_leave_the_regions_that_have_both() -> No
     assert {region for region, chance in chances(record).items() if chance} == {C, F}
     assert (
         "bo took Gold and cleo took Iron from card 1, so it is one of Copper Crag, Foggy Flats (FS-16)"
-        in said(record)
+        in reasons(record)
     )
 
 
@@ -164,9 +167,9 @@ def test_fs47_two_marks_on_two_cards_by_hand() -> None:
     record.do("scout", seat="cleo", card=2, resource="gold")
     record.do("airship", seat="ada", region=A)
     record.do("scout", seat="bo", card=2, resource="iron")
-    found = chances(record, "cleo")
+    chance_of = chances(record, "cleo")
     assert deduced(record, "cleo").layouts == 8
-    assert found == {
+    assert chance_of == {
         **dict.fromkeys((B, E, H), Fraction(0)),
         **dict.fromkeys((C, F), Fraction(5, 8)),
         **dict.fromkeys((A, D, G), Fraction(1, 4)),
@@ -182,7 +185,7 @@ def test_fs47_a_card_seen_takes_its_region_from_the_others() -> None:
     record.do("saw", seat="cleo", where="hidden", number=2, region=C)
     assert {region for region, chance in chances(record, "cleo").items() if chance} == {C, F}
     assert chances(record, "bo")[C] == Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 7)
-    assert "ada took Gold and bo took Iron from card 1, so it is Foggy Flats (FS-16)" in said(
+    assert "ada took Gold and bo took Iron from card 1, so it is Foggy Flats (FS-16)" in reasons(
         record, "cleo"
     )
 
@@ -203,26 +206,26 @@ def test_fs41_a_card_revealed_early_is_certain_and_shows() -> None:
     record.do("scout", seat="bo", card=1, resource="wood")
     record.do("reveal", card=1, region=G)
     assert chances(record)[G] == 1
-    assert told(record, G)[0] == 1
-    assert "Hidden card 1 lies face up: Gusty Gorge (FS-20)" in said(record)
+    assert row_of(record, G)[0] == 1
+    assert "Hidden card 1 lies face up: Gusty Gorge (FS-20)" in reasons(record)
 
 
 def test_fs40_what_an_ai_takes_tells_nothing() -> None:
     record = begun("ada")
     record.ai_card("scout", "W")
     assert set(chances(record).values()) == {Fraction(1, 8)}
-    assert said(record)[0].startswith(
+    assert reasons(record)[0].startswith(
         "nobody took anything that tells of card 1: it is one of Amber Atoll, "
     )
-    assert said(record)[0].endswith("(FS-47)")
+    assert reasons(record)[0].endswith("(FS-47)")
 
 
 def test_fs18_what_was_looked_at_and_not_noted_is_said() -> None:
     record = three()
     record.do("airship", seat="ada", region=A)
     record.do("scout", seat="bo", card=1, resource="iron")
-    assert "ada has not said what Explore draw 1 shows (FS-18)" in said(record)
-    assert "bo has not said what Hidden card 1 shows (FS-18)" in said(record, "bo")
+    assert "ada has not said what Explore draw 1 shows (FS-18)" in reasons(record)
+    assert "bo has not said what Hidden card 1 shows (FS-18)" in reasons(record, "bo")
 
 
 def test_fs47_what_contradicts_itself_leaves_no_layout_and_says_so() -> None:
@@ -230,10 +233,10 @@ def test_fs47_what_contradicts_itself_leaves_no_layout_and_says_so() -> None:
     record.do("scout", seat="ada", card=1)
     record.do("saw", seat="ada", where="hidden", number=1, region=H)
     record.do("scout", seat="bo", card=1, resource="gold")
-    found = deduced(record)
-    assert (found.layouts, found.hidden, found.cards) == (0, {}, ())
-    assert said(record)[-1] == "no layout fits all of that: a note or a marker is wrong (FS-47)"
-    assert "bo took Gold from card 1, which fits no region any more (FS-16)" in said(record)
+    deduction = deduced(record)
+    assert (deduction.layouts, deduction.hidden, deduction.cards) == (0, {}, ())
+    assert reasons(record)[-1] == "no layout fits all of that: a note or a marker is wrong (FS-47)"
+    assert "bo took Gold from card 1, which fits no region any more (FS-16)" in reasons(record)
     assert deduced(record, "cleo").layouts == len(GOLD)
 
 
@@ -242,24 +245,26 @@ def test_fs47_a_draw_that_lies_face_up_too_contradicts_itself_and_says_so() -> N
     record.do("airship", seat="ada", region=B)
     record.do("saw", seat="ada", where="explore", number=1, region=H)
     placed(record, {"ada": (C, D), "bo": (A, B, C), "cleo": (A, B, C)}, hidden=(H,))
-    found = deduced(record)
-    assert (found.layouts, found.hidden, found.cards) == (0, {}, ())
-    assert found.reasons[-1].text == "no layout fits all of that: a note or a marker is wrong"
+    deduction = deduced(record)
+    assert (deduction.layouts, deduction.hidden, deduction.cards) == (0, {}, ())
+    assert deduction.reasons[-1].text == "no layout fits all of that: a note or a marker is wrong"
     assert deduced(record, "bo").layouts == 1
 
 
 def test_fsu2_a_region_of_unknown_resources_may_give_any() -> None:
     box = a_map({"Amber Atoll": (1, 1), "Kelp Key": (2, 2), "Lava Lake": (3, 3)})
-    kept = Box(tuple(row for row in box.rows if (row.table, row.name) != ("region", "Kelp Key")))
-    record = three(public=A, box=kept)
+    without_kelp_key = Box(
+        tuple(row for row in box.rows if (row.table, row.name) != ("region", "Kelp Key"))
+    )
+    record = three(public=A, box=without_kelp_key)
     record.do("scout", seat="ada", card=1)
     # nothing was taken that could tell
-    assert not any("FS-U2" in sentence for sentence in said(record, "cleo"))
+    assert not any("FS-U2" in sentence for sentence in reasons(record, "cleo"))
     record.do("scout", seat="bo", card=1, resource="iron")
     assert chances(record, "cleo") == {A: 0, "kelp-key": 1, "lava-lake": 0}
     assert (
         "resources that nobody entered are taken as possible: Kelp Key may have any (FS-U2)"
-        in said(record, "cleo")
+        in reasons(record, "cleo")
     )
 
 
@@ -339,9 +344,9 @@ def fits(
 ) -> bool:
     """Whether a layout of the tray agrees with what a seat sees; told once more, in plain words."""
     for card, region in enumerate(layout, start=1):
-        shown = table.hidden[card - 1]
-        if shown is not None:
-            if region != shown:
+        face = table.hidden[card - 1]
+        if face is not None:
+            if region != face:
                 return False
             continue
         for mark in table.marks:
@@ -378,7 +383,7 @@ def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(
     ]
     record = Record("ada bo cleo", Box(tuple(rows)), starfalls="virtual")
     assert as_json(Box(tuple(rows)))
-    resources = {one.id: set(one.resources) for one in record.state.board.regions}
+    resources = {region.id: set(region.resources) for region in record.state.board.regions}
     for number, (_, _, _, after) in enumerate(steps(GAME, record.setup, rng)):
         if number % 9 or record.game.over(after):
             continue
@@ -387,20 +392,20 @@ def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(
 
 
 def compare(view: FracturedSkyView, resources: Mapping[str, set[str]]) -> None:
-    found, table = view.deduction, view.table
-    if found is None:
+    deduction, table = view.deduction, view.table
+    if deduction is None:
         return
     layouts = [
         layout
         for layout in itertools.permutations(table.board.ids, len(table.hidden))
         if fits(layout, table, view, resources)
     ]
-    assert found.layouts == len(layouts)
-    for region, chance in found.hidden.items():
+    assert deduction.layouts == len(layouts)
+    for region, chance in deduction.hidden.items():
         with_it = sum(region in layout for layout in layouts)
         assert chance == Fraction(with_it, len(layouts))
-    assert sum(found.hidden.values()) == (len(table.hidden) if layouts else 0)
-    for card in found.cards:
+    assert sum(deduction.hidden.values()) == (len(table.hidden) if layouts else 0)
+    for card in deduction.cards:
         assert sum(card.values()) == 1
 
 

@@ -24,7 +24,7 @@ def played(
 
 
 def tiers(record: Record, region: str) -> list[tuple[str, str]]:
-    return [(one.player, one.tier) for one in record.region(region).standings]
+    return [(share.player, share.tier) for share in record.region(region).standings]
 
 
 def test_fs11_twelve_power_played_makes_each_chip_two_less() -> None:
@@ -58,7 +58,7 @@ def test_fs13_a_fortress_counts_in_every_bridged_region_with_an_airship_of_its_o
     record.do("build", seat="ada", building="fortress", platform="2")  # A, C, D
     record = played({"ada": (2, 3, 1), "bo": (1, 2, 0), "cleo": (0, 0, 1)}, record=record)
     assert [record.standing(region, "ada").power for region in (A, B, C)] == [3, 3, 2]
-    assert all(one.player != "ada" for one in record.region(D).standings)
+    assert all(share.player != "ada" for share in record.region(D).standings)
 
 
 def test_fs13_fortresses_stack() -> None:
@@ -103,23 +103,23 @@ def test_fs15_an_airship_of_zero_with_a_skimmer(ruling: str, power: int) -> None
 
 
 def sums(record: Record) -> list[tuple[int, int, str]]:
-    """Each power as it is told: what its parts come to, what stands behind `=`, and what it is said to count."""
-    said = [
+    """Return each power as its sentence shows it: the sum of its parts, the total after `=`, and what it counts."""
+    steps = [
         step.text
         for region in record.resolution.regions
         for step in region.steps
         if step.clause == "FS-24"
     ]
-    told = []
-    for text in said:
+    sums_found = []
+    for text in steps:
         parts, total, _, counts = re.fullmatch(
             r".*?: (.*) = (-?\d+)(, which counts (\d+))?", text
         ).groups()  # type: ignore[union-attr]
         numbers = re.findall(r"[+-] \d+|\d+", parts)
-        told.append(
+        sums_found.append(
             (sum(int(number.replace(" ", "")) for number in numbers), int(total), counts or "")
         )
-    return told
+    return sums_found
 
 
 @pytest.mark.parametrize("floor", ["zero", "negative"])
@@ -135,7 +135,7 @@ def test_fs24_the_parts_of_each_power_come_to_what_is_said(
         record.do("skimmer", seat="ada", region=region)
     record = played({"ada": chips, "bo": chips, "cleo": chips}, record=record)
     assert all(parts == total for parts, total, _ in sums(record))
-    powers = [one.power for region in record.resolution.regions for one in region.standings]
+    powers = [share.power for region in record.resolution.regions for share in region.standings]
     assert [int(counts) if counts else total for _, total, counts in sums(record)] == powers
 
 
@@ -182,7 +182,7 @@ def test_fs26_ties_go_to_the_earlier_slot_just_taken() -> None:
     for seat in PLACES:
         record.do("powers", player=seat, chips=[4, 0, 1])
     record.do("objective")
-    assert [one.player for one in record.region(A).standings] == ["bo", "cleo", "ada"]
+    assert [share.player for share in record.region(A).standings] == ["bo", "cleo", "ada"]
     assert record.standing(A, "bo").tied
     assert "FS-26" in [step.clause for step in record.region(A).steps]
 
@@ -262,7 +262,7 @@ def test_fs28_where_only_airships_of_power_zero_stand(ruling: str, left: dict[st
 
 def test_fs23_regions_resolve_from_left_to_right() -> None:
     record = played({"ada": (2, 3, 1), "bo": (5, 1, 0), "cleo": (1, 0, 3)})
-    points = [record.state.board.by_id[one.region].point for one in record.resolution.regions]
+    points = [record.state.board.by_id[result.region].point for result in record.resolution.regions]
     assert [point[0] for point in points if point] == sorted(point[0] for point in points if point)
 
 
@@ -282,8 +282,8 @@ def test_fs22_a_table_may_have_to_say_why_nobody_scores() -> None:
     placed(record, PLACES)
     for seat in PLACES:
         record.do("powers", player=seat, chips=[1, 0, 0])
-    said = "FS-22: nobody was named. Name a player, or give a reason."
-    assert str(record.refuses("objective", "FS-22")) == said
+    expected = "FS-22: nobody was named. Name a player, or give a reason."
+    assert str(record.refuses("objective", "FS-22")) == expected
     record.do("objective", reason="nobody met it")
     assert record.phase == "resolve"
 

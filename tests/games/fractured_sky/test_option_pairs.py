@@ -1,4 +1,4 @@
-"""Every pair of option values in random rounds, each fact held against a second implementation of the clauses."""
+"""Every pair of option values in random rounds, each fact compared with a second implementation of the clauses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import Deck, State
-from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, Ship, Turned
+from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, Ship, TurnedCard
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import new_round
 from companion.rules.facts import Refused, Setup
@@ -40,7 +40,7 @@ AI_OPTIONS = {
     "scout_compass_no_east_west", "early_reveal_scoutable", "ai_high_token_by", "ai_high_token_tie",
     "ai_none_eligible", "market_trade_rest",
 }  # fmt: skip
-"""What means something with an AI alone."""
+"""Options that mean something only with an AI."""
 TABLES = examples(6, 30)
 """So many tables are laid out at random for each row, beside the round that is played."""
 
@@ -54,8 +54,8 @@ def values(*, ais: bool) -> dict[str, tuple[str, ...]]:
 @cache
 def rows(*, ais: bool) -> list[pairwise.Row]:
     """Rows of all options."""
-    found = pairwise.covering_rows(values(ais=ais), pairwise.TIMES * examples(1, 10), seed=1)
-    return [{rule.name: rule.default for rule in GAME.house_rules} | dict(row) for row in found]
+    rows = pairwise.covering_rows(values(ais=ais), pairwise.TIMES * examples(1, 10), seed=1)
+    return [{rule.name: rule.default for rule in GAME.house_rules} | dict(row) for row in rows]
 
 
 @cache
@@ -96,17 +96,17 @@ class Compared:
             held=dict(second.held),
             starfalls=dict(second.starfalls),
             market_cards=dict(second.market_card),
-            buildings=tuple(Built(*one) for one in second.buildings),  # type: ignore[arg-type]
+            buildings=tuple(Built(*piece) for piece in second.buildings),  # type: ignore[arg-type]
         )
         now = new_round(state, second.number, tuple(second.order))
         now = replace(
             now,
             public=second.public,
             hidden=tuple(second.tray),
-            ships=tuple(Ship(*one) for one in second.ships),
-            flights=tuple(Flight(*one) for one in second.skimmers),
+            ships=tuple(Ship(*ship) for ship in second.ships),
+            flights=tuple(Flight(*flight) for flight in second.skimmers),
             marks=tuple(PublicMark(player, card, taken=True) for player, card, _ in second.marks),
-            turned=tuple(Turned(ai, as_card(card), done) for ai, card, done in second.turned),
+            turned=tuple(TurnedCard(ai, as_card(card), done) for ai, card, done in second.turned),
             slots=dict(second.slots),
             powers={player: tuple(chips) for player, chips in second.chips.items()},
             objective=None if second.objective is None else tuple(second.objective),
@@ -145,12 +145,12 @@ class Compared:
         awaited = standing.phase(state)
         assert awaited == second.awaits(), self.entries[-4:]
         assert list(state.ais) == second.ais
-        assert {one: standing.starfalls_of(state, one) for one in state.players} == {
-            one: second.held[one] for one in second.players
+        assert {player: standing.starfalls_of(state, player) for player in state.players} == {
+            player: second.held[player] for player in second.players
         }
         assert +Counter(state.starfalls) == +Counter(second.starfalls)
         assert [
-            (one.player, one.building, one.platform) for one in state.buildings
+            (piece.player, piece.building, piece.platform) for piece in state.buildings
         ] == second.buildings
         assert {ai: state.market_cards.get(ai, 0) for ai in state.ais} == second.market_card
         now = state.now
@@ -162,9 +162,9 @@ class Compared:
             second.draws,
         )
         assert dict(now.slots) == second.slots
-        assert [(one.player, one.region) for one in now.ships] == second.ships
-        assert [(one.player, one.region) for one in now.flights] == second.skimmers
-        assert [(one.ai, one.card.kind, one.carried_out) for one in now.turned] == [
+        assert [(ship.player, ship.region) for ship in now.ships] == second.ships
+        assert [(flight.player, flight.region) for flight in now.flights] == second.skimmers
+        assert [(turn.ai, turn.card.kind, turn.carried_out) for turn in now.turned] == [
             (ai, card.kind, done) for ai, card, done in second.turned
         ]
         move = second.waiting
@@ -189,11 +189,11 @@ class Compared:
     def compare_resolution(self) -> None:
         """The regions with powers, ranks and Market yields, and what all of it comes to."""
         ours, second = resolve(self.state), self.second.resolved()
-        for one in ours.regions:
-            found = [
-                (share.player, share.power, share.tier, share.markets) for share in one.standings
+        for result in ours.regions:
+            shares = [
+                (share.player, share.power, share.tier, share.markets) for share in result.standings
             ]
-            assert found == second["regions"].pop(one.region)
+            assert shares == second["regions"].pop(result.region)
         assert not any(second["regions"].values())
         assert dict(ours.gains) == second["gains"]
         assert dict(ours.left) == second["stay"]
@@ -255,7 +255,7 @@ def test_each_pair_of_values_of_two_options_is_played_in_at_least_twenty_random_
 
 def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
     assert named_values("fractured-sky") == {
-        option: set(each) for option, each in values(ais=True).items()
+        option: set(choices) for option, choices in values(ais=True).items()
     }
     assert set(values(ais=False)) == set(values(ais=True)) - AI_OPTIONS
 
@@ -265,6 +265,9 @@ def test_the_second_opinion_shares_no_code_with_the_rules(name: str) -> None:
     tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text())
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     imported += [
-        one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
     ]
     assert not [module for module in imported if module.startswith("companion")]

@@ -124,9 +124,9 @@ def test_fs46_no_result_holds_what_a_seat_saw() -> None:
     record = three()
     record.do("scout", seat="ada", card=1)
     record.do("saw", seat="ada", region=H, **SIGHTS)
-    told = str(record.game.report(record.state)) + " ".join(record.game.summary(record.state))
-    assert H not in told
-    assert "Hollow Heath" not in told
+    text = str(record.game.report(record.state)) + " ".join(record.game.summary(record.state))
+    assert H not in text
+    assert "Hollow Heath" not in text
 
 
 def test_fs18_a_seat_tells_only_of_cards_it_looked_at() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai import how_to_turn
+from companion.games.fractured_sky.rules.ai import turning_instructions
 from companion.games.fractured_sky.rules.standing import powers_of
 from companion.games.fractured_sky.screen.forms import PowersForm
 from companion.rules.actions import with_keys
@@ -69,9 +69,9 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     assert "Type 2 3, or name the compass." in with_keys(
         record.game.awaiting(record.state), typed=True
     )
-    said = record.do("ai_compass", ai=BLACK, stars=["S"])
+    sentence = record.do("ai_compass", ai=BLACK, stars=["S"])
     assert record.move.target == DD
-    assert said == (
+    assert sentence == (
         "the compass points south; AI black places an Airship in Dreadful Desert; "
         "compass, large star: furthest south (FS-36)"
     )
@@ -225,8 +225,8 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
         "D: the compass, furthest south-east",
         "not all platforms are known",
     ]
-    said = with_keys(record.game.awaiting(record.state))
-    assert said.startswith(
+    prompt = with_keys(record.game.awaiting(record.state))
+    assert prompt.startswith(
         "On which platform does AI black build its Fortress? Press 4, or o to enter another. None free? Press k."
     )
     record.press("answer.4", "next")
@@ -241,17 +241,17 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
 
 
 @pytest.mark.parametrize(
-    ("near", "said"),
+    ("near", "sentence"),
     [
         ("best_region", "A: no Starfall shows, all are equal"),
         ("sum", "A: no Starfall shows, all are equal"),
     ],
 )
-def test_fs38_without_a_starfall_all_places_are_equal(near: str, said: str) -> None:
+def test_fs38_without_a_starfall_all_places_are_equal(near: str, sentence: str) -> None:
     record = bare(near_starfalls=near)
     record.showing(brass_basin=0)
     record.ai_card("fortress", done=False)
-    assert record.move.reasons[0].text == said
+    assert record.move.reasons[0].text == sentence
     assert record.move.reasons[3].text == "D: furthest the way the compass points"
 
 
@@ -282,8 +282,8 @@ def test_fs33_the_tokens_that_sit_out_are_told_by_their_values_and_shown() -> No
     assert record.do("ai_sits_out", ai=BLACK, tokens=["0/4", "2/6", "3/8"]) == (
         "AI black's tokens 0/4, 2/6, 3/8 sit out (FS-33)"
     )
-    shown = next(player for player in record.view().players if player.id == BLACK)
-    assert shown.sitting_out == ("0/4", "2/6", "3/8")
+    black = next(player for player in record.view().players if player.id == BLACK)
+    assert black.sitting_out == ("0/4", "2/6", "3/8")
     record.do("ai_sits_out", ai=BLACK, tokens=["0/4", "2/6", "2/7"])
     record.refuses("ai_sits_out", "FS-33", ai=BLACK, tokens=["0/4", "0/4", "2/6"])
 
@@ -302,8 +302,8 @@ def test_fs43_powers_that_the_table_enters_stand_for_the_tokens_and_for_what_is_
 ):
     record = ended()
     record.do("ai_tokens", ai=BLACK, tokens=["3/8", "0/4", "1/5"])
-    told = [step.text for step in record.resolution.steps if step.clause == "FS-43"]
-    assert told == ["AI black's token in Amber Atoll shows 8: highest in a Starfall region"]
+    texts = [step.text for step in record.resolution.steps if step.clause == "FS-43"]
+    assert texts == ["AI black's token in Amber Atoll shows 8: highest in a Starfall region"]
     record.do("powers", player=BLACK, chips=[1, 2, 3])
     assert powers_of(record.state, BLACK) == (1, 2, 3)
     assert not [step for step in record.resolution.steps if step.clause == "FS-43"]
@@ -327,8 +327,8 @@ def test_fsu7_without_values_the_tokens_that_sit_out_are_taken_as_told() -> None
     box = example("fractured-sky")
     record = begun("ada", A, Box(tuple(row for row in box.rows if row.table != "token_black")))
     record.do("ai_sits_out", ai=BLACK, tokens=["9/9", "9/9", "1/2"])
-    shown = next(player for player in record.view().players if player.id == BLACK)
-    assert shown.sitting_out == ("9/9", "9/9", "1/2")
+    black = next(player for player in record.view().players if player.id == BLACK)
+    assert black.sitting_out == ("9/9", "9/9", "1/2")
 
 
 TWO, LOW = {"brass_basin": 2, "amber_atoll": 1}, {"ai_high_token_by": "low_value"}
@@ -337,7 +337,7 @@ ALL = "Amber Atoll, Brass Basin, Copper Crag"
 
 
 @pytest.mark.parametrize(
-    ("starfalls", "options", "said"),
+    ("starfalls", "options", "sentence"),
     [
         ({}, {}, "turn all tokens low: none is in a Starfall region"),
         ({}, {"ai_none_eligible": "best_high"}, f"turn high: the highest high value in {ALL}; all others low"),
@@ -349,7 +349,7 @@ ALL = "Amber Atoll, Brass Basin, Copper Crag"
     ],
 )  # fmt: skip
 def test_fs43_the_table_is_told_which_tokens_to_turn(
-    starfalls: dict[str, int], options: dict[str, str], said: str
+    starfalls: dict[str, int], options: dict[str, str], sentence: str
 ) -> None:
     record = begun("ada", D, None, **options)
     record.showing(dusty_downs=0)
@@ -359,14 +359,14 @@ def test_fs43_the_table_is_told_which_tokens_to_turn(
         record.do("ai_choose", target=region, reason="for the test")
         record.do("ai_done")
     record.showing(**starfalls)
-    assert how_to_turn(record.table, BLACK) == said
+    assert turning_instructions(record.table, BLACK) == sentence
 
 
 def test_fs43_what_is_awaited_says_which_tokens_to_turn() -> None:
     record = ended()
     record.do("powers", player="ada", chips=[1, 0, 0])
-    said = with_keys(record.game.awaiting(record.state))
-    assert said.startswith("Enter the powers under the Airships of AI black. Turn ")
+    prompt = with_keys(record.game.awaiting(record.state))
+    assert prompt.startswith("Enter the powers under the Airships of AI black. Turn ")
     title = PowersForm(FakeTable(), record.view()).title
     assert title is not None
     assert "AI black: " in title

@@ -1,6 +1,6 @@
-"""Whole solo games, as people read them: what a change of the rules does shows as a change of these files.
+"""Whole solo games, as people read them: a change of the rules shows as a change of these files.
 
-After a change that is meant, write them anew and read their difference:
+After a change that is meant, write them again and read the difference:
 
     SNAPSHOTS=write python -m pytest tests/games/fractured_sky/test_playthrough.py
 """
@@ -39,13 +39,13 @@ def test_a_solo_game_is_played_as_it_is_written_down(difficulty: str) -> None:
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
     lines = (FOLDER / f"solo-{difficulty}.txt").read_text(encoding="utf-8").splitlines()
-    said = [
+    lines = [
         line
         for line in lines
         if not re.fullmatch(r"  .*: \d+ Starfalls?|(round|AI|Ada|example).*", line)
     ]
-    assert said
-    assert not [line for line in said if not re.search(r"\(FS-\d+\)", line)]
+    assert lines
+    assert not [line for line in lines if not re.search(r"\(FS-\d+\)", line)]
 
 
 @settings(max_examples=examples(1, 50))
@@ -59,12 +59,12 @@ def test_games_by_any_house_rules_keep_account_of_every_piece(seats: int, seed: 
             for player in game.view(after, TABLE).players:
                 assert min(player.airships, player.fortresses, player.markets, player.skimmers) >= 0
         for platform in after.board.platforms:
-            on_it = sum(1 for one in after.buildings if one.platform == platform.id)
+            on_it = sum(1 for piece in after.buildings if piece.platform == platform.id)
             assert platform.places is None or on_it <= platform.places
         if phase(before) == "resolve":
             result = resolve(before)
             assert fact.kind == "round_end"
-            won = sum(one.starfalls for region in result.regions for one in region.standings)
+            won = sum(share.starfalls for region in result.regions for share in region.standings)
             discarded = options["unawarded_with_zero_power"] == "discarded"
             before_it, left = sum(before.starfalls.values()), sum(result.left.values())
             assert won + left == before_it or (discarded and won + left < before_it)

@@ -36,7 +36,7 @@ GAMES: tuple[tuple[str, dict[str, str]], ...] = (
     ("Ada Bo", {"map": "example", "starfalls": "virtual", "skimmer_stack": "one_per_region"}),
     ("Ada Bo Cleo", {"map": "example", "objective_nobody": "table"}),
 )
-WORDS = {
+DIRECTION_NAMES = {
     "piece": ("airship", "fortress", "market", "skimmer", "marker"),
     "counter": ("starfalls", "market_card", "region", "unused", "slot"),
     "building": ("fortress", "market"),
@@ -66,7 +66,7 @@ LISTS = {
 def tried(game: Game[State], state: State, rng: random.Random) -> Iterator[Fact]:
     """Facts of all kinds with fields drawn from what there is, and from what there is not."""
     regions = (*state.board.ids, "atlantis")
-    places = (*regions, *(each.id for each in state.board.platforms), "1", "3", "nowhere")
+    places = (*regions, *(platform.id for platform in state.board.platforms), "1", "3", "nowhere")
     people = (*(seat.id for seat in state.common.setup.seats), "@black", "@orange", "zed")
     for _ in range(EACH):
         kind = rng.choice(KINDS)
@@ -110,12 +110,12 @@ def _value(
         case _ if name in LISTS:
             pool = {"regions": regions, "players": people}.get(name, LISTS[name])
             return rng.choices(pool, k=rng.choice((1, 2, 3)))
-    return rng.choice(WORDS[name])
+    return rng.choice(DIRECTION_NAMES[name])
 
 
 def refusals() -> set[str]:
-    """What is refused and what is expected instead: each once of what is alike but for names and numbers."""
-    told: set[str] = set()
+    """Return every refusal and what it expects instead, once for all that differ only in names and numbers."""
+    messages: set[str] = set()
     seen: set[str] = set()
     for seed, (names, options) in enumerate(GAMES):
         game, rng = GAME, random.Random(seed)
@@ -131,21 +131,21 @@ def refusals() -> set[str]:
         named = re.compile(
             "|".join([*names.split(), "AI black", "AI orange", *_words(game, setup)]), re.IGNORECASE
         )
-        heard: set[str] = {""}
+        seen_texts: set[str] = {""}
         for state in _states(game, setup, rng):
             for fact in tried(game, state, rng):
-                said = _refused(game, state, fact)
-                if said in heard:
+                refusal = _refused(game, state, fact)
+                if refusal in seen_texts:
                     continue
-                heard.add(said)
+                seen_texts.add(refusal)
                 alike = {
                     re.sub(r"[@'\d, ]+|#( or #)+", "#", named.sub("#", part))
-                    for part in said.split("; ")
+                    for part in refusal.split("; ")
                 }
                 if not alike <= seen:
                     seen |= alike
-                    told.add(f"{fact.kind}: {said}")
-    return told
+                    messages.add(f"{fact.kind}: {refusal}")
+    return messages
 
 
 def _states(game: Game[State], setup: Setup, rng: random.Random) -> Iterator[State]:
@@ -173,7 +173,7 @@ def _words(game: Game[State], setup: Setup) -> list[str]:
 
 
 def test_every_refusal_reads_as_it_is_written_down() -> None:
-    page = "".join(f"{said}\n" for said in sorted(refusals()))
+    page = "".join(f"{refusal}\n" for refusal in sorted(refusals()))
     if WRITE:
         PAGE.write_text(page, encoding="utf-8")
     assert page == PAGE.read_text(encoding="utf-8")

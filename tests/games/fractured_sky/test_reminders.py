@@ -1,4 +1,4 @@
-"""What the players are reminded of where the rulebook does: at the setup, before a round and at its end."""
+"""Reminders of work by hand: at the setup, before a round and at its end."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def now(record: Record) -> list[str]:
 def test_fs4_who_covers_gold_on_a_slot_of_the_first_row_is_told() -> None:
     record = Record("ada bo cleo")
     assert not now(record)
-    said = record.do("first", seat="bo")
+    sentence = record.do("first", seat="bo")
     assert "Take the Gold of your turn slot: ada 1" in now(record)
-    assert said == "bo takes turn slot 1; then cleo, ada; ada gets 1 Gold for slot 3 (FS-4)"
+    assert sentence == "bo takes turn slot 1; then cleo, ada; ada gets 1 Gold for slot 3 (FS-4)"
     record.do("public", region=A)
     assert not [line for line in now(record) if "Gold" in line]
 
@@ -79,20 +79,20 @@ def test_fs4_gold_that_nobody_knows_is_taken_as_it_is_printed() -> None:
         Setup("fractured-sky", GAME.rules_version, seats, {}, as_json(packaged("fractured-sky")))
     )
     after = GAME.apply(state, GAME.parse("first", {"seat": "ada"}), 2)
-    said = [" ".join(one) for one in reminders(GAME.view(after, "table"))]
-    assert "Take the Gold of your turn slot: Ada as printed, Bo as printed, Cleo 1" in said
+    lines = [" ".join(reminder) for reminder in reminders(GAME.view(after, "table"))]
+    assert "Take the Gold of your turn slot: Ada as printed, Bo as printed, Cleo 1" in lines
 
 
 @pytest.mark.parametrize(
-    ("difficulty", "said"),
+    ("difficulty", "sentence"),
     [("easy", ""), ("medium", "Take the Gold of your turn slot: AI orange 1 onto its Market card")],
 )
 def test_fs31_slot_gold_of_an_ai_goes_onto_its_market_card_if_it_has_one(
-    difficulty: str, said: str
+    difficulty: str, sentence: str
 ) -> None:
     record = Record("ada", difficulty=difficulty)
     record.do("first", seat="ada")
-    assert [line for line in now(record) if "Gold" in line] == ([said] if said else [])
+    assert [line for line in now(record) if "Gold" in line] == ([sentence] if sentence else [])
 
 
 def test_fs6_before_each_round_the_starfall_decks_are_shuffled_and_its_hidden_cards_laid_out() -> (
@@ -135,8 +135,8 @@ def test_fs29_as_many_hidden_cards_are_named_as_the_next_round_has(
 
 
 def test_fs29_after_a_round_it_is_said_what_comes_off_the_board_and_what_stays() -> None:
-    said = clearing(three().view(), 1)
-    assert said[:2] == (
+    rows = clearing(three().view(), 1)
+    assert rows[:2] == (
         ("Take back", "Airships, Power chips, Skimmers and scouting markers"),
         ("Leave", "Fortresses, Markets, markers on Objectives, and Starfalls that nobody took"),
     )

@@ -1,4 +1,4 @@
-"""What reports show of a game of Fractured Sky."""
+"""Reports of a game of Fractured Sky."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
     for seat, own in figures.items():
         gained = [played.gains.get(seat, 0) for played in record.state.past]
         assert own.rounds_won == sum(
-            one == most > 0 for one, most in zip(gained, best, strict=True)
+            gain == most > 0 for gain, most in zip(gained, best, strict=True)
         )
     assert sum(own.rounds_won for own in figures.values())
 
@@ -129,14 +129,14 @@ def test_the_sheet_fits_its_page_whenever_it_is_made(facts: int | None) -> None:
 def test_the_sheet_says_what_is_needed_to_go_on_by_hand() -> None:
     record = published(simulated(2, 40))
     text = format_sheet(record)
-    for said in (
+    for expected in (
         "turn order  ",
         "Amber Atoll",
         "unused Hidden cards  ",
         "Hidden card 1        face down",
         "awaited:",
     ):
-        assert said in text, said
+        assert expected in text, expected
 
 
 def test_fs46_no_sheet_and_no_export_of_a_running_game_has_a_card_that_was_dealt() -> None:

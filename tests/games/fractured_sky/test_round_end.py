@@ -1,4 +1,4 @@
-"""What a round came to, region by region, as every screen, page and line says it: cases worked out by hand."""
+"""The result of a round, region by region, on every screen, page and line: cases worked out by hand."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def regions(record: Record) -> list[tuple[str, ...]]:
 
 def of_one(record: Record, region: str) -> list[tuple[str, ...]]:
     """The rows of one region, by the name of it."""
-    wanted, named, found = record.state.board.name(region), "", []
+    wanted, named, rows_found = record.state.board.name(region), "", []
     for head, *row in regions(record):
         named = head.partition(":")[0] or named
         if named == wanted:
-            found.append(tuple(row))
-    return found
+            rows_found.append(tuple(row))
+    return rows_found
 
 
 def hand_worked() -> Record:
@@ -134,10 +134,10 @@ def test_a_power_whose_parts_come_to_less_says_what_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruling", "said"),
+    ("ruling", "takes"),
     [("stays", "its Starfall stays there"), ("discarded", "its Starfalls are discarded")],
 )
-def test_starfalls_that_nobody_takes_stay_or_are_discarded(ruling: str, said: str) -> None:
+def test_starfalls_that_nobody_takes_stay_or_are_discarded(ruling: str, takes: str) -> None:
     record = three(unawarded_with_zero_power=ruling)
     placed(record, {"ada": (A, B, C), "bo": (B, C, D), "cleo": (B, C, D)})
     for seat in ("ada", "bo", "cleo"):
@@ -145,7 +145,7 @@ def test_starfalls_that_nobody_takes_stay_or_are_discarded(ruling: str, said: st
     record.do("objective")
     assert of_one(record, A) == [
         ("-", "ada", "0 = chip 0", "no part with power 0"),
-        ("", "nobody", "", said),
+        ("", "nobody", "", takes),
     ]
 
 
@@ -195,10 +195,10 @@ def test_an_easy_ai_has_no_card_for_its_markets() -> None:
 
 def test_the_starfalls_that_are_told_are_those_that_the_round_brings() -> None:
     record = hand_worked()
-    told = sum(
-        int(found[1]) for row in regions(record) if (found := re.match(r"(\d+) Starfall", row[4]))
+    starfalls = sum(
+        int(match[1]) for row in regions(record) if (match := re.match(r"(\d+) Starfall", row[4]))
     )
-    assert told + 1 == sum(record.resolution.gains.values()), "one more for the Objective"
+    assert starfalls + 1 == sum(record.resolution.gains.values()), "one more for the Objective"
 
 
 # -- how long it is on the table
@@ -236,7 +236,7 @@ def test_after_the_last_round_nothing_is_cleared_and_the_games_end_is_shown_inst
         record.do("round_end")
         assert on_table(record) is (number < 5)
         assert bool(outcome(record).then) is (number < 5)
-    assert [one.title for one in PANELS.outcomes(record.view())] == [
+    assert [outcome.title for outcome in PANELS.outcomes(record.view())] == [
         f"End of round {n}" for n in range(1, 6)
     ]
 
@@ -333,8 +333,8 @@ def test_the_public_feed_is_told_the_end_of_a_round_as_before_and_no_table_of_it
     record.do("round_end")
     world = world_of(record)
     events = feed_of(world.table)
-    said = "\n".join(map(repr, events))
+    text = "\n".join(map(repr, events))
     assert [event.kind for event in events][-3:] == ["ruling", "score", "round"]
-    assert "round 1 is over: Bo +2" in said
+    assert "round 1 is over: Bo +2" in text
     for of_the_outcome in ("region by region", "Gold + Wood", "clear the table", "chip 10"):
-        assert of_the_outcome not in said
+        assert of_the_outcome not in text

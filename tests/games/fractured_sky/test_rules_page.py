@@ -50,7 +50,7 @@ def test_every_house_rule_changes_something_in_the_code(rule: object) -> None:
     name = getattr(rule, "name", "")
     read = (f'options["{name}"]', f'options.get("{name}")')
     assert any(
-        one in text for file, text in SOURCES.items() if file != "options.py" for one in read
+        access in text for file, text in SOURCES.items() if file != "options.py" for access in read
     )
 
 

@@ -77,34 +77,36 @@ class World:
         return state
 
     def rendered(self, others: tuple[str, ...] = OTHERS) -> list[str]:
-        """Everything that anybody but the owner can look at, as text."""
+        """Return, as text, everything that anybody but the owner can look at."""
         view = self.table.view()
-        said = [
+        texts = [
             repr(view),
             "\n".join(map(repr, view.log)),
             view.awaiting,
             str(view.undo),
             repr(view.notice),
         ]
-        said += [
+        texts += [
             repr(self.table.inspection.marshal()),
             "\n".join(self.table.view().summary()),
             f"{self.game.title} {view.session}",
         ]
-        said += [repr(self.table.seat_view(seat)) for seat in others]
-        said += [
-            "\n".join(told(view.game)),
+        texts += [repr(self.table.seat_view(seat)) for seat in others]
+        texts += [
+            "\n".join(outcome_lines(view.game)),
             *table_blocks(view, self.game.title, view.log, closed=False).values(),
         ]
-        said += ["\n".join(told(self.table.seat_view(seat))) for seat in others]
-        said += [repr(self.game.report(self.state)), repr(self.game.standings(self.state))]
-        return said
+        texts += ["\n".join(outcome_lines(self.table.seat_view(seat))) for seat in others]
+        texts += [repr(self.game.report(self.state)), repr(self.game.standings(self.state))]
+        return texts
 
 
-def told(game: FracturedSkyView) -> list[str]:
-    """What a view says of the ends of rounds."""
+def outcome_lines(game: FracturedSkyView) -> list[str]:
+    """Return the lines of a view about the ends of rounds."""
     outcomes = PANELS.outcomes(game)
-    return [line for one in outcomes for line in plain_lines((*one.tables, *one.then), 80)]
+    return [
+        line for outcome in outcomes for line in plain_lines((*outcome.tables, *outcome.then), 80)
+    ]
 
 
 @contextmanager
@@ -116,9 +118,9 @@ def two(setup: Setup) -> Iterator[tuple[World, World]]:
         yield worlds
 
 
-def alike(one: World, other: World) -> None:
-    for said, also in zip(one.rendered(), other.rendered(), strict=True):
-        assert said == also
+def alike(left: World, right: World) -> None:
+    for left_text, right_text in zip(left.rendered(), right.rendered(), strict=True):
+        assert left_text == right_text
 
 
 # -- physical cards, and notes behind a curtain
@@ -128,31 +130,31 @@ def alike(one: World, other: World) -> None:
 @given(st.integers(0, 2**32))
 def test_fs46_whatever_a_seat_notes_and_mends_everybody_else_reads_the_same(seed: int) -> None:
     rng = random.Random(seed)
-    with two(setup_with()) as (one, other):
-        for world in (one, other):
+    with two(setup_with()) as (left, right):
+        for world in (left, right):
             prepared(world)
         noted = 0
         for turn in range(examples(15, 30)):
-            notes = [pair for pair in secret_pairs(one.game, one.state) if pair[0] == OWNER]
+            notes = [pair for pair in secret_pairs(left.game, left.state) if pair[0] == OWNER]
             if notes and (not noted or rng.random() < 0.5):
                 _, first, second = rng.choice(notes)
-                one.enter(first)
-                other.enter(second)
+                left.enter(first)
+                right.enter(second)
                 noted += 1
-                mend(rng, one, other, first, second)
-            fact = rng.choice([fact for fact in one.game.legal(one.state) if fact.kind != "saw"])
-            for world in (one, other):
+                mend(rng, left, right, first, second)
+            fact = rng.choice([fact for fact in left.game.legal(left.state) if fact.kind != "saw"])
+            for world in (left, right):
                 world.enter(fact)
             if turn % examples(3, 1) == 0:
-                alike(one, other)
+                alike(left, right)
         assert noted
 
 
-def mend(rng: random.Random, one: World, other: World, first: Fact, second: Fact) -> None:
+def mend(rng: random.Random, left: World, right: World, first: Fact, second: Fact) -> None:
     """The note is undone and redone, taken back, or said again the other way round."""
-    n = len(one.journal.entries)
+    n = len(left.journal.entries)
     word = rng.choice(["nothing", "undo", "take back", "amend", "wrong"])
-    for world, swapped in ((one, second), (other, first)):
+    for world, swapped in ((left, second), (right, first)):
         if word == "undo":
             world.table.do("table.undo")
             world.table.do("table.redo")
@@ -162,17 +164,17 @@ def mend(rng: random.Random, one: World, other: World, first: Fact, second: Fact
             world.table.amend(n, body_of(swapped), why="misread", who=OWNER)
         elif word == "wrong":
             world.table.enter("saw", {**body_of(swapped), "number": 9})
-    alike(one, other)
+    alike(left, right)
 
 
 @pytest.mark.parametrize("region", ["atlantis", "frosty-fjord", ""])
 def test_fs46_a_note_of_no_region_is_refused_without_a_word_of_it(region: str) -> None:
-    with two(setup_with()) as (one, _):
-        prepared(one)
-        one.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
-        said = " ".join(one.rendered())
-        assert "refused" in said or one.table.view().notice is not None
-        assert not region or region not in said
+    with two(setup_with()) as (left, _):
+        prepared(left)
+        left.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+        text = " ".join(left.rendered())
+        assert "refused" in text or left.table.view().notice is not None
+        assert not region or region not in text
 
 
 def prepared(world: World) -> None:
@@ -185,25 +187,25 @@ def prepared(world: World) -> None:
 
 
 def test_fs46_a_note_reaches_the_view_of_its_seat_alone() -> None:
-    with two(setup_with()) as (one, other):
-        for world, region in ((one, G), (other, H)):
+    with two(setup_with()) as (left, right):
+        for world, region in ((left, G), (right, H)):
             prepared(world)
             world.table.enter(
                 "saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region}
             )
-        alike(one, other)
-        assert one.table.seat_view(OWNER) != other.table.seat_view(OWNER)
-        assert "Gusty Gorge" in repr(one.table.seat_view(OWNER).deduction)
+        alike(left, right)
+        assert left.table.seat_view(OWNER) != right.table.seat_view(OWNER)
+        assert "Gusty Gorge" in repr(left.table.seat_view(OWNER).deduction)
 
 
 def test_fs46_the_lines_that_are_printed_are_the_same() -> None:
     printed = []
     for region in (G, H):
-        with two(setup_with()) as (one, _):
+        with two(setup_with()) as (left, _):
             out = io.StringIO()
-            with LinePrinter(one.table, out) as printer:
-                prepared(one)
-                one.table.enter(
+            with LinePrinter(left.table, out) as printer:
+                prepared(left)
+                left.table.enter(
                     "saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region}
                 )
                 printer.print_new()
@@ -222,58 +224,59 @@ def test_fst8_what_a_seat_was_dealt_is_in_nobody_elses_texts(seed: int) -> None:
     rng = random.Random(seed)
     regions = [A, B, C, D, E, F, G, H]
     rng.shuffle(regions)
-    with two(setup_with(starfalls="virtual")) as (one, other):
-        for world in (one, other):
+    with two(setup_with(starfalls="virtual")) as (left, right):
+        for world in (left, right):
             world.table.enter("first", {"seat": OWNER})
         swapped = [*regions[:1], regions[7], *regions[2:7], regions[1]]
-        one.table.enter("deal", {"cards": regions})
-        other.table.enter("deal", {"cards": swapped})
-        alike(one, other)
-        for world in (one, other):
+        left.table.enter("deal", {"cards": regions})
+        right.table.enter("deal", {"cards": swapped})
+        alike(left, right)
+        for world in (left, right):
             world.table.enter("public", {"region": A})
             world.table.enter("airship", {"seat": OWNER, "region": B})
-        assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
+        assert left.table.seat_view(OWNER).sights != right.table.seat_view(OWNER).sights
         while (
-            one.state.round == 1 and len(one.state.current.draws if one.state.current else ()) < 5
+            left.state.round == 1
+            and len(left.state.current.draws if left.state.current else ()) < 5
         ):
             options = [
                 fact
-                for fact in one.game.legal(one.state)
+                for fact in left.game.legal(left.state)
                 if fact.kind not in ("peek", "seat_leaves")
             ]
             fact = rng.choice(
                 [fact for fact in options if fact.kind in ("airship", "slot", "reveal")] or options
             )
-            for world in (one, other):
+            for world in (left, right):
                 world.enter(fact)
-            alike(one, other)
+            alike(left, right)
 
 
 def test_fst8_before_it_is_looked_at_no_text_tells_one_deal_from_another() -> None:
-    with two(setup_with(starfalls="virtual")) as (one, other):
+    with two(setup_with(starfalls="virtual")) as (left, right):
         regions = [A, B, C, D, E, F, G, H]
-        for world, cards in ((one, regions), (other, regions[::-1])):
+        for world, cards in ((left, regions), (right, regions[::-1])):
             world.table.enter("first", {"seat": OWNER})
             world.table.enter("deal", {"cards": cards})
             world.table.enter("public", {"region": A})
-        for said, also in zip(
-            one.rendered((OWNER, *OTHERS)), other.rendered((OWNER, *OTHERS)), strict=True
+        for left_text, right_text in zip(
+            left.rendered((OWNER, *OTHERS)), right.rendered((OWNER, *OTHERS)), strict=True
         ):
-            assert said == also
+            assert left_text == right_text
 
 
 def test_fst8_undoing_a_look_asks_everybody_and_says_what_was_shown_to_whom() -> None:
-    with two(setup_with(starfalls="virtual")) as (one, _):
+    with two(setup_with(starfalls="virtual")) as (left, _):
         regions = [A, B, C, D, E, F, G, H]
-        one.table.enter("first", {"seat": OWNER})
-        one.table.enter("deal", {"cards": regions})
-        one.table.enter("public", {"region": A})
-        one.table.enter("scout", {"seat": OWNER, "card": 1})
-        one.table.do("table.undo")
-        question = one.table.view().question
+        left.table.enter("first", {"seat": OWNER})
+        left.table.enter("deal", {"cards": regions})
+        left.table.enter("public", {"region": A})
+        left.table.enter("scout", {"seat": OWNER, "card": 1})
+        left.table.do("table.undo")
+        question = left.table.view().question
         assert question is not None
         assert "Hidden card 1, to Ada" in question
-        assert one.table.seat_view(OWNER).sights
+        assert left.table.seat_view(OWNER).sights
 
 
 # -- the end of a round
@@ -309,45 +312,45 @@ def dealt(world: World, cards: list[str]) -> None:
 
 def test_fs46_a_resolution_tells_nothing_of_cards_that_only_their_seats_saw_or_nobody() -> None:
     """What the seats draw, and what stays in the pile, are other cards; what is turned up is the same."""
-    with two(setup_with(starfalls="virtual")) as (one, other):
-        dealt(one, REGIONS)
-        dealt(other, [A, H, G, F, E, D, C, B])
-        for world in (one, other):
+    with two(setup_with(starfalls="virtual")) as (left, right):
+        dealt(left, REGIONS)
+        dealt(right, [A, H, G, F, E, D, C, B])
+        for world in (left, right):
             to_the_end(world, tray=A)
-        assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
+        assert left.table.seat_view(OWNER).sights != right.table.seat_view(OWNER).sights
         for _ in ("resolved", "ended"):
-            for said, also in zip(one.rendered(()), other.rendered(()), strict=True):
-                assert said == also
-            owners = [told(world.table.seat_view(OWNER)) for world in (one, other)]
-            assert owners[0] == owners[1] == told(one.table.view().game), (
+            for left_text, right_text in zip(left.rendered(()), right.rendered(()), strict=True):
+                assert left_text == right_text
+            owners = [outcome_lines(world.table.seat_view(OWNER)) for world in (left, right)]
+            assert owners[0] == owners[1] == outcome_lines(left.table.view().game), (
                 "a seat's own view tells the end as all do"
             )
-            for world in (one, other):
+            for world in (left, right):
                 world.table.enter("round_end", {})
-        assert "region by region" in "\n".join(told(one.table.view().game))
+        assert "region by region" in "\n".join(outcome_lines(left.table.view().game))
 
 
 def test_fs46_a_resolution_tells_of_a_card_that_was_turned_up() -> None:
     """Otherwise the test above would prove nothing."""
-    with two(setup_with(starfalls="virtual")) as (one, other):
-        dealt(one, REGIONS)
-        dealt(other, [B, A, *REGIONS[2:]])
-        to_the_end(one, tray=A)
-        to_the_end(other, tray=B)
-        assert told(one.table.view().game) != told(other.table.view().game)
+    with two(setup_with(starfalls="virtual")) as (left, right):
+        dealt(left, REGIONS)
+        dealt(right, [B, A, *REGIONS[2:]])
+        to_the_end(left, tray=A)
+        to_the_end(right, tray=B)
+        assert outcome_lines(left.table.view().game) != outcome_lines(right.table.view().game)
 
 
 def test_fs46_a_resolution_is_the_same_whatever_a_seat_noted() -> None:
-    with two(setup_with()) as (one, other):
-        for world, region in ((one, G), (other, H)):
+    with two(setup_with()) as (left, right):
+        for world, region in ((left, G), (right, H)):
             prepared(world)
             world.table.enter(
                 "saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region}
             )
             to_the_end(world, tray=F)
         for _ in ("resolved", "ended"):
-            alike(one, other)
-            for world in (one, other):
+            alike(left, right)
+            for world in (left, right):
                 world.table.enter("round_end", {})
 
 
@@ -400,8 +403,8 @@ def test_fst8_an_ai_moves_alike_whatever_was_dealt() -> None:
         record.do("deal", cards=cards)
         record.do("public", region=C)
         record.do("scout", seat="ada", card=1)
-        found: list[Any] = []
+        placed: list[Any] = []
         for card in ("airship", "fortress", "market", "skimmer"):
-            found += [record.ai_card(card, "SE", "W", ai=ai) for ai in ("@black", "@orange")]
-        moves.append(found)
+            placed += [record.ai_card(card, "SE", "W", ai=ai) for ai in ("@black", "@orange")]
+        moves.append(placed)
     assert moves[0] == moves[1]

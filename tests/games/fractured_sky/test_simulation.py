@@ -93,11 +93,11 @@ def check_cards(state: State) -> None:
         return
     assert sorted(now.dealt) == sorted(state.board.ids)
     assert len(now.hidden) + now.unused + len(now.draws) == len(state.board.ids)
-    assert all(shown in (None, card) for shown, card in zip(now.hidden, now.dealt, strict=False))
+    assert all(face in (None, card) for face, card in zip(now.hidden, now.dealt, strict=False))
     for ai in state.ais:
         deck = now.decks[ai]
         cards = state.board.decks[ai.removeprefix("@")]
-        turned = Counter(one.card for one in now.turned if one.ai == ai)
+        turned = Counter(turn.card for turn in now.turned if turn.ai == ai)
         if now.pending is not None and now.pending.decision.ai == ai:
             turned[now.pending.decision.card] += 1
         whole = Counter(cards) if deck.shuffled else Counter()
@@ -112,7 +112,7 @@ def check_pieces(state: State) -> None:
     for player in view(state, TABLE).players:
         assert min(player.airships, player.fortresses, player.markets, player.skimmers) >= 0
     for platform in state.board.platforms:
-        on_it = sum(one.platform == platform.id for one in state.buildings)
+        on_it = sum(piece.platform == platform.id for piece in state.buildings)
         assert platform.places is None or on_it <= platform.places
 
 
@@ -125,7 +125,7 @@ def check_tokens(move: SimulatedMove) -> None:
         assert phase(move.before) == "resolve"
         gained = sum(resolve(move.before).gains.values())
         assert after - before == gained - sum(
-            one.starfalls - one.left for one in resolve(move.before).regions
+            result.starfalls - result.left for result in resolve(move.before).regions
         )
     elif not isinstance(
         move.fact, f.First | f.Slot | f.AiDone
@@ -149,7 +149,9 @@ def test_people_who_scout_see_the_card_and_then_take_what_its_region_has() -> No
     for move in moves(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(3)):
         if isinstance(move.fact, f.Take):
             (region,) = [
-                one.region for one in view(move.after, "greedy").sights if one.where == "hidden"
+                sight.region
+                for sight in view(move.after, "greedy").sights
+                if sight.where == "hidden"
             ][-1:]
             assert move.fact.resource.capitalize() in move.after.board.by_id[region].resources
             taken += 1
@@ -160,7 +162,7 @@ def test_the_greedy_one_goes_where_it_knows_of_a_starfall() -> None:
     """With its scouted card known for certain, that region or the Public Starfall's is the best."""
     for move in moves(setup_for(("greedy",), {"difficulty": "easy"}), random.Random(5)):
         if isinstance(move.fact, f.Airship) and not move.before.current.ships_of("greedy"):  # type: ignore[union-attr]
-            known = {one.region for one in view(move.before, "greedy").sights}
+            known = {sight.region for sight in view(move.before, "greedy").sights}
             showing = {region for region, count in move.before.starfalls.items() if count}
             assert move.fact.region in known | showing
 
@@ -201,29 +203,29 @@ def test_the_same_seed_prints_the_same_json_whatever_the_process_and_its_hashes(
 
 
 def test_the_json_says_who_won_how_often_and_what_each_round_brought() -> None:
-    told = json.loads(simulated()[0])
-    assert (told["game"], told["map"], told["games"], told["difficulty"]) == (
+    figures = json.loads(simulated()[0])
+    assert (figures["game"], figures["map"], figures["games"], figures["difficulty"]) == (
         "fractured-sky",
         "example",
         2,
         "medium",
     )
-    assert (told["players"], told["seed"]) == (1, 1)
-    assert {name: own["games"] for name, own in told["results"].items()} == {
+    assert (figures["players"], figures["seed"]) == (1, 1)
+    assert {name: own["games"] for name, own in figures["results"].items()} == {
         "AI black": 2, "AI orange": 2, "greedy": 1, "random": 1,
     }  # fmt: skip
-    assert sum(own["won"] for own in told["results"].values()) == 2
-    for own in told["results"].values():
+    assert sum(own["won"] for own in figures["results"].values()) == 2
+    for own in figures["results"].values():
         assert own["rate"] == own["won"] / own["games"]
         # slot Gold trades between rounds
         assert sum(own["by_round"]) == pytest.approx(own["starfalls"], abs=2.0)
-    assert told["left_on_the_board"] >= 0
-    assert told["facts"] > 200
+    assert figures["left_on_the_board"] >= 0
+    assert figures["facts"] > 200
 
 
 def test_two_people_meet_one_ai() -> None:
-    told = json.loads(simulated(1, 2)[0])
-    assert {name: own["games"] for name, own in told["results"].items()} == {
+    figures = json.loads(simulated(1, 2)[0])
+    assert {name: own["games"] for name, own in figures["results"].items()} == {
         "AI black": 1,
         "greedy": 1,
         "random": 1,
@@ -238,10 +240,10 @@ def test_a_person_reads_a_table_and_how_fast_it_went() -> None:
 
 
 def test_it_is_said_what_is_invented_and_that_more_tokens_are_used_than_there_are() -> None:
-    said = " ".join(simulated(2, as_json=False)[0].split())
+    text = " ".join(simulated(2, as_json=False)[0].split())
     assert (
         "Invented, from the example box: map, resources, costs, Gold on turn slots, AI cards, AI tokens"
-        in said
+        in text
     )
     assert "numbers of the Market cards" in json.loads(simulated(2)[0])["invented"]
     simulation = simulation_of("fractured-sky", 1, {})
@@ -277,7 +279,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "sentence"),
     [
         (["--games", "0"], "'0' does not fit here"),
         (["--games", "many"], "'many' does not fit here"),
@@ -291,10 +293,10 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
         (["--seed", "x"], "'x' is no whole number"),
     ],
 )
-def test_wrong_usage_ends_with_two(args: list[str], said: str) -> None:
+def test_wrong_usage_ends_with_two(args: list[str], sentence: str) -> None:
     ran = Ran("simulate", "fractured-sky", *args)
     assert ran.code == Exit.USAGE
-    assert said in ran.err
+    assert sentence in ran.err
 
 
 def test_the_command_plays_and_ends_with_zero(capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,7 @@ def dealt(seats: str = "ada bo cleo", cards: list[str] | None = None, **options:
     return record
 
 
-def shuffling(seed: int, seats: str = "ada bo cleo") -> Record:
+def ai_to_shuffle(seed: int, seats: str = "ada bo cleo") -> Record:
     record = Record(seats, starfalls="virtual")
     rng = random.Random(seed)
     record.game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
@@ -43,10 +43,10 @@ def region_of(record: Record, seat: str) -> list[str]:
 
 
 def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
-    record = shuffling(1)
+    record = ai_to_shuffle(1)
     record.do("first", seat="ada")
-    said = with_keys(record.game.awaiting(record.state))
-    assert said.startswith("Press n to deal the Hidden cards.")
+    prompt = with_keys(record.game.awaiting(record.state))
+    assert prompt.startswith("Press n to deal the Hidden cards.")
     record.press("next")
     assert sorted(record.now.dealt) == sorted(record.state.board.ids)
     assert with_keys(record.game.awaiting(record.state)).endswith(
@@ -58,7 +58,7 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
 
 
 def test_fst8_the_trigger_does_as_the_key() -> None:
-    record = shuffling(1)
+    record = ai_to_shuffle(1)
     record.do("first", seat="ada")
     deal = meant(
         record.game, record.state, Gesture(GestureKind.TAP, "trigger", 1, "board-1", 25, (1,))
@@ -68,7 +68,7 @@ def test_fst8_the_trigger_does_as_the_key() -> None:
 
 
 def test_fst8_what_was_shuffled_stands_in_the_fact_and_is_never_drawn_again() -> None:
-    record = shuffling(3)
+    record = ai_to_shuffle(3)
     record.do("first", seat="ada")
     record.press("next", "next")
     again = Record("ada bo cleo", starfalls="virtual")
@@ -114,9 +114,9 @@ def test_fs16_a_scouted_card_is_shown_to_the_one_seat_that_paid() -> None:
     assert region_of(record, "ada") == [D]
     for viewer in (TABLE, "bo", "cleo"):
         assert region_of(record, viewer) == []
-    found = record.view("ada").deduction
-    assert found is not None
-    assert found.reasons[0].text == "ada saw Hidden card 1: Dusty Downs"
+    deduction = record.view("ada").deduction
+    assert deduction is not None
+    assert deduction.reasons[0].text == "ada saw Hidden card 1: Dusty Downs"
 
 
 def test_fs18_what_was_looked_at_may_be_looked_at_again() -> None:
@@ -167,14 +167,14 @@ def test_fs16_a_resource_that_the_region_lacks_is_not_given_away_by_a_refusal() 
 
 
 def test_fs41_the_second_resource_turns_the_card_up() -> None:
-    record = dealt("ada bo", cards=[G, *(one for one in DEALT if one != G)])
+    record = dealt("ada bo", cards=[G, *(region for region in DEALT if region != G)])
     record.do("scout", seat="ada", card=1, resource="gold")
     record.do("scout", seat="bo", card=1)
     assert record.phase == "turn"
     record.do("take", seat="bo", card=1, resource="wood")
     assert record.phase == "early"
-    said = with_keys(record.game.awaiting(record.state))
-    assert said.startswith("Press n to turn up Hidden card 1. Two resources were taken from it.")
+    prompt = with_keys(record.game.awaiting(record.state))
+    assert prompt.startswith("Press n to turn up Hidden card 1. Two resources were taken from it.")
     record.press("next")
     assert record.now.hidden == (G,)
     assert record.state.starfalls[G] == 1
@@ -197,8 +197,8 @@ def test_fs3_a_deal_has_each_region_once_and_its_refusal_names_none(cards: list[
     record.do("first", seat="ada")
     refusal = record.refuses("deal", "FS-3", cards=cards)
     assert not [region for region in (*DEALT, "atlantis", "icy-inlet") if region in str(refusal)]
-    said = record.game.describe(record.state, record.game.parse("deal", {"cards": cards}))
-    assert not [region for region in (*DEALT, "atlantis", "icy-inlet") if region in said]
+    sentence = record.game.describe(record.state, record.game.parse("deal", {"cards": cards}))
+    assert not [region for region in (*DEALT, "atlantis", "icy-inlet") if region in sentence]
 
 
 def test_fst8_a_round_is_dealt_once_and_before_its_public_card() -> None:
@@ -274,34 +274,36 @@ def test_fst8_taking_back_what_was_shown_needs_consent() -> None:
     assert (
         reveals(record.state, parse("take", {"seat": "ada", "card": 1, "resource": "gold"})) is None
     )
-    shown = reveals(record.state, parse("deal", {"cards": DEALT}))
-    assert shown == "the Hidden Starfall cards of the round, to whoever looked at one"
+    revealed = reveals(record.state, parse("deal", {"cards": DEALT}))
+    assert revealed == "the Hidden Starfall cards of the round, to whoever looked at one"
 
 
 def test_fst8_a_deal_reads_the_same_to_everybody_whatever_was_dealt() -> None:
     record = Record("ada bo cleo", starfalls="virtual")
     record.do("first", seat="ada")
     facts = [record.game.parse("deal", {"cards": cards}) for cards in (DEALT, DEALT[::-1])]
-    said = {
+    sentences = {
         record.game.describe(record.state, fact, viewer) for fact in facts for viewer in VIEWERS
     }
-    assert said == {"round 1: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"}
+    assert sentences == {
+        "round 1: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
+    }
 
 
 def test_fst8_before_anybody_looked_two_deals_look_the_same_to_everybody() -> None:
-    one, two = dealt(), dealt(cards=DEALT[::-1])
+    first, second = dealt(), dealt(cards=DEALT[::-1])
     for viewer in VIEWERS:
-        assert one.view(viewer) == two.view(viewer)
-    assert one.view().dealt
+        assert first.view(viewer) == second.view(viewer)
+    assert first.view().dealt
 
 
 def test_fst8_a_look_changes_the_view_of_who_looked_alone() -> None:
-    one, two = dealt(), dealt(cards=DEALT[::-1])
-    for record in (one, two):
+    first, second = dealt(), dealt(cards=DEALT[::-1])
+    for record in (first, second):
         record.do("scout", seat="ada", card=1)
-    assert one.view("ada") != two.view("ada")
+    assert first.view("ada") != second.view("ada")
     for viewer in (TABLE, "bo", "cleo"):
-        assert one.view(viewer) == two.view(viewer)
+        assert first.view(viewer) == second.view(viewer)
 
 
 # -- every card accounted for
@@ -331,13 +333,13 @@ def account(before: State, after: State, fact: Fact) -> None:
         return
     tray, pile = now.dealt[: len(now.hidden)], now.dealt[len(now.hidden) :]
     assert sorted((*tray, *pile)) == sorted(after.board.ids)
-    assert all(shown in (None, card) for shown, card in zip(now.hidden, tray, strict=True))
+    assert all(face in (None, card) for face, card in zip(now.hidden, tray, strict=True))
     assert len(now.draws) + now.unused == len(pile)
     drawn = [
-        one.region
+        sight.region
         for seat in after.playing
-        for one in sights_of(after, seat)
-        if one.where == "explore"
+        for sight in sights_of(after, seat)
+        if sight.where == "explore"
     ]
     assert sorted(drawn) == sorted(pile[: len(now.draws)])
     if fact.kind == "round_end" and phase(after) != "over":

@@ -99,8 +99,8 @@ def test_fs7_who_is_done_is_skipped() -> None:
 
 def test_fs8_the_first_airship_in_a_region_explores_and_draws() -> None:
     record = three()
-    said = record.do("airship", seat="ada", region=B)
-    assert "on the Explore slot, and draws a Hidden card; 6 left" in said
+    sentence = record.do("airship", seat="ada", region=B)
+    assert "on the Explore slot, and draws a Hidden card; 6 left" in sentence
     record.do("airship", seat="bo", region=B)
     assert [ship.explore for ship in record.now.ships] == [True, False]
     assert record.now.draws == ("ada",)
@@ -214,8 +214,8 @@ def test_fs16_what_was_taken_and_is_not_there_is_said_when_the_card_is_revealed(
     record = three()
     record.do("scout", seat="ada", card=1, resource="wood")
     placed(record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, C)}, hidden=())
-    said = record.do("reveal", card=1, region=F)
-    assert "Wood was taken from it, which the region does not have" in said
+    sentence = record.do("reveal", card=1, region=F)
+    assert "Wood was taken from it, which the region does not have" in sentence
 
 
 def test_fs12_a_skimmer_stands_on_no_explore_slot() -> None:

@@ -10,7 +10,7 @@ from companion.games.fractured_sky.rules.ai import compass_cards, decide, turn_t
 from companion.games.fractured_sky.rules.board import Card, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.picture import region_site
-from companion.games.fractured_sky.rules.public import CHIPS, Built, Turned
+from companion.games.fractured_sky.rules.public import CHIPS, Built, TurnedCard
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import table_of
 from companion.rules.components import Box, example
@@ -97,14 +97,14 @@ def test_starfalls_over_an_airship_that_is_out_with_its_skimmer_go_as_those_over
 
 
 @pytest.mark.parametrize(
-    ("count", "said"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")]
+    ("count", "sentence"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")]
 )
-def test_starfalls_that_nobody_took_are_said_to_stay(count: int, said: str) -> None:
+def test_starfalls_that_nobody_took_are_said_to_stay(count: int, sentence: str) -> None:
     record = three()
     record.do("adjust", counter="region", of=A, value=count, reason="for the test")
     powered(record, 0, 2, 3)
     assert [step.text for step in record.region(A).steps if step.clause == "FS-28"] == [
-        f"{said} Amber Atoll"
+        f"{sentence} Amber Atoll"
     ]
 
 
@@ -194,7 +194,7 @@ def on_cards(*cards: tuple[bool, str, Card], **options: str) -> tuple[str, ...]:
     which AI."""
     state = begun("ada", A, None, **options).state
     table = replace(
-        table_of(state), turned=tuple(Turned(f"@{ai}", card, done) for done, ai, card in cards)
+        table_of(state), turned=tuple(TurnedCard(f"@{ai}", card, done) for done, ai, card in cards)
     )
     return compass_cards(table, BLACK, Card("airship", ("N",)))[0].stars
 
@@ -261,8 +261,8 @@ def test_a_large_star_that_points_neither_way_is_followed_by_the_next_star_or_by
 ) -> None:
     state = begun("ada", scout_compass_no_east_west=previous).state
     turned = (
-        Turned(BLACK, Card("airship", ("W",)), carried_out=True),
-        Turned(BLACK, Card("airship", ("E", "N"), large=("N",)), carried_out=True),
+        TurnedCard(BLACK, Card("airship", ("W",)), carried_out=True),
+        TurnedCard(BLACK, Card("airship", ("E", "N"), large=("N",)), carried_out=True),
     )
     table = replace(table_of(state), hidden=(None, None), turned=turned)
     assert decide(table, BLACK, Card("scout", ("N",))).target == target
@@ -276,13 +276,13 @@ def test_the_chips_that_are_counted_with_are_those_of_the_box() -> None:
 
 
 def test_a_box_that_counts_neither_skimmers_nor_starfalls_has_those_of_the_rules() -> None:
-    known = [one for one in example("fractured-sky").rows if one.table != "count"]
+    known = [row for row in example("fractured-sky").rows if row.table != "count"]
     board = board_of(Box(tuple(known)), "eight")
     assert (board.ai_skimmers, board.starfall_tokens) == (2, 28)
 
 
 def test_a_region_without_known_resources_says_so_on_the_map() -> None:
-    unknown = Box(tuple(one for one in example("fractured-sky").rows if one.table != "region"))
+    unknown = Box(tuple(row for row in example("fractured-sky").rows if row.table != "region"))
     site = region_site(begun("ada", A, unknown).view(), C)
     assert site.words[0] == "resources unknown"
     assert site.short[1].startswith("??")

@@ -1,4 +1,4 @@
-"""What a test lets the companion learn, the next one does not know."""
+"""Games that a test registers are unknown to the next one."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def own(name: str) -> OwnInfo:
 
 @contextmanager
 def learned() -> Iterator[None]:
-    """Have the companion know these games, and no more afterwards."""
+    """Register these games until the block ends."""
     for text in TEXTS.values():
         registry.learn(text)
     try:

@@ -160,12 +160,12 @@ def test_a_key_and_the_footer_of_a_heavy_game_take_so_many_steps(
     taken = 0
     real = expressions.evaluated
 
-    def counted(*given: object) -> object:
+    def counted(*args: object) -> object:
         nonlocal taken
-        state = given[1].state  # type: ignore[attr-defined]
+        state = args[1].state  # type: ignore[attr-defined]
         before = state.work.used if state.work is not None else 0
         try:
-            return real(*given)  # type: ignore[arg-type]
+            return real(*args)  # type: ignore[arg-type]
         finally:
             taken += (state.work.used if state.work is not None else 0) - before
 

@@ -31,8 +31,8 @@ class Table(ValueSource):
     A: ClassVar[dict[str, int]] = {"x": 1, "y": 5, "z": 12}
 
     def value(self, name: str, seat: str) -> Value | Expression:
-        found: dict[str, Value] = {"round": 3, "a": self.A.get(seat, 0), "b": Fraction(1, 2)}
-        return found[name]
+        values: dict[str, Value] = {"round": 3, "a": self.A.get(seat, 0), "b": Fraction(1, 2)}
+        return values[name]
 
     def seats(self) -> Sequence[str]:
         return tuple(self.A)

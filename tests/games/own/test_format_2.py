@@ -1,5 +1,4 @@
-"""What a file of format 2 states beyond format 1: boxes used once, numbers that are set, ranks, rounds that end by an
-expression, elimination, teams, and up to twelve seats."""
+"""Format 2: counters used once, numbers that are set, ranks, rounds that end by an expression, elimination, teams."""
 
 from __future__ import annotations
 
@@ -85,7 +84,7 @@ class Play:
         self.state = apply(self.state, self.game.parse(kind, body), 1)
         return self.state
 
-    def said(self, kind: str, **body: object) -> str:
+    def sentence(self, kind: str, **body: object) -> str:
         before, fact = self.state, self.game.parse(kind, body)
         self.state = apply(before, fact, 1)
         return self.game.sentence(before, self.state, fact, TABLE)
@@ -164,7 +163,7 @@ def test_format_1_has_six_seats_and_format_2_twelve() -> None:
 def test_a_counter_is_set_whatever_it_stood_at_and_within_its_bounds() -> None:
     play = Play(sheet(), "Ann", "Ben")
     play.add("ann", 5)
-    assert play.said("set", seat="ann", counter="points", value=2) == "Ann: points set to 2"
+    assert play.sentence("set", seat="ann", counter="points", value=2) == "Ann: points set to 2"
     play.add("ann", 1)
     play.does("round_ends")
     assert play.scores() == [3, 0]
@@ -324,7 +323,7 @@ def test_a_round_ends_by_itself_when_its_expression_holds() -> None:
     play = Play(sheet(tables=BY_SUM), "Ann", "Ben")
     play.add("ann", 5)
     assert play.state.closed == ()
-    assert play.said("add", seat="ben", counter="points", by=1).endswith("hand 1 is over")
+    assert play.sentence("add", seat="ben", counter="points", by=1).endswith("hand 1 is over")
     assert play.scores() == [5, 1]
     play.set("ben", 6)
     assert len(play.state.closed) == 1
@@ -348,9 +347,9 @@ def test_the_last_point_of_such_a_round_is_refused_where_a_check_does_not_hold()
     "lines", ['ends = "when"\n', 'when = "1"\n', 'ends = "turns"\nwhen = "1"\n']
 )
 def test_an_expression_belongs_to_a_round_that_ends_by_one(lines: str) -> None:
-    told = said_of(sheet(tables=f'[rounds.hand]\ntitle = "hand"\n{lines}'))
+    faults = said_of(sheet(tables=f'[rounds.hand]\ntitle = "hand"\n{lines}'))
     assert (
-        'a round that ends by an expression has one; expected ends = "when", when = "..."' in told
+        'a round that ends by an expression has one; expected ends = "when", when = "..."' in faults
     )
 
 
@@ -368,7 +367,8 @@ def test_who_is_out_counts_no_more_and_takes_part_in_nothing() -> None:
         "Cleo",
     )
     assert (
-        play.said("add", seat="ann", counter="points", by=3) == "Ann: points +3, now 3; Ann is out"
+        play.sentence("add", seat="ann", counter="points", by=3)
+        == "Ann: points +3, now 3; Ann is out"
     )
     assert play.state.playing == ("ben", "cleo")
     with pytest.raises(Refused) as refused:
@@ -425,11 +425,11 @@ def test_where_all_are_out_at_once_all_who_stayed_are_compared() -> None:
 def test_who_is_out_is_shown_as_out() -> None:
     play = Play(sheet(tables=OUT), "Ann", "Ben")
     play.add("ann", 3)
-    shown = {
+    players = {
         line.id: (line.out, line.idle, line.note)
         for line in seats(play.game.view(play.state, TABLE))
     }
-    assert shown == {"ann": (True, True, "out"), "ben": (False, False, "")}
+    assert players == {"ann": (True, True, "out"), "ben": (False, False, "")}
 
 
 # -- teams
@@ -489,9 +489,9 @@ def test_twelve_players_have_a_key_each_and_the_last_two_no_button() -> None:
             getattr(play.game.interpret(play.state, gesture), "seat", "")
             == TWELVE[place - 1].lower()
         )
-    told = list(play.game.checklist(play.state))
-    assert len(told) == 11
-    assert told[-1] == "Kim and Lee have no button: press their keys."
+    lines = list(play.game.checklist(play.state))
+    assert len(lines) == 11
+    assert lines[-1] == "Kim and Lee have no button: press their keys."
 
 
 def test_no_two_of_twelve_players_look_the_same() -> None:
@@ -541,12 +541,15 @@ def test_what_waits_names_no_key_for_a_bid_that_is_set() -> None:
 def test_a_number_that_was_set_wrong_is_among_the_likely_mistakes_and_a_board_that_sets_asks_as_one_that_adds() -> (
     None
 ):
-    two, one = game_of(info_of(sheet()).own), game_of(info_of(TEXTS["hearts"]).own)
+    format_2, format_1 = game_of(info_of(sheet()).own), game_of(info_of(TEXTS["hearts"]).own)
     assert ("wrong number set", ("set",), True) in [
-        (fix.label, fix.kinds, fix.amends) for fix in two.fixes
+        (fix.label, fix.kinds, fix.amends) for fix in format_2.fixes
     ]
-    assert "wrong number set" not in [fix.label for fix in one.fixes]
-    assert [step.kinds for step in (two.steps[0], one.steps[0])] == [("add", "set"), ("add",)]
+    assert "wrong number set" not in [fix.label for fix in format_1.fixes]
+    assert [step.kinds for step in (format_2.steps[0], format_1.steps[0])] == [
+        ("add", "set"),
+        ("add",),
+    ]
 
 
 @pytest.mark.parametrize("name", ["yahtzee", "wizard", "partners", "knockout"])

@@ -1,4 +1,4 @@
-"""What a file calls things is shown as it is: never read as markup, as HTML, or as a formula of a spreadsheet."""
+"""Names in a file are shown as they are, never read as markup, HTML or a spreadsheet formula."""
 
 from __future__ import annotations
 

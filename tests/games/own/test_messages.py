@@ -1,4 +1,4 @@
-"""What is wrong with a file is told in words for whoever wrote it, never in those of Python and its libraries."""
+"""Faults of a file are reported in words for whoever wrote it, never in those of Python and its libraries."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ PYTHONS = re.compile(
 _OF_THE_FILE = re.compile(r"'[^']*'|\bcounters\.\S+")
 
 
-def pythons(told: str) -> str:
+def pythons(text: str) -> str:
     """Return the first word of Python in a message, beside what it repeats of the file; empty where it has none."""
-    found = PYTHONS.search(_OF_THE_FILE.sub("", told))
-    return found[0] if found else ""
+    match = PYTHONS.search(_OF_THE_FILE.sub("", text))
+    return match[0] if match else ""
 
 
 DEEP = "[" * 900 + "]" * 900
@@ -84,14 +84,14 @@ LINES = {
 """A line for each name that a file may give, and the file that it stands in."""
 
 
-@pytest.mark.parametrize("given", LINES)
-def test_whatever_a_name_is_given_is_refused_without_words_of_python(given: str) -> None:
-    name, line = LINES[given]
+@pytest.mark.parametrize("name_and_value", LINES)
+def test_whatever_a_name_is_given_is_refused_without_words_of_python(name_and_value: str) -> None:
+    name, line = LINES[name_and_value]
     for value in VALUES:
-        told = said_of(TEXTS[name].replace(line, f"{given} = {value}"))
-        assert not pythons(told), (value[:60], told)
-        assert told.isprintable()
-        assert len(told) < 600
+        message = said_of(TEXTS[name].replace(line, f"{name_and_value} = {value}"))
+        assert not pythons(message), (value[:60], message)
+        assert message.isprintable()
+        assert len(message) < 600
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_whatever_a_name_is_given_is_refused_without_words_of_python(given: str)
 )
 def test_whatever_is_added_is_refused_without_words_of_python(more: str) -> None:
     for text in TEXTS.values():
-        told = said_of(f"{text}\n{more}\n")
-        assert told
-        assert not pythons(told), told
+        message = said_of(f"{text}\n{more}\n")
+        assert message
+        assert not pythons(message), message
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_whatever_is_added_is_refused_without_words_of_python(more: str) -> None
 def test_whatever_stands_for_an_expression_is_refused_without_words_of_python(formula: str) -> None:
     for place in ("score", "over"):
         line = next(line for line in HEARTS.splitlines() if line.startswith(f"{place} ="))
-        told = said_of(HEARTS.replace(line, f"{place} = {json.dumps(formula)}"))
-        assert not pythons(told), told
-        assert told.isprintable()
+        message = said_of(HEARTS.replace(line, f"{place} = {json.dumps(formula)}"))
+        assert not pythons(message), message
+        assert message.isprintable()
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_whatever_a_function_of_format_2_is_given_is_refused_without_words_of_py
         line = next(
             line for line in TEXTS["knockout"].splitlines() if line.startswith(f"{place} =")
         )
-        told = said_of(TEXTS["knockout"].replace(line, f"{place} = {json.dumps(formula)}"))
-        assert not pythons(told), told
+        message = said_of(TEXTS["knockout"].replace(line, f"{place} = {json.dumps(formula)}"))
+        assert not pythons(message), message
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,11 @@ class Play:
 
 
 def test_what_its_scores_count_stands_beside_them() -> None:
-    said = {
+    units = {
         name: own(name).part("panels:PANELS").unit
         for name in ("darts-501", "beat-the-clock", "hearts")
     }
-    assert said == {"darts-501": "points left", "beat-the-clock": "tasks", "hearts": "points"}
+    assert units == {"darts-501": "points left", "beat-the-clock": "tasks", "hearts": "points"}
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -89,7 +89,7 @@ def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
+    ("name", "old", "new", "expected"),
     [
         (
             "hearts",
@@ -124,21 +124,23 @@ def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
         ),
     ],
 )
-def test_what_an_example_does_otherwise_is_told(name: str, old: str, new: str, said: str) -> None:
+def test_what_an_example_does_otherwise_is_told(
+    name: str, old: str, new: str, expected: str
+) -> None:
     ((_, why),) = trial.faults(rules_of(TEXTS[name].replace(old, new, 1)))
-    assert said in why
+    assert expected in why
 
 
 @pytest.mark.parametrize(
-    ("does", "said"),
+    ("does", "expected"),
     [
         ("round ends", 'no round ends by an input; expected [rounds.NAME] with ends = "input"'),
         ("clock starts", "there is no clock to start; expected [clock]"),
     ],
 )
-def test_a_key_that_can_never_do_anything_is_told(does: str, said: str) -> None:
+def test_a_key_that_can_never_do_anything_is_told(does: str, expected: str) -> None:
     text = TEXTS["darts-501"].replace('does = "bust"', f'does = "{does}"')
-    assert list(trial.faults(rules_of(text)))[:1] == [(("inputs", "not_a_double"), said)]
+    assert list(trial.faults(rules_of(text)))[:1] == [(("inputs", "not_a_double"), expected)]
 
 
 def test_a_check_refuses_the_end_of_the_round_by_its_own_clause() -> None:
@@ -171,14 +173,14 @@ def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("darts", "told"), [(1, "now 20"), (2, "now 40"), (3, "now 60; the turn is over")]
+    ("darts", "expected"), [(1, "now 20"), (2, "now 40"), (3, "now 60; the turn is over")]
 )
-def test_the_log_says_of_what_ends_a_turn_that_it_does(darts: int, told: str) -> None:
+def test_the_log_says_of_what_ends_a_turn_that_it_does(darts: int, expected: str) -> None:
     play = Play(TEXTS["darts-501"], "Ann")
     fact = play.game.parse("add", {"counter": "scored", "seat": "ann", "by": 20})
     for number in range(darts):
         before, play.state = play.state, apply(play.state, fact, number + 2)
-    assert play.game.sentence(before, play.state, fact, TABLE) == f"Ann: scored +20, {told}"
+    assert play.game.sentence(before, play.state, fact, TABLE) == f"Ann: scored +20, {expected}"
 
 
 def test_a_score_set_by_hand_is_one_to_every_question_of_the_file() -> None:
@@ -410,12 +412,12 @@ def test_a_new_game_is_asked_for_until_each_answer_fits_and_its_id_keeps_letters
         "Züge",
         "lowest",
     )
-    for said in (
+    for question in (
         "Type up to 40 plain signs, ",
         "Type a number from 1 to 12. ",
         "Type highest or lowest. ",
     ):
-        assert said in out.getvalue()
+        assert question in out.getvalue()
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -99,7 +99,7 @@ def test_a_check_that_can_never_hold_with_some_number_of_players_is_told_of_with
 
 
 @pytest.mark.parametrize(
-    ("check", "told"),
+    ("check", "expected"),
     [
         *(
             ("max(rank(taken)) > 4", True),
@@ -114,12 +114,12 @@ def test_a_check_that_can_never_hold_with_some_number_of_players_is_told_of_with
         ),
     ],
 )
-def test_what_functions_of_format_2_can_come_to_is_known(check: str, told: bool) -> None:
+def test_what_functions_of_format_2_can_come_to_is_known(check: str, expected: bool) -> None:
     text = HEARTS.replace("format = 1", "format = 2").replace(
         'when = "sum(taken) == 26"', f'when = "{check}"'
     )
-    found = [where for where, _ in possible.impossible(rules_of(text))]
-    assert (("checks", "HE-1") in found) is told
+    paths = [where for where, _ in possible.impossible(rules_of(text))]
+    assert (("checks", "HE-1") in paths) is expected
 
 
 def test_games_check_names_the_check_and_its_line(

@@ -121,9 +121,9 @@ def refused(text: str, folder: Path) -> str:
 def test_each_thing_that_is_wrong_is_told_in_a_sentence(
     text: str, sentence: str, tmp_path: Path
 ) -> None:
-    told = refused(text, tmp_path)
-    assert sentence in told
-    assert "\n" not in told
+    message = refused(text, tmp_path)
+    assert sentence in message
+    assert "\n" not in message
 
 
 HAND = '[rounds.hand]\ntitle = "hand"\n'
@@ -271,9 +271,9 @@ def test_random_damage_is_read_or_refused_in_a_sentence_and_never_takes_long(nam
             part = text[at : min(until, at + rng.choice((0, 1, 5, 40)))]
             text = text[:at] + rng.choice([rng.choice(BITS), "", part * 3]) + text[at + len(part) :]
         begun = time.perf_counter()
-        told = said_of(text)
-        assert told.isprintable()
-        assert not pythons(told), told
-        assert len(told) < 600
+        message = said_of(text)
+        assert message.isprintable()
+        assert not pythons(message), message
+        assert len(message) < 600
         # one of these takes some milliseconds on an idle machine
         assert time.perf_counter() - begun < 5

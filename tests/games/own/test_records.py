@@ -1,4 +1,4 @@
-"""What a session keeps of the file that states its game, and what lists, statistics and the report say of it."""
+"""A session's copy of the file that defines its game, and how lists, statistics and the report name that game."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> No
 def test_the_start_screen_says_of_a_house_rule_what_the_file_says() -> None:
     info = registry.learn(TEXTS["darts-501"])
     rule = next(iter(registry.open_game(info.id).house_rules))
-    shown = rule_item(info.id, {"double_out": "yes"}, rule)
-    assert (shown.label, shown.beside) == ("double out", "yes  (changed)")
-    assert shown.about == "The last dart has to be a double.\nUsual: no."
+    item = rule_item(info.id, {"double_out": "yes"}, rule)
+    assert (item.label, item.beside) == ("double out", "yes  (changed)")
+    assert item.about == "The last dart has to be a double.\nUsual: no."
 
 
 def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:
@@ -113,9 +113,9 @@ def test_whatever_its_text_was_each_time_it_is_one_game_by_its_title(
         "bidding-20250131T200000-2",
     }
     assert [line.split()[1] for line in listed_lines(infos)] == ["game", "Bidding", "Bidding"]
-    assert {each.title for each in past(infos)} == {"Bidding"}
-    found = people(read_records(sessions_dir()).records)
-    assert [(one.name, one.game, one.sessions) for one in found] == [
+    assert {info.title for info in past(infos)} == {"Bidding"}
+    regulars = people(read_records(sessions_dir()).records)
+    assert [(person.name, person.game, person.sessions) for person in regulars] == [
         ("Ann", "Bidding", 2),
         ("Ben", "Bidding", 2),
     ]

@@ -132,5 +132,5 @@ def test_the_report_and_the_sheet_name_everybody(
     page = out.read_text(encoding="utf-8")
     assert all(f"{glyph} {name}" in page for glyph, name in zip(GLYPHS, TWELVE, strict=True))
     assert cli.main(["sheet", str(tmp_path / "one.sqlite")]) == 0
-    told = capsys.readouterr().out
-    assert all(f"{name}" in told for name in TWELVE)
+    text = capsys.readouterr().out
+    assert all(f"{name}" in text for name in TWELVE)

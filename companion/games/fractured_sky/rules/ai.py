@@ -1,22 +1,21 @@
-"""The AI opponents (FS-31 to FS-45). They read `public.PublicTable`, what lies open on the table, alone.
+"""The AI opponents (FS-31 to FS-45). They decide by `public.PublicTable`, what lies open, alone.
 
-What an AI does with the action card it turned up, and why: candidates rank by the clauses of the kind of card, and
-those that are tied then by how far they lie towards the stars of a compass. At the end of a round, which of its airship
-tokens are turned to their high value.
+An AI's action card ranks candidates by the clauses of its kind, and those still tied by how far
+they lie towards the stars of a compass. At the end of a round an AI's tokens are turned to their
+high or low power.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 from companion.games.fractured_sky.rules.board import (
     Board,
     Card,
     Direction,
+    Platform,
     Point,
     RegionId,
     Token as Values,
@@ -30,7 +29,7 @@ from companion.rules.replacing import replace
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A step in words, with its clause; of an AI's decision, what it looked at and the candidates it left."""
+    """A step of a decision or resolution as a sentence, with its clause; `left` are the candidates it left."""
 
     clause: str
     text: str
@@ -41,10 +40,10 @@ class Reason:
 class Decision:
     """The move of `ai` by `card`.
 
-    `target` is a region's id, a platform's, or the number of a Hidden card; None while the table has to say which it is
-    (of `ask`, or any where that is empty), and where the card cannot be done (`impossible` says why). The last of
-    `reasons` decided. `compass` is the place, among `compass_cards`, of the card whose stars would settle what is
-    asked; None where none would.
+    `target` is a region's or platform's id, or the number of a Hidden card. It is None if the card
+    cannot be carried out (`impossible` says why), or if the table has to say which place it is: one
+    of `ask`, or any if that is empty. The last of `reasons` decided. `compass` is the index in
+    `compass_cards` of the card whose next stars would settle the tie; None if no stars would.
     """
 
     ai: PlayerId
@@ -57,11 +56,11 @@ class Decision:
 
     @property
     def clause(self) -> str:
-        """The clause that decided."""
+        """The clause of the step that decided."""
         return self.reasons[-1].clause if self.reasons else "FS-34"
 
 
-WORDS = {
+DIRECTION_NAMES = {
     "N": "north",
     "NE": "north-east",
     "E": "east",
@@ -74,40 +73,52 @@ WORDS = {
 
 
 def compass_cards(table: PublicTable, ai: PlayerId, current: Card) -> tuple[Card, ...]:
-    """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
-    each in the order in which they count."""
-    before = [table.turned[place].card for place in turned_before(table, ai)]
+    """Return the cards whose compass counts, the nearest first: earlier ones, then `current` (FS-35).
+
+    The stars of each are in the order in which they count.
+    """
+    cards = [table.turned[index].card for index in earlier_turns(table, ai)]
+    cards.append(current)
     first_only = table.options["several_large_stars"] == "first_only"
-    return tuple(_ranked(card, first_only=first_only) for card in (*before, current))
+    return tuple(_large_stars_first(card, first_only=first_only) for card in cards)
 
 
-def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
-    """The places in `Table.turned` of the cards before whose compass counts, the nearest first (FS-35)."""
-    own = table.options["compass_card_owner"] == "own_deck"
-    done = table.options["compass_after_skip"] == "carried_out"
-    places = reversed(list(enumerate(table.turned)))
-    return tuple(
-        at for at, one in places if (one.ai == ai or not own) and (one.carried_out or not done)
-    )
+def earlier_turns(table: PublicTable, ai: PlayerId) -> list[int]:
+    """Return the indexes in `PublicTable.turned` of earlier cards whose compass counts, the nearest first (FS-35)."""
+    own_only = table.options["compass_card_owner"] == "own_deck"
+    done_only = table.options["compass_after_skip"] == "carried_out"
+    indexes = []
+    for index, turn in enumerate(table.turned):
+        if own_only and turn.ai != ai:
+            continue
+        if done_only and not turn.carried_out:
+            continue
+        indexes.append(index)
+    return indexes[::-1]
 
 
-def _ranked(card: Card, *, first_only: bool) -> Card:
-    """The card with its large stars before its small ones, each as printed; or its first large star before all others
-    (FS-35)."""
+def _large_stars_first(card: Card, *, first_only: bool) -> Card:
+    """Return the card with its large stars before the small ones, each as printed (FS-35).
+
+    With `first_only`, only the first large star comes before the others.
+    """
     large = tuple(star for star in card.stars if star in card.large) or card.stars[:1]
-    large = large[:1] if first_only else large
-    return replace(
-        card, stars=(*large, *(star for star in card.stars if star not in large)), large=large
-    )
+    if first_only:
+        large = large[:1]
+    small = tuple(star for star in card.stars if star not in large)
+    return replace(card, stars=large + small, large=large)
 
 
-def of_whom(cards: Sequence[Card]) -> str:
-    """Whose compass the first of `compass_cards` is, in words: nothing for that of the card itself."""
+def compass_owner(cards: Sequence[Card]) -> str:
+    """Return whose compass is the first of `compass_cards`, as part of a sentence: empty for the card's own."""
     return " of the card before" if len(cards) > 1 else ""
 
 
-def along(point: Point, direction: Direction) -> Fraction:
-    """How far a place lies in a direction; the lengths of diagonals and straights are never compared."""
+def distance_along(point: Point, direction: Direction) -> Fraction:
+    """Return how far a place lies in a direction.
+
+    Diagonals are not normalized: only distances along the same direction are ever compared.
+    """
     east, south = vector(direction)
     return point[0] * east + point[1] * south
 
@@ -118,228 +129,237 @@ def rank(
     cards: Sequence[Card],
     reasons: list[Reason],
 ) -> tuple[tuple[str, ...], bool]:
-    """Rank candidates at these places, each step added to `reasons`; `cards` are those whose compass counts. Return the
-    candidates left - one, or those among which the table has to say - and whether more stars would tell."""
-    stars, whose, left = cards[0].stars, of_whom(cards), tuple(places)
+    """Rank candidates at these places by the compass of the first of `cards`, adding each step to `reasons`.
+
+    Return the candidates left, one or those among which the table decides, and whether more stars
+    could settle it.
+    """
+    card, whose, left = cards[0], compass_owner(cards), tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
-    by_table = table.options["compass_geometry"] == "table"
-    if by_table or len(known) < len(left):
-        text = f"the table says which lies furthest {_way(cards)}"
-        reasons.append(
-            Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left)
-        )
+    text = f"the table says which lies furthest {_pointing(cards)}"
+    if table.options["compass_geometry"] == "table":
+        reasons.append(Reason("FS-36", text, left))
         return left, False
-    for star in stars:
-        most = max(along(known[name], star) for name in left)
-        left = tuple(name for name in left if along(known[name], star) == most)
-        size = "large" if star in cards[0].large else "small"
-        reasons.append(
-            Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left)
-        )
+    if len(known) < len(left):
+        reasons.append(Reason("FS-36", f"places on the map unknown: {text}", left))
+        return left, False
+    for star in card.stars:
+        left = _furthest(known, left, star)
+        size = "large" if star in card.large else "small"
+        text = f"compass{whose}, {size} star: furthest {DIRECTION_NAMES[star]}"
+        reasons.append(Reason("FS-36", text, left))
         if len(left) == 1:
             return left, False
-    if not stars or cards[0].more:
+    if not card.stars or card.more:
         reasons.append(Reason("FS-36", f"tied: the compass{whose} decides", left))
         return left, True
-    least = min(known[name][0] for name in left)
-    left = tuple(name for name in left if known[name][0] == least)
+    left = _furthest(known, left, "W")
     reasons.append(Reason("FS-36", "still tied: leftmost", left))
     return left, False
 
 
-def in_words(stars: Sequence[Direction]) -> str:
+def _furthest(
+    points: Mapping[str, Point], candidates: tuple[str, ...], direction: Direction
+) -> tuple[str, ...]:
+    """Return the candidates that lie furthest in a direction, all of them if tied."""
+    distances = {name: distance_along(points[name], direction) for name in candidates}
+    most = max(distances.values())
+    return tuple(name for name in candidates if distances[name] == most)
+
+
+def direction_names(stars: Sequence[Direction]) -> str:
     """Return `south-east, then west`."""
-    return ", then ".join(WORDS[star] for star in stars)
+    return ", then ".join(DIRECTION_NAMES[star] for star in stars)
 
 
-def _way(cards: Sequence[Card]) -> str:
-    """Where the first of `compass_cards` points; while none of its stars is known, whose it is."""
-    return in_words(cards[0].stars) or f"the way the compass{of_whom(cards)} points"
+def _pointing(cards: Sequence[Card]) -> str:
+    """Return where the first of `compass_cards` points, or whose compass it is while none of its stars is known."""
+    return direction_names(cards[0].stars) or f"the way the compass{compass_owner(cards)} points"
 
 
-def side_of(cards: Sequence[Card], *, previous: bool) -> str | int:
-    """Whether a compass points `west` or `east` (FS-40), empty for neither; `previous` looks at the cards before when
-    the large star points neither way, else at the card's next stars. Where nobody has said the star that would tell,
-    return the place of its card."""
-    for place, card in enumerate(cards if previous else cards[:1]):
-        for star in card.stars[:1] if previous else card.stars:
-            if "W" in star or "E" in star:
-                return "west" if "W" in star else "east"
+def compass_side(cards: Sequence[Card], *, previous: bool) -> str | int:
+    """Return whether a compass points `west` or `east`, or an empty string if neither (FS-40).
+
+    With `previous`, earlier cards count where the large star points neither way, else the next
+    stars of the card do. If the star that would settle it is not known yet, return the index of its
+    card.
+    """
+    for index, card in enumerate(cards):
+        if index and not previous:
+            break
+        stars = card.stars[:1] if previous else card.stars
+        for star in stars:
+            if "W" in star:
+                return "west"
+            if "E" in star:
+                return "east"
         if not card.stars or (card.more and not previous):
-            return place
+            return index
     return ""
 
 
 def decide(
     table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()
 ) -> Decision:
-    """Return the move of `ai` by `card`; `excluded` are places the table cannot serve."""
+    """Return the move of `ai` by `card`; the table could not serve the places in `excluded`."""
     return _KINDS[card.kind](table, ai, card, excluded)
 
 
-def _narrowed(
-    reasons: list[Reason],
-    clause: str,
-    text: str,
-    left: tuple[str, ...],
-    worth: Callable[[str], int],
-) -> tuple[str, ...]:
-    """The candidates of most worth; a step is told where it left fewer."""
-    values = {name: worth(name) for name in left}
-    most = max(values.values())
-    kept = tuple(name for name in left if values[name] == most)
-    if len(kept) < len(left):
-        reasons.append(Reason(clause, f"{text} ({most})", kept))
-    return kept
+@dataclass(slots=True)
+class _Candidates:
+    """The candidates that are left of a decision, and the steps that led to them."""
+
+    left: tuple[str, ...]
+    reasons: list[Reason]
+
+    def keep_best(self, clause: str, text: str, worth: Callable[[str], int]) -> None:
+        """Keep the candidates of most worth; a step is a reason only if it leaves fewer."""
+        values = {name: worth(name) for name in self.left}
+        most = max(values.values())
+        best = tuple(name for name in self.left if values[name] == most)
+        if len(best) < len(self.left):
+            self.reasons.append(Reason(clause, f"{text} ({most})", best))
+        self.left = best
 
 
-def _settled(
+def _decide_by_compass(
     table: PublicTable,
     ai: PlayerId,
     card: Card,
     reasons: list[Reason],
     places: Mapping[str, Point | None],
 ) -> Decision:
-    """The decision once only the compass is left to ask."""
-    left, asks = tuple(places), False
+    """Return the decision once only the compass can tell the candidates apart (FS-36)."""
+    left, more_stars_decide = tuple(places), False
     if len(left) > 1:
-        left, asks = rank(table, places, compass_cards(table, ai, card), reasons)
+        cards = compass_cards(table, ai, card)
+        left, more_stars_decide = rank(table, places, cards, reasons)
     if len(left) == 1:
         return Decision(ai, card, left[0], reasons=tuple(reasons))
-    return Decision(ai, card, ask=left, reasons=tuple(reasons), compass=0 if asks else None)
+    # stars are asked of the first card alone: `rank` compares no other
+    compass = 0 if more_stars_decide else None
+    return Decision(ai, card, ask=left, reasons=tuple(reasons), compass=compass)
 
 
 def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-37: most Starfalls showing, then Advantage, then the compass."""
+    """Place an Airship: most Starfalls showing, then Advantage, then the compass (FS-37)."""
     own = {ship.region for ship in table.ships_of(ai)}
     if len(table.ships_of(ai)) >= SHIPS:
         return Decision(ai, card, impossible="all its Airships are placed")
-    candidates = tuple(
-        region for region in table.board.ids if region not in own and region not in excluded
-    )
-    if not candidates:
+    regions = tuple(name for name in table.board.ids if name not in own | excluded)
+    if not regions:
         return Decision(ai, card, impossible="no region is left for its Airship")
-    reasons = [Reason("FS-37", "regions without an Airship of its own", candidates)]
-    left = candidates
-    if any(table.starfalls.get(region, 0) for region in left):
-        left = _narrowed(
-            reasons,
-            "FS-37",
-            "most Starfalls showing",
-            left,
-            lambda name: table.starfalls.get(name, 0),
-        )
-    built, bridges = (
-        [one.platform for one in table.buildings if one.player == ai],
-        table.board.bridges,
-    )
-    advantage = "AI Advantage: most of its buildings bridged"
-    left = _narrowed(
-        reasons,
-        "FS-35",
-        advantage,
-        left,
-        lambda name: sum(built.count(each.id) for each in bridges[name]),
-    )
-    return _settled(
-        table, ai, card, reasons, {name: table.board.by_id[name].point for name in left}
-    )
+    reason = Reason("FS-37", "regions without an Airship of its own", regions)
+    candidates = _Candidates(regions, [reason])
+    if any(table.starfalls_in(region) for region in regions):
+        candidates.keep_best("FS-37", "most Starfalls showing", table.starfalls_in)
+    own_platforms = [piece.platform for piece in table.buildings if piece.player == ai]
+
+    def own_bridged(region: str) -> int:
+        return sum(own_platforms.count(platform.id) for platform in table.board.bridges[region])
+
+    candidates.keep_best("FS-35", "AI Advantage: most of its buildings bridged", own_bridged)
+    places = {name: table.board.by_id[name].point for name in candidates.left}
+    return _decide_by_compass(table, ai, card, candidates.reasons, places)
 
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
-    built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
-    if built >= buildings_of_each(table.options):
+    """Build: near the most Starfalls, most bridges, Advantage, compass (FS-38)."""
+    board = table.board
+    built = [piece for piece in table.buildings if piece.player == ai]
+    if sum(piece.building == card.kind for piece in built) >= buildings_of_each(table.options):
         return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
-    board, used = table.board, Counter(one.platform for one in table.buildings)
     known = {platform.id: platform for platform in board.platforms if platform.id not in excluded}
-    free = tuple(
-        name for name, one in known.items() if one.places is None or used[name] < one.places
-    )
+    free = tuple(name for name, platform in known.items() if _has_place(table, platform))
     if not free and not board.platforms_open:
         return Decision(ai, card, impossible="no platform has a free place")
-    if by_eye(board, card.kind):
-        return Decision(ai, card, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
-    near = max if table.options["near_starfalls"] == "best_region" else sum
-    nearest = (
-        "near the region with most Starfalls"
-        if near is max
-        else "most Starfalls in the regions around"
+    if found_by_table(board, card.kind):
+        return Decision(ai, card, ask=free, reasons=tuple(_instructions(table, ai, card, free)))
+    candidates = _Candidates(free, [Reason("FS-38", "platforms with a free place", free)])
+    _keep_nearest_starfalls(table, known, candidates)
+    candidates.keep_best("FS-38", "most bridges", lambda name: len(known[name].regions))
+    counted = _advantage_buildings(table, ai)
+    candidates.keep_best(
+        "FS-38",
+        "AI Advantage: most buildings bridged to its regions",
+        lambda name: _advantage(table, name, known[name].regions, counted),
     )
-    counted = _counted(table, ai)
-    reasons = [Reason("FS-38", "platforms with a free place", free)]
-    narrowed = partial(_narrowed, reasons, "FS-38")
-    left = narrowed(
-        nearest,
-        free,
-        lambda name: near(table.starfalls.get(each, 0) for each in known[name].regions),
-    )
-    left = narrowed("most bridges", left, lambda name: len(known[name].regions))
-    most_buildings = "AI Advantage: most buildings bridged to its regions"
-    left = narrowed(
-        most_buildings, left, lambda name: _advantage(table, name, known[name].regions, counted)
-    )
-    return _settled(
-        table, ai, card, reasons, {name: platform_point(board, known[name]) for name in left}
-    )
+    places = {name: platform_point(board, known[name]) for name in candidates.left}
+    return _decide_by_compass(table, ai, card, candidates.reasons, places)
 
 
-def by_eye(board: Board, kind: str) -> bool:
-    """Whether the table finds the place on the board, for not all platforms are known (FS-U4)."""
+def _has_place(table: PublicTable, platform: Platform) -> bool:
+    """Return whether a platform has a free place, as far as is known."""
+    return platform.places is None or len(table.built_on(platform.id)) < platform.places
+
+
+def _keep_nearest_starfalls(
+    table: PublicTable, platforms: Mapping[str, Platform], candidates: _Candidates
+) -> None:
+    def around(name: str) -> list[int]:
+        return [table.starfalls_in(region) for region in platforms[name].regions]
+
+    if table.options["near_starfalls"] == "best_region":
+        text = "near the region with most Starfalls"
+        candidates.keep_best("FS-38", text, lambda name: max(around(name)))
+    else:
+        text = "most Starfalls in the regions around"
+        candidates.keep_best("FS-38", text, lambda name: sum(around(name)))
+
+
+def found_by_table(board: Board, kind: str) -> bool:
+    """Return whether the table has to find the place on the board, because not all platforms are known (FS-U4)."""
     return board.platforms_open and kind in ("fortress", "market")
 
 
-def _by_eye(
+def _instructions(
     table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]
 ) -> Iterator[Reason]:
-    """The steps by which the table finds the platform on the board, where not all are known."""
-    most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
-    best = [
-        table.board.name(region)
-        for region in table.board.ids
-        if table.starfalls.get(region, 0) == most
-    ]
+    """Yield the steps by which the table finds the platform on the board (FS-U4, FS-38)."""
+    regions = table.board.ids
+    most = max(map(table.starfalls_in, regions), default=0)
     if not most:
         nearest = "no Starfall shows, all are equal"
     elif table.options["near_starfalls"] == "best_region":
+        best = [table.board.name(name) for name in regions if table.starfalls_in(name) == most]
         nearest = f"a free place near the most Starfalls ({most} in {', '.join(best)})"
     else:
         nearest = "a free place with the most Starfalls in all regions around it"
     yield Reason("FS-38", f"A: {nearest}")
     yield Reason("FS-38", "B: the most bridges")
-    own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
-    advantage = (
-        f"the most buildings bridged to its regions (there are some on {own})"
-        if own
-        else "no building yet"
-    )
+    platforms = sorted({piece.platform for piece in _advantage_buildings(table, ai)})
+    advantage = "no building yet"
+    if platforms:
+        some = f"there are some on {', '.join(platforms)}"
+        advantage = f"the most buildings bridged to its regions ({some})"
     yield Reason("FS-38", f"C: AI Advantage, {advantage}")
     cards = compass_cards(table, ai, card)
-    by = f"the compass{of_whom(cards)}, " if cards[0].stars else ""
-    yield Reason("FS-36", f"D: {by}furthest {_way(cards)}")
+    compass = f"the compass{compass_owner(cards)}, " if cards[0].stars else ""
+    yield Reason("FS-36", f"D: {compass}furthest {_pointing(cards)}")
     yield Reason("FS-U4", "not all platforms are known", free)
 
 
-def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
-    everybody = table.options["advantage_buildings"] == "all"
-    return tuple(one for one in table.buildings if everybody or one.player == ai)
+def _advantage_buildings(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
+    if table.options["advantage_buildings"] == "all":
+        return table.buildings
+    return tuple(piece for piece in table.buildings if piece.player == ai)
 
 
 def _advantage(
     table: PublicTable, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]
 ) -> int:
-    """How many buildings are bridged to the regions around a platform (FS-38)."""
+    """Count the buildings bridged to the regions around a platform (FS-38)."""
+    built_on = [piece.platform for piece in counted]
     if table.options["building_advantage"] == "on_platform":
-        return sum(1 for one in counted if one.platform == platform)
-    around = [{bridge.id for bridge in table.board.bridges[region]} for region in regions]
-    if table.options["advantage_count"] == "sum_over_regions":
-        return sum(1 for bridges in around for one in counted if one.platform in bridges)
-    near = set().union(*around)
-    return sum(1 for one in counted if one.platform in near)
+        return built_on.count(platform)
+    bridged = [bridge.id for region in regions for bridge in table.board.bridges[region]]
+    if table.options["advantage_count"] == "distinct_buildings":
+        bridged = list(set(bridged))  # a platform bridged to two of the regions counts once
+    return sum(built_on.count(name) for name in bridged)
 
 
 def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-39: the Public Starfall's region."""
+    """Place a Skimmer in the Public Starfall's region (FS-39)."""
     own = [flight.region for flight in table.flights if flight.player == ai]
     if len(own) >= table.board.ai_skimmers:
         return Decision(ai, card, impossible="no Skimmer is left")
@@ -354,33 +374,41 @@ def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
 
 
 def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
-    """FS-40: the leftmost or the rightmost Hidden card that it has not scouted."""
-    scouted = {mark.card for mark in table.marks if mark.player == ai}
-    open_too = table.options["early_reveal_scoutable"] == "yes"
-    candidates = tuple(
-        str(number)
-        for number, region in enumerate(table.hidden, start=1)
-        if number not in scouted and str(number) not in excluded and (region is None or open_too)
-    )
+    """Scout the leftmost or the rightmost Hidden card that this AI has not scouted (FS-40)."""
+    candidates = _scoutable(table, ai, excluded)
     if not candidates:
         return Decision(ai, card, impossible="no Hidden card is left to scout")
     reasons = [Reason("FS-40", "Hidden cards it has not scouted", candidates)]
-    if len(candidates) == 1:
-        return Decision(ai, card, candidates[0], reasons=tuple(reasons))
+    leftmost, rightmost = candidates[0], candidates[-1]
+    if leftmost == rightmost:
+        return Decision(ai, card, leftmost, reasons=tuple(reasons))
     cards = compass_cards(table, ai, card)
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
-    found = side_of(cards, previous=previous)
-    if isinstance(found, int):
-        ends = (candidates[0], candidates[-1])
-        whose = of_whom(cards[found:])
-        reasons.append(
-            Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates)
-        )
-        return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=found)
-    target, end = (candidates[-1], "rightmost") if found == "east" else (candidates[0], "leftmost")
-    text = f"compass{of_whom(cards)} {found}: {end}" if found else "no star west or east: leftmost"
+    side = compass_side(cards, previous=previous)
+    if isinstance(side, int):
+        text = f"the compass{compass_owner(cards[side:])} decides, leftmost or rightmost"
+        reasons.append(Reason("FS-40", text, candidates))
+        ends = (leftmost, rightmost)
+        return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=side)
+    if side == "east":
+        target, text = rightmost, f"compass{compass_owner(cards)} east: rightmost"
+    elif side == "west":
+        target, text = leftmost, f"compass{compass_owner(cards)} west: leftmost"
+    else:
+        target, text = leftmost, "no star west or east: leftmost"
     reasons.append(Reason("FS-40", text, (target,)))
     return Decision(ai, card, target, reasons=tuple(reasons))
+
+
+def _scoutable(table: PublicTable, ai: PlayerId, excluded: frozenset[str]) -> tuple[str, ...]:
+    """Return the numbers of the Hidden cards that an AI may scout, from left to right."""
+    unavailable = excluded | {str(mark.card) for mark in table.marks if mark.player == ai}
+    face_up_too = table.options["early_reveal_scoutable"] == "yes"
+    cards = []
+    for number, region in enumerate(table.hidden, start=1):
+        if str(number) not in unavailable and (region is None or face_up_too):
+            cards.append(str(number))
+    return tuple(cards)
 
 
 _KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decision]] = {
@@ -394,7 +422,7 @@ _KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decisi
 
 @dataclass(frozen=True, slots=True)
 class TurnedToken:
-    """A token in a region, as it was turned: its power, and why."""
+    """A token as it was turned in a region: its power, and why."""
 
     region: RegionId
     power: int
@@ -402,18 +430,17 @@ class TurnedToken:
     why: str
 
 
-def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
-    """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
+def turning_instructions(table: PublicTable, ai: PlayerId) -> str:
+    """Return a sentence that says which of an AI's tokens the table turns high, where only the
+    table sees them (FS-43)."""
     placed = [ship.region for ship in table.ships_of(ai)]
-    regions = [region for region in placed if table.starfalls.get(region, 0)]
+    regions = [region for region in placed if table.starfalls_in(region)]
     if not regions and table.options["ai_none_eligible"] == "best_high":
         regions = placed
     if not regions:
         return "turn all tokens low: none is in a Starfall region"
-    most, names = (
-        high_tokens(table.options),
-        ", ".join(table.board.name(region) for region in regions),
-    )
+    most = high_tokens(table.options)
+    names = ", ".join(map(table.board.name, regions))
     if len(regions) <= most:
         return f"turn high: {names}; all others low"
     printed = "low value" if table.options["ai_high_token_by"] == "low_value" else "high value"
@@ -427,42 +454,42 @@ def turn_tokens(
     values: Sequence[Values],
     lots: Sequence[int],
 ) -> tuple[TurnedToken, ...] | None:
-    """Return an AI's tokens as they are turned, in the order in which they were placed; None where a tie is for the
-    table to settle: lots that nobody drew, or places nobody knows.
+    """Return an AI's tokens as they are turned, in the order of placing.
 
-    `placed` names the token in each region; `lots` ranks the tokens where a tie is drawn by lot.
+    `placed` has the token number in each region; `lots` ranks the tokens where a tie is drawn.
+    Return None where only the table can settle a tie: lots that nobody drew, or places that nobody
+    knows.
     """
-    eligible = [token for region, token in placed if table.starfalls.get(region, 0)]
-    nobody = not eligible
-    if nobody and table.options["ai_none_eligible"] == "best_high":
-        eligible = [token for _, token in placed]
+    eligible = [token for region, token in placed if table.starfalls_in(region)]
+    why = "highest in a Starfall region"
+    if not eligible:
+        why = "no token in a Starfall region: the best is turned high"
+        if table.options["ai_none_eligible"] == "best_high":
+            eligible = [token for _, token in placed]
     by_low = table.options["ai_high_token_by"] == "low_value"
-    printed = {
-        token: values[token - 1].low if by_low else values[token - 1].high for token in eligible
-    }
-    tie = _tie(table, placed, lots)
+    printed = {}
+    for token in eligible:
+        both = values[token - 1]
+        printed[token] = both.low if by_low else both.high
+    tie = _tie_ranks(table, placed, lots)
     ranked = sorted(eligible, key=lambda token: (-printed[token], tie.get(token, 0)))
     most = high_tokens(table.options)
     if not tie and len(ranked) > most and printed[ranked[most - 1]] == printed[ranked[most]]:
-        return None
-    best = (
-        "no token in a Starfall region: the best is turned high"
-        if nobody
-        else "highest in a Starfall region"
-    )
-    turned = ((region, values[token - 1], token in ranked[:most]) for region, token in placed)
-    return tuple(
-        TurnedToken(
-            region, both.high if high else both.low, high, best if high else "turned to low"
-        )
-        for region, both, high in turned
-    )
+        return None  # the last high token is tied with the first low one
+    turned = []
+    for region, token in placed:
+        both = values[token - 1]
+        if token in ranked[:most]:
+            turned.append(TurnedToken(region, both.high, high=True, why=why))
+        else:
+            turned.append(TurnedToken(region, both.low, high=False, why="turned to low"))
+    return tuple(turned)
 
 
-def _tie(
+def _tie_ranks(
     table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]
 ) -> dict[int, int]:
-    """The rank of each token among those of equal power; empty where nobody knows."""
+    """Return the rank of each token among those of equal power; empty where it is unknown."""
     if table.options["ai_high_token_tie"] == "random":
         return {token: rank for rank, token in enumerate(lots)}
     if not table.board.places_known:

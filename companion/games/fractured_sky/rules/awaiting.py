@@ -1,12 +1,11 @@
-"""What the table is asked to do: what to lay out before the first round (FS-U8, FS-1 to FS-6, FS-31 to FS-33), then
-what is awaited, and the key or tap that answers it."""
+"""The companion's prompts: what to lay out before the first round, then what it waits for and which key answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from companion.games.fractured_sky.rules import controls, standing
-from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
+from companion.games.fractured_sky.rules.ai import Decision, found_by_table, turning_instructions
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import (
@@ -14,7 +13,7 @@ from companion.games.fractured_sky.rules.options import (
     colors_at_the_sides,
     has_market_card,
 )
-from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId, is_ai
+from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, TOKENS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, PRESS, either, with_board
@@ -22,31 +21,31 @@ from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.pauses import PAUSED
 
-_TOKENS = 6  # FS-33
 _RESOURCES = 4  # FS-1
 
 
 def checklist(state: State) -> tuple[str, ...]:
-    """Return the steps of the setup, a plain line each."""
+    """Return the steps of the setup, one line each (FS-1 to FS-6, FS-31 to FS-33, FS-U8)."""
     return (*_board(state), *_trays(state), *_opponents(state))
 
 
 def _board(state: State) -> Iterator[str]:
     regions, slots = len(state.board.regions), len(state.board.gold)
     yield f"Lay out the side of the board with {regions} regions and {slots} turn slots."
-    box = box_for(state.setup)
-    here = regions_on(box, state.board.side)
-    gone = [name for name in regions_on(box, "ten") if name not in here]
     if state.options["starfalls"] == "virtual":
         yield "Both Starfall decks stay in the box: the companion shuffles and deals them."
     else:
+        box = box_for(state.setup)
+        here = regions_on(box, state.board.side)
+        gone = [name for name in regions_on(box, "ten") if name not in here]
         if gone:
             yield f"Take {' and '.join(gone)} out of both Starfall decks."
         yield f"Shuffle the Public deck and the Hidden deck, each by itself: {regions} cards each."
     yield f"Put the {state.board.starfall_tokens} Starfall tokens, Gold, Iron and Wood in reach."
     yield f"Each player takes {SHIPS} Airships, {len(CHIPS)} Power chips and any {_RESOURCES} resources."
     yield f"Each player takes {PIECES} Fortresses, {PIECES} Markets and {PIECES} Skimmers."
-    yield f"Your first game? Take 2 Gold and 2 Wood{', and play against easy AIs' if state.ais else ''}."
+    easy = ", and play against easy AIs" if state.ais else ""
+    yield f"Your first game? Take 2 Gold and 2 Wood{easy}."
 
 
 def _trays(state: State) -> Iterator[str]:
@@ -63,149 +62,171 @@ def _opponents(state: State) -> Iterator[str]:
         left, right = colors_at_the_sides(state.options)
         yield f"AI {left} sits to your left, AI {right} to your right."
     market = "its Market card" if has_market_card(state.options) else "no Market card"
-    of_each, skimmers = buildings_of_each(state.options), plural(state.board.ai_skimmers, "Skimmer")
+    of_each = buildings_of_each(state.options)
+    skimmers = plural(state.board.ai_skimmers, "Skimmer")
     for ai in state.ais:
-        yield f"{state.name(ai)} gets {of_each} Fortresses, {of_each} Markets, {skimmers} and {market}."
+        pieces = f"{of_each} Fortresses, {of_each} Markets, {skimmers}"
+        yield f"{state.name(ai)} gets {pieces} and {market}."
     if state.ais and all(standing.virtual(state, ai) for ai in state.ais):
         yield "The companion turns up the AIs' action cards and airship tokens."
     elif state.ais:
-        yield f"Shuffle each AI's action cards; shuffle its {_TOKENS} airship tokens, 3 face up sit out."
+        yield f"Shuffle each AI's action cards; shuffle its {TOKENS} airship tokens, 3 face up sit out."
     yield "Turn slot 1: who saw a shooting star last; in a second game, who sits left of the winner."
     last = ", then the AIs" if state.ais else ""
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
 
 
-_STEP = f"{FIRST_PRESS} {controls.key_of('next')}{with_board(' or pull the trigger')}"
+_PRESS_NEXT = f"{FIRST_PRESS} {controls.key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
     """Return what the companion waits for, and which key or tap answers it."""
-    return PAUSED if state.common.paused else _said(state)
+    if state.common.paused:
+        return PAUSED
+    return _prompt(state)
 
 
-def _said(state: State) -> str:
+def _prompt(state: State) -> str:
+    round_of = f"Round {state.round} of {ROUNDS}."
     match standing.phase(state):
         case "first":
-            return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
+            return f"Who takes turn slot 1? {FIRST_PRESS} {_player_keys(state, state.playing)}."
+        case "public" if standing.needs_deal(state):
+            return f"{_PRESS_NEXT} to deal the Hidden cards. {round_of}"
         case "public" if standing.deals(state):
-            what = (
-                "deal the Hidden cards"
-                if standing.to_deal(state)
-                else "turn up the Public Starfall"
-            )
-            return f"{_STEP} to {what}. Round {state.round} of {ROUNDS}."
+            return f"{_PRESS_NEXT} to turn up the Public Starfall. {round_of}"
         case "public":
-            return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
+            return f"Which region has the Public Starfall? {_press_region(state)} {round_of}"
         case "shuffle":
-            return f"{_STEP} to shuffle the AIs' cards."
+            return f"{_PRESS_NEXT} to shuffle the AIs' cards."
         case "early":
-            return f"{_turned_up(state)} Two resources were taken from it."
+            return f"{_reveal_prompt(state)} Two resources were taken from it."
         case "slot":
             free = " ".join(map(controls.answer_key, standing.free_slots(state)))
-            return f"{state.name(standing.owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
+            name = state.name(standing.owing_slot(state) or "")
+            return f"{name}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
-            return _ai(state)
+            return _ai_prompt(state)
         case "turn":
-            return _turn(state)
-    return _end(state)
+            return _turn_prompt(state)
+    return _round_end_prompt(state)
 
 
-def _region(state: State) -> str:
-    return f"{FIRST_PRESS} {_answers(state)}{with_board(' or its button')}."
+def _press_region(state: State) -> str:
+    return f"{FIRST_PRESS} {_answer_keys(state)}{with_board(' or its button')}."
 
 
-def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
-    """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
-    return ", ".join(
-        f"{controls.answer_key(at)} {state.name(player)}"
-        for at, player in enumerate(players, start=1)
-    )
+def _player_keys(state: State, players: tuple[PlayerId, ...]) -> str:
+    """Return the players, each after the key that answers with it.
+
+    The numbers beside the players on the screen are turn slots, so these keys have to be named.
+    """
+    keys = []
+    for number, player in enumerate(players, start=1):
+        keys.append(f"{controls.answer_key(number)} {state.name(player)}")
+    return ", ".join(keys)
 
 
-def _ai(state: State) -> str:
+def _ai_prompt(state: State) -> str:
     assert state.now.pending is not None
     decision, cannot = state.now.pending.decision, controls.key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
     if decision.target is not None:
         done = f"{FIRST_PRESS} {controls.key_of('next')} when it is done, {cannot} if it cannot be."
         return f"{made(state, decision)}. {done}"
-    asked = (controls.number_of(state.board, kind, place) for place in decision.ask)
-    numbers = " ".join(
-        controls.answer_key(number) for number in asked if number <= len(controls.ANSWERS)
-    )
-    if not by_eye(state.board, kind):
-        to_compass = either(
-            f", or {controls.COMPASS_KEY} to name the compass", ", or name the compass"
-        )
-        compass = to_compass if decision.compass is not None else ""
-        return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}{compass}."
-    another = either(f", or {controls.BY_HAND_KEY} to enter another", ", or enter another")
-    first = either(f"Press {controls.BY_HAND_KEY} to enter it", "Enter it first")
-    known = f"{FIRST_PRESS} {numbers}{another}." if numbers else f"{first}."
-    return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
+    keys = _choice_keys(state, decision)
+    if not found_by_table(state.board, kind):
+        compass = ""
+        if decision.compass is not None:
+            to_compass = f", or {controls.COMPASS_KEY} to name the compass"
+            compass = either(to_compass, ", or name the compass")
+        return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {keys}{compass}."
+    if keys:
+        another = either(f", or {controls.BY_HAND_KEY} to enter another", ", or enter another")
+        known = f"{FIRST_PRESS} {keys}{another}"
+    else:
+        known = either(f"Press {controls.BY_HAND_KEY} to enter it", "Enter it first")
+    question = f"On which platform does {name} build its {kind.capitalize()}?"
+    return f"{question} {known}. None free? {FIRST_PRESS} {cannot}."
 
 
-def _turn(state: State) -> str:
+def _choice_keys(state: State, decision: Decision) -> str:
+    """Return the keys of the places that the table chooses from; a number above ten has no key."""
+    keys = []
+    for place in decision.ask:
+        number = controls.number_of(state.board, decision.card.kind, place)
+        if number <= len(controls.ANSWERS):
+            keys.append(controls.answer_key(number))
+    return " ".join(keys)
+
+
+def _turn_prompt(state: State) -> str:
     mark = may_take(state)
     if mark is None or not standing.deals(state):
-        return _mover(state)
-    return f"{_mover(state)} {state.name(mark.player)} may take a resource for Hidden card {mark.card} first."
+        return _mover_prompt(state)
+    # the card was dealt face down: its scout sees it only now, and then chooses the resource
+    take = f"{state.name(mark.player)} may take a resource for Hidden card {mark.card} first."
+    return f"{_mover_prompt(state)} {take}"
 
 
-def _mover(state: State) -> str:
+def _mover_prompt(state: State) -> str:
     mover = standing.to_move(state) or ""
+    name = state.name(mover)
     if not is_ai(mover):
         others = "build, scout or peek" if state.has_objectives else "build or scout"
-        keys = _answers(state)
-        ship = f" For an Airship, {PRESS} {keys}{with_board(' or its button')}." if keys else ""
-        return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
+        keys = _answer_keys(state)
+        if not keys:
+            return f"{name}, {others}."
+        airship = f"For an Airship, {PRESS} {keys}{with_board(' or its button')}."
+        return f"{name}, place an Airship, {others}. {airship}"
     if standing.virtual(state, mover):
-        return f"{_STEP} to turn up {state.name(mover)}'s card."
-    return f"Turn up {state.name(mover)}'s card and name it."
+        return f"{_PRESS_NEXT} to turn up {name}'s card."
+    return f"Turn up {name}'s card and name it."
 
 
-def _answers(state: State) -> str:
-    """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
-    count = min(len(state.board.regions), len(controls.ANSWERS))
+def _answer_keys(state: State) -> str:
+    """Return the answer keys that are accepted now: `1 to 8`, or `2 5`."""
+    regions = len(state.board.regions)
+    count = min(regions, len(controls.ANSWERS))
     able = [number for number in range(1, count + 1) if controls.works(state, number)]
-    return (
-        controls.answer_keys(len(state.board.regions))
-        if len(able) == count
-        else " ".join(map(controls.answer_key, able))
-    )
+    if len(able) == count:
+        return controls.answer_keys(regions)
+    return " ".join(map(controls.answer_key, able))
 
 
-def _turned_up(state: State) -> str:
-    """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
-    card = standing.next_hidden(state)
+def _reveal_prompt(state: State) -> str:
+    """Return who turns up the next Hidden card: the companion if it dealt the card, else the table,
+    which names its region."""
+    card = standing.next_hidden_card(state)
     if standing.on_card(state.now, card) is not None:
-        return f"{_STEP} to turn up Hidden card {card}."
-    return f"Turn up Hidden card {card}: which region? {_region(state)}"
+        return f"{_PRESS_NEXT} to turn up Hidden card {card}."
+    return f"Turn up Hidden card {card}: which region? {_press_region(state)}"
 
 
 def _flip(state: State) -> str:
     return "Flip the leftmost Objective. " if standing.flips_objective(state) else ""
 
 
-def _end(state: State) -> str:
+def _round_end_prompt(state: State) -> str:
     match standing.phase(state):
         case "hidden":
-            return f"{_flip(state)}{_turned_up(state)}"
+            return f"{_flip(state)}{_reveal_prompt(state)}"
         case "powers":
             player = standing.unpowered(state)[0]
-            turned = (
-                f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
-            )
-            return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
+            prompt = f"Enter the powers under the Airships of {state.name(player)}."
+            if is_ai(player):
+                turning = turning_instructions(standing.table_of(state), player)
+                prompt += f" {spoken(turning)}"
+            return prompt
         case "objective":
-            count = len(controls.ANSWERS)
-            nobody = (
-                f", or {controls.answer_key(count)} nobody" if controls.works(state, count) else ""
-            )
-            return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
+            keys = _player_keys(state, state.players)
+            tenth = len(controls.ANSWERS)
+            if controls.works(state, tenth):
+                keys += f", or {controls.answer_key(tenth)} nobody"
+            return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {keys}."
         case "resolve":
             end = f"{FIRST_PRESS} {controls.key_of('end')} to end the round"
             return f"Take what you won. {end}{with_board(', or hold the trigger')}."
     first = standing.winner(state)
-    held = standing.starfalls_of(state, first) if first is not None else 0
+    held = 0 if first is None else standing.starfalls_of(state, first)
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

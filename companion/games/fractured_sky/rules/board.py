@@ -1,6 +1,6 @@
-"""The board as data: regions with resources and places, platforms with bridges, what slots and AI pieces show.
+"""One side of the board as data: regions, platforms, turn slots, and the AIs' cards and tokens.
 
-Everything a box may leave open is None or empty here; nothing is filled in.
+A component fact that nobody has entered is None or empty here; no default stands in for it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ Side = Literal["eight", "ten"]
 CardKind = Literal["airship", "fortress", "market", "skimmer", "scout"]
 Direction = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 Point = tuple[Fraction, Fraction]
+_ORIGIN: Point = (Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region: what it is called, its two resources and where it lies (east, south); None where nobody knows."""
+    """A region: its name, its two resources and its place (east, south); empty or None while unknown."""
 
     id: RegionId
     name: str
@@ -35,7 +36,8 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A floating platform: the regions it is bridged to, how many buildings it holds and its place, if known."""
+    """A floating platform: the regions it is bridged to, its places for buildings and its own
+    place, None while unknown."""
 
     id: PlatformId
     regions: tuple[RegionId, ...]
@@ -45,8 +47,11 @@ class Platform:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An AI's action card: what it does, and the stars of its compass as printed; `large` names those that are large,
-    the first one where it names none. Without stars nobody has said which it has, and with `more` not yet all."""
+    """An AI's action card: what it does and the stars of its compass, as printed.
+
+    `large` names the large stars; if it is empty, the first star is the large one. A card of the
+    table may come without stars; `more` says that it has stars that were not named yet.
+    """
 
     kind: CardKind
     stars: tuple[Direction, ...] = ()
@@ -56,7 +61,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An AI's airship token: its low and its high power (FS-43)."""
+    """An AI's airship token with its low and its high power (FS-43)."""
 
     low: int
     high: int
@@ -67,8 +72,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the box says, for one side of the board. `decks` and `tokens` hold a color only where all of it is
-    known; `notes` say what its open facts cost; `platforms_open` says that there may be platforms beside these."""
+    """One side of the board as the box describes it.
+
+    `gold` is the Gold on each turn slot. `decks` and `tokens` have a color only if all its cards or
+    tokens are known. `notes` say what each open fact costs the table; `platforms_open` means that
+    the board may have platforms beside these. `example` marks the invented map.
+    """
 
     side: Side
     regions: tuple[Region, ...]
@@ -88,135 +97,162 @@ class Board:
     @property
     @once
     def by_id(self) -> Mapping[RegionId, Region]:
-        """The regions in play by their ids."""
+        """The regions of this side by id."""
         return {region.id: region for region in self.regions}
 
     @property
     @once
     def bridges(self) -> Mapping[RegionId, tuple[Platform, ...]]:
-        """The platforms that each region is bridged to."""
-        return {
-            name: tuple(each for each in self.platforms if name in each.regions)
-            for name in self.ids
-        }
+        """The platforms bridged to each region."""
+        bridges: dict[RegionId, tuple[Platform, ...]] = dict.fromkeys(self.ids, ())
+        for platform in self.platforms:
+            # the table may name a region of the other side of the board
+            for name in bridges.keys() & platform.regions:
+                bridges[name] += (platform,)
+        return bridges
 
     @property
     def ids(self) -> tuple[RegionId, ...]:
-        """The regions in play, in the order of the box."""
+        """The ids of the regions of this side, in the order of the box."""
         return tuple(region.id for region in self.regions)
 
-    def platform(self, platform: PlatformId) -> Platform | None:
-        """The platform of that name, if the table knows one."""
-        return next((each for each in self.platforms if each.id == platform), None)
+    def platform(self, name: PlatformId) -> Platform | None:
+        """Return the platform with that id, or None."""
+        for platform in self.platforms:
+            if platform.id == name:
+                return platform
+        return None
 
     def name(self, region: RegionId) -> str:
-        """What a region is called."""
+        """Return a region's name, or the id itself if it is unknown."""
         return self.by_id[region].name if region in self.by_id else region
 
     def place(self, kind: str, target: str) -> str:
-        """What a place for a piece, or the target of a card, of that kind is called: a region's name, `platform 3`, or
-        `Hidden card 2`."""
+        """Return the name of the place `target` of a piece or card of that kind: a region's name,
+        `platform 3` or `Hidden card 2`."""
         if kind in ("airship", "skimmer"):
             return self.name(target)
-        return f"Hidden card {target}" if kind in ("scout", "marker") else f"platform {target}"
+        if kind in ("scout", "marker"):
+            return f"Hidden card {target}"
+        return f"platform {target}"
 
     def price(self, piece: str) -> str:
-        """What a piece costs, behind it in a sentence: ` for 2 Iron`; empty where the box does not say."""
+        """Return the cost of a piece as the end of a sentence, ` for 2 Iron`; empty if the box does not state it."""
         cost = self.costs.get(piece.capitalize())
-        said = " + ".join(
-            f"{number} {each.capitalize()}" for each, number in (cost or {}).items() if number
-        )
-        return "" if cost is None else f" for {said or 'nothing'}"
+        if cost is None:
+            return ""
+        parts = []
+        for resource, number in cost.items():
+            if number:
+                parts.append(f"{number} {resource.capitalize()}")
+        return f" for {' + '.join(parts) or 'nothing'}"
 
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
-        """The regions in the order in which they resolve (FS-23), the northern first of two one above the other; in the
-        order of the box while a place is unknown."""
-        if not self.places_known:
+        """The regions in the order in which they resolve, the northern first of two above each other (FS-23).
+
+        While any place is unknown, the order of the box (FS-U3).
+        """
+        points = {region.id: region.point for region in self.regions}
+        if None in points.values():
             return self.ids
-        return tuple(
-            sorted(
-                self.ids, key=lambda region: self.by_id[region].point or (Fraction(0), Fraction(0))
-            )
-        )
+        return tuple(sorted(self.ids, key=lambda name: points[name] or _ORIGIN))
 
     @property
     def places_known(self) -> bool:
-        """Whether the place of every region is known."""
+        """Return whether the place of every region is known."""
         return all(region.point is not None for region in self.regions)
 
 
 def slug(name: str) -> str:
-    """Return the id of a region called `name` in the box."""
+    """Return the id of the region that the box calls `name`."""
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
 
 
 def board_of(box: Box, side: Side) -> Board:
-    """Return one side of the board as the box gives it."""
+    """Return one side of the board as the box describes it."""
     regions = tuple(_region(box, side, name) for name in regions_on(box, side))
     rows = box.table(f"platform_{side}")
-    chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
+    platforms = tuple(_platform(row, regions) for row in rows if row.fields)
+    chips = box.table("chips")[:1]  # one row: all players have the same
+    slots = sorted(box.table(f"slot_{side}"), key=lambda row: row.name)
+    market_numbers = {}
+    for row in box.table("market_card"):
+        if row.value is not None:
+            market_numbers[row.name] = row.value
     return Board(
         side=side,
         regions=regions,
-        platforms=tuple(_platform(row, regions) for row in rows if row.fields),
-        gold=tuple(
-            row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)
-        ),
-        chips=tuple(sorted(chips)),
-        decks={
-            color: tuple(map(_card, cards))
-            for color in COLORS
-            if (cards := _whole(box, f"card_{color}"))
-        },
-        tokens={
-            color: tuple(map(_token, known))
-            for color in COLORS
-            if (known := _whole(box, f"token_{color}"))
-        },
-        market_numbers={
-            row.name: row.value for row in box.table("market_card") if row.value is not None
-        },
+        platforms=platforms,
+        gold=tuple(slot.value for slot in slots),
+        chips=tuple(sorted(chips[0].fields.get("values", ()))) if chips else (),
+        decks=_decks(box),
+        tokens=_tokens(box),
+        market_numbers=market_numbers,
         ai_skimmers=box.value("count", "Skimmers of an AI", 2),
         starfall_tokens=box.value("count", "Starfall tokens", 28),
         costs={row.name: row.fields for row in box.table("cost") if row.fields},
         notes=costs_of(box, side),
+        # a file that names no platform says nothing about how many there are
         platforms_open=not rows or any(not row.fields for row in rows),
         example=any(row.status == "example" for row in box.rows),
     )
 
 
+def _decks(box: Box) -> dict[str, tuple[Card, ...]]:
+    """Return each color's action cards; a color is missing unless all its cards are known."""
+    decks = {}
+    for color in COLORS:
+        rows = _complete_rows(box, f"card_{color}")
+        if rows:
+            decks[color] = tuple(_card(row) for row in rows)
+    return decks
+
+
+def _tokens(box: Box) -> dict[str, tuple[Token, ...]]:
+    """Return each color's tokens; a color is missing unless all its tokens are known."""
+    tokens = {}
+    for color in COLORS:
+        rows = _complete_rows(box, f"token_{color}")
+        if rows:
+            tokens[color] = tuple(_token(row) for row in rows)
+    return tokens
+
+
 def platform_point(board: Board, platform: Platform) -> Point | None:
-    """Where a platform lies: its own place, else the middle of the regions it is bridged to; None while one of these is
-    unknown."""
+    """Return a platform's own place, else the middle of the regions it is bridged to (FS-T7); None
+    while that is unknown."""
     if platform.point is not None:
         return platform.point
-    around = [board.by_id[region].point for region in platform.regions if region in board.by_id]
-    known = [point for point in around if point is not None]
-    if not known or len(known) < len(around):
+    points = []
+    for region in platform.regions:
+        if region in board.by_id:
+            point = board.by_id[region].point
+            if point is None:
+                return None
+            points.append(point)
+    if not points:
         return None
-    return sum((x for x, _ in known), Fraction(0)) / len(known), sum(
-        (y for _, y in known), Fraction(0)
-    ) / len(known)
+    east = sum((x for x, _ in points), Fraction(0))
+    south = sum((y for _, y in points), Fraction(0))
+    return east / len(points), south / len(points)
 
 
 def _region(box: Box, side: Side, name: str) -> Region:
-    row, place, label = (
-        box.row("region", name),
-        box.row(f"place_{side}", name),
-        box.row("label", name),
-    )
-    return Region(
-        slug(name),
-        label.value if label is not None and label.value else name,
-        tuple(row.fields.get("resources", ())) if row is not None else (),
-        _point(place),
-    )
+    row = box.row("region", name)
+    resources = () if row is None else row.fields.get("resources", ())
+    label = box.row("label", name)
+    called = label.value if label is not None and label.value else name
+    place = box.row(f"place_{side}", name)
+    return Region(slug(name), called, tuple(resources), _point(place))
 
 
 def _point(row: ComponentRow | None) -> Point | None:
-    at = place_of(row)
-    return None if at is None else (Fraction(at[0]), Fraction(at[1]))
+    place = place_of(row)
+    if place is None:
+        return None
+    right, down = place
+    return Fraction(right), Fraction(down)
 
 
 def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
@@ -225,10 +261,12 @@ def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
     return Platform(row.name, bridged, row.fields.get("places"), _point(row))
 
 
-def _whole(box: Box, table: str) -> tuple[ComponentRow, ...]:
-    """The rows of a table of which all are known; none else."""
+def _complete_rows(box: Box, table: str) -> tuple[ComponentRow, ...]:
+    """Return the rows of a table if every one of them is known, else none."""
     rows = box.table(table)
-    return rows if all(row.fields for row in rows) else ()
+    if all(row.fields for row in rows):
+        return rows
+    return ()
 
 
 def _card(row: ComponentRow) -> Card:

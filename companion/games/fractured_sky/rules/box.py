@@ -1,4 +1,4 @@
-"""What only the box shows (FS-U1 to FS-U8): the tables of the component file, what is wrong with one, its holes."""
+"""The component file (FS-U1 to FS-U8): its tables, checks for contradictions, and the price of what is missing."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.rules.facts import Setup
 
 RESOURCES = ("Gold", "Iron", "Wood")
 DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # keys that lie around s as the directions do
+ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # around the s key, in the order of `DIRECTIONS`
 KINDS = ("airship", "fortress", "market", "skimmer", "scout")
 SIDES = ("eight", "ten")
 COLORS = ("black", "orange")
-GRID = 999  # places on the map are read off a grid; how fine it is, is the owner's affair
+GRID = 999  # places are read off a grid over the map, as fine as the owner likes
 
 _PLACE = (
     Field("x", "number", most=GRID, asks="how far to the right on a grid?"),
@@ -72,7 +72,7 @@ TABLES = (
                      row=f"turn slot {{name}} of {len(_SLOTS[side])}", names=_SLOTS[side])
       for side, words in _IN_WORDS.items()),
     ComponentTable("cost", "what a piece costs (FS-U5)",
-                   tuple(Field(each.lower(), "number", most=9, asks=f"how much {each}?") for each in RESOURCES),
+                   tuple(Field(name.lower(), "number", most=9, asks=f"how much {name}?") for name in RESOURCES),
           names=("Fortress", "Market", "Skimmer"), heading="costs", row="a {name} costs"),
     *(ComponentTable(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD,
                      heading=f"{color} AI: cards", row=f"{color.capitalize()} AI, card {{name}} of 10")
@@ -110,24 +110,26 @@ UNLOCKS = (
 
 
 def box_for(setup: Setup) -> Box:
-    """Return the box a session is played with: the invented example where its options say so, for practice. A session
-    holds it; an older one held the box that it was not played with."""
+    """Return the box that a session is played with, the invented example if its options say so."""
     box = box_of(setup)
+    if setup.options.get("map") != "example":
+        return box
+    # a session keeps the box it is played with, but older ones kept the owner's box beside `example`
     regions = box.table("region")
-    holds_it = bool(regions) and all(row.status == "example" for row in regions)
-    if setup.options.get("map") != "example" or holds_it:
+    if regions and all(row.status == "example" for row in regions):
         return box
     return example(setup.game)
 
 
 def regions_on(box: Box, side: str) -> tuple[str, ...]:
-    """Return the names of the regions on a side of the board; none where the file does not say."""
+    """Return the names of the regions on a side of the board; empty if the file does not state them."""
     row = box.row("side", side)
-    return row.fields.get("regions", ()) if row is not None else ()
+    regions: tuple[str, ...] = () if row is None else row.fields.get("regions", ())
+    return regions
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts the clauses or itself."""
+    """Return contradictions of the box with the clauses or with itself."""
     return (
         *_resources(box),
         *_sides(box),
@@ -141,78 +143,61 @@ def check(box: Box) -> tuple[Problem, ...]:
 
 def _resources(box: Box) -> Iterator[Problem]:
     for row in box.table("region"):
-        stated = row.fields.get("resources")
-        if stated is not None and len(set(stated)) != 2:
-            yield Problem(
-                "region",
-                row.name,
-                f"the resources are {', '.join(stated)}",
-                "two different ones",
-                "FS-U2",
-            )
+        resources = row.fields.get("resources")
+        if resources is not None and len(set(resources)) != 2:
+            why = f"the resources are {', '.join(resources)}"
+            yield Problem("region", row.name, why, "two different ones", "FS-U2")
 
 
 def _sides(box: Box) -> Iterator[Problem]:
     known = {row.name for row in box.table("region")}
     for side, size in zip(SIDES, (8, 10), strict=True):
-        regions = regions_on(box, side)
-        if len(set(regions)) != size:
-            yield Problem("side", side, f"it has {len(set(regions))} regions", f"{size}", "FS-U8")
-        for name in sorted(set(regions) - known):
-            yield Problem(
-                "side", side, f"there is no region {name!r}", f"a [[region]] {name} too", "FS-U1"
-            )
+        regions = set(regions_on(box, side))
+        if len(regions) != size:
+            yield Problem("side", side, f"it has {len(regions)} regions", f"{size}", "FS-U8")
+        for name in sorted(regions - known):
+            wanted = f"a [[region]] {name} too"
+            yield Problem("side", side, f"there is no region {name!r}", wanted, "FS-U1")
 
 
 def _maps(box: Box) -> Iterator[Problem]:
+    regions = {region.name for region in box.table("region")}
     for side in SIDES:
-        known = set(regions_on(box, side))
         for place in box.table(f"place_{side}"):
-            if place.name not in {each.name for each in box.table("region")}:
-                yield Problem(
-                    place.table,
-                    place.name,
-                    "there is no such region",
-                    "the name of a [[region]]",
-                    "FS-U3",
-                )
+            if place.name not in regions:
+                why, wanted = "there is no such region", "the name of a [[region]]"
+                yield Problem(place.table, place.name, why, wanted, "FS-U3")
+        on_side = set(regions_on(box, side))
         for platform in box.table(f"platform_{side}"):
-            yield from _platform(platform, known)
+            yield from _platform(platform, on_side)
 
 
 def _platform(platform: ComponentRow, known: set[str]) -> Iterator[Problem]:
-    regions = platform.fields.get("regions")
-    for name in sorted(set(regions or ()) - known):
-        wanted = "a region on that side"
-        yield Problem(platform.table, platform.name, f"{name!r} is bridged to it", wanted, "FS-U4")
-    if regions is not None and len(set(regions)) != len(regions):
-        yield Problem(
-            platform.table,
-            platform.name,
-            "a region is bridged to it twice",
-            "each region once",
-            "FS-U4",
-        )
+    table, row = platform.table, platform.name
+    regions = platform.fields.get("regions") or ()
+    for name in sorted(set(regions) - known):
+        yield Problem(table, row, f"{name!r} is bridged to it", "a region on that side", "FS-U4")
+    if len(set(regions)) != len(regions):
+        why = "a region is bridged to it twice"
+        yield Problem(table, row, why, "each region once", "FS-U4")
     if ("x" in platform.fields) != ("y" in platform.fields):
-        yield Problem(
-            platform.table, platform.name, "its place is half known", "x and y, or neither", "FS-U4"
-        )
+        yield Problem(table, row, "its place is half known", "x and y, or neither", "FS-U4")
 
 
 def _bearings(box: Box) -> Iterator[Problem]:
-    """Places must agree with what is published about them (FS-U3)."""
+    """Yield places that contradict a published bearing (FS-U3)."""
     for side in SIDES:
+        table = f"place_{side}"
         for row in box.table("bearing"):
-            names = (str(row.fields.get(end)) for end in ("region", "seen_from"))
-            here, there = (place_of(box.row(f"place_{side}", name)) for name in names)
+            region, seen_from = str(row.fields.get("region")), str(row.fields.get("seen_from"))
+            here, there = place_of(box.row(table, region)), place_of(box.row(table, seen_from))
             if here is None or there is None:
                 continue
             east, south = vector(row.fields["direction"])
-            if (here[0] - there[0]) * east + (here[1] - there[1]) * south <= 0:
-                why = f"it is not further {row.fields['direction']} than {row.fields['seen_from']}"
-                yield Problem(
-                    f"place_{side}", str(row.fields["region"]), why, "a place that is", "FS-U3"
-                )
+            ahead = (here[0] - there[0]) * east + (here[1] - there[1]) * south
+            if ahead <= 0:
+                why = f"it is not further {row.fields['direction']} than {seen_from}"
+                yield Problem(table, region, why, "a place that is", "FS-U3")
 
 
 def vector(direction: str) -> tuple[int, int]:
@@ -221,8 +206,10 @@ def vector(direction: str) -> tuple[int, int]:
 
 
 def place_of(row: ComponentRow | None) -> tuple[int, int] | None:
-    """Return how far to the right and down something lies by its row; None where that does not say."""
-    return None if row is None or "x" not in row.fields else (row.fields["x"], row.fields["y"])
+    """Return the place in a row, (right, down) on the grid, or None if the row has none."""
+    if row is None or "x" not in row.fields:
+        return None
+    return row.fields["x"], row.fields["y"]
 
 
 def _tokens(box: Box) -> Iterator[Problem]:
@@ -232,45 +219,34 @@ def _tokens(box: Box) -> Iterator[Problem]:
             yield Problem(f"token_{color}", "", f"there are {len(rows)} tokens", "six", "FS-33")
         for row in rows:
             if row.fields and row.fields["low"] > row.fields["high"]:
-                yield Problem(
-                    row.table,
-                    row.name,
-                    "its low value is above its high value",
-                    "low <= high",
-                    "FS-43",
-                )
+                why = "its low value is above its high value"
+                yield Problem(row.table, row.name, why, "low <= high", "FS-43")
 
 
 def _chips(box: Box) -> Iterator[Problem]:
     for row in box.table("chips"):
-        if row.fields and len(row.fields["values"]) != 12:
-            yield Problem(
-                "chips", row.name, f"there are {len(row.fields['values'])}", "twelve", "FS-2"
-            )
+        chips = row.fields.get("values")
+        if chips is not None and len(chips) != 12:
+            yield Problem("chips", row.name, f"there are {len(chips)}", "twelve", "FS-2")
 
 
 def _cards(box: Box) -> Iterator[Problem]:
     for color in COLORS:
-        rows = box.table(f"card_{color}")
+        table = f"card_{color}"
+        rows = box.table(table)
         if len(rows) != 10:
-            yield Problem(
-                f"card_{color}", "", f"there are {len(rows)} action cards", "ten", "FS-U7"
-            )
+            why = f"there are {len(rows)} action cards"
+            yield Problem(table, "", why, "ten", "FS-U7")
         for row in rows:
             stars = row.fields.get("stars", ())
             if set(row.fields.get("large", ())) - set(stars):
-                wanted = f"of {', '.join(stars)}"
-                yield Problem(
-                    row.table, row.name, "a large star is none of its stars", wanted, "FS-35"
-                )
-        if (
-            rows
-            and all(row.fields for row in rows)
-            and all(row.fields["kind"] != "airship" for row in rows)
-        ):
-            yield Problem(
-                f"card_{color}", "", "no card places an Airship", "at least one that does", "FS-34"
-            )
+                why, wanted = "a large star is none of its stars", f"of {', '.join(stars)}"
+                yield Problem(table, row.name, why, wanted, "FS-35")
+        kinds = [row.fields.get("kind") for row in rows]
+        # with a card unknown, that one may place an Airship
+        if rows and None not in kinds and "airship" not in kinds:
+            why = "no card places an Airship"
+            yield Problem(table, "", why, "at least one that does", "FS-34")
 
 
 def costs(box: Box) -> tuple[str, ...]:
@@ -280,28 +256,36 @@ def costs(box: Box) -> tuple[str, ...]:
 
 def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
     """Return what the open rows cost a table that plays on these sides of the board."""
-    said = [line for side in sides for line in _map_costs(box, side)]
-    if any(not row.fields for row in box.table("cost")):
-        said.append(
+    lines: list[str] = []
+    for side in sides:
+        lines += _map_costs(box, side)
+    if _is_open(box, "cost"):
+        lines.append(
             "costs unknown: what a building or a Skimmer costs is the table's to pay (FS-U5)"
         )
-    if any(not row.fields for color in COLORS for row in box.table(f"card_{color}")):
-        said.append("the AIs' action cards are unknown: name each card that is turned up (FS-U7)")
-    if any(not row.fields for color in COLORS for row in box.table(f"token_{color}")):
-        said.append("the AIs' tokens are unknown: enter their powers at the end of a round (FS-U7)")
+    if any(_is_open(box, f"card_{color}") for color in COLORS):
+        lines.append("the AIs' action cards are unknown: name each card that is turned up (FS-U7)")
+    if any(_is_open(box, f"token_{color}") for color in COLORS):
+        lines.append(
+            "the AIs' tokens are unknown: enter their powers at the end of a round (FS-U7)"
+        )
     if any(row.value is None for row in box.table("market_card")):
-        said.append(
+        lines.append(
             "the Market cards' numbers are unknown: when an AI trades is the table's word (FS-U7)"
         )
     if any(row.status == "example" for row in box.rows):
-        said.append("this is an example map: its regions, places, cards and tokens are invented")
-    return tuple(said)
+        lines.append("this is an example map: its regions, places, cards and tokens are invented")
+    return tuple(lines)
+
+
+def _is_open(box: Box, table: str) -> bool:
+    """Return whether a row of that table is unknown."""
+    return any(not row.fields for row in box.table(table))
 
 
 def notice(setup: Setup) -> str:
-    """Return what the companion asks the table of a session because of the open rows, in a sentence; empty: nothing."""
-    box = box_for(setup)
-    if setup.options.get("map") == "example" or not box.open_rows:
+    """Return a sentence saying that the companion will ask the table about open rows; empty if there are none."""
+    if setup.options.get("map") == "example" or not box_for(setup).open_rows:
         return ""
     return (
         "The companion does not know all of your map and cards, so it asks you where they matter."
@@ -309,14 +293,17 @@ def notice(setup: Setup) -> str:
 
 
 def _map_costs(box: Box, side: str) -> Iterator[str]:
-    regions = regions_on(box, side)
-    if lost := [name for name in regions if place_of(box.row(f"place_{side}", name)) is None]:
-        yield f"{side} regions: {len(lost)} places unknown; where a compass decides, the table says which (FS-U3)"
-    bare = [
-        name for name in regions if (known := box.row("region", name)) is None or not known.fields
-    ]
+    unplaced, bare = 0, 0
+    for name in regions_on(box, side):
+        if place_of(box.row(f"place_{side}", name)) is None:
+            unplaced += 1
+        resources = box.row("region", name)
+        if resources is None or not resources.fields:
+            bare += 1
+    if unplaced:
+        yield f"{side} regions: {unplaced} places unknown; where a compass decides, the table says which (FS-U3)"
     if bare:
-        yield f"{side} regions: the resources of {len(bare)} unknown; they are called its resources (FS-U2)"
+        yield f"{side} regions: the resources of {bare} unknown; they are called its resources (FS-U2)"
     if not any(platform.fields for platform in box.table(f"platform_{side}")):
         yield f"{side} regions: platforms unknown; enter each one that is built on, with its bridges (FS-U4)"
     slots = [slot.name for slot in box.table(f"slot_{side}") if slot.value is None]

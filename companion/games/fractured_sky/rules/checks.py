@@ -1,4 +1,4 @@
-"""What every fact is held against: whose turn it is, and whether regions, cards and players exist."""
+"""Checks common to many facts: whose turn it is, and whether regions, cards and players exist."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from companion.games.fractured_sky.rules.facts import Piece
 from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import (
+    ai_to_shuffle,
     early,
     owing_slot,
     phase,
-    shuffling,
     to_move,
 )
 from companion.rules.columns import a_number, either
@@ -21,22 +21,26 @@ from companion.rules.facts import Refused, SeatId, after_the_end
 
 
 def require_phase(state: State, *wanted: Phase) -> Round:
-    """The running round, where the game waits for one of these; refused with what it waits for."""
+    """Return the running round in one of these phases; raise `Refused` in any other."""
     if phase(state) not in wanted:
         raise not_now(state, "the game waits for something else")
     return state.now
 
 
 def not_now(state: State, why: str, clause: str = "") -> Refused:
-    """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
+    """Return the refusal of a fact that the game does not wait for now.
+
+    Without a `clause`, it cites the clause of what the game waits for.
+    """
     if phase(state) == "over":
         return after_the_end("FS-30")
     waiting, words = _WAITING[phase(state)]
-    who = shuffling(state) or owing_slot(state) or to_move(state) or ""
-    expected = words.format(who=state.name(who), card=early(state))
+    actor = ai_to_shuffle(state) or owing_slot(state) or to_move(state) or ""
+    expected = words.format(who=state.name(actor), card=early(state))
     return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
 
 
+# the clause of what each phase waits for, and its wording
 _WAITING: Mapping[Phase, tuple[str, str]] = {
     "first": ("FS-4", "who takes turn slot 1 of the first round"),
     "public": ("FS-6", "the region of the Public Starfall card"),
@@ -53,13 +57,13 @@ _WAITING: Mapping[Phase, tuple[str, str]] = {
 
 
 def require_turn(state: State, seat: SeatId) -> Round:
-    """The running round, where it is this seat's turn."""
+    """Return the running round on this seat's turn; raise `Refused` otherwise."""
     require_seat(state, seat)
     return require_mover(state, seat)
 
 
 def require_mover(state: State, player: PlayerId) -> Round:
-    """The running round, where it is the turn of this seat or AI."""
+    """Return the running round on the turn of this seat or AI; raise `Refused` otherwise."""
     now, mover = require_phase(state, "turn"), to_move(state) or ""
     if mover != player:
         raise Refused(
@@ -69,15 +73,16 @@ def require_mover(state: State, player: PlayerId) -> Round:
 
 
 def require_seat(state: State, seat: SeatId) -> None:
-    """Refuse what is no seat, or one that has left."""
-    if seat not in {each.id for each in state.setup.seats}:
-        known = either(each.name for each in state.setup.seats)
+    """Refuse an unknown seat, or one that has left."""
+    seats = state.setup.seats
+    if seat not in {known.id for known in seats}:
+        known = either(other.name for other in seats)
         raise Refused("SEATS", f"{state.name(seat) or 'nobody'} has no seat here", known)
     require_not_left(state.common, seat, "FS-T1")
 
 
 def require_ai(state: State, player: PlayerId, why: str) -> None:
-    """Refuse what is no AI of this game."""
+    """Refuse a player that is no AI of this game."""
     if not is_ai(player) or player not in state.ais:
         known = either(map(state.name, state.ais)) if state.ais else "a game with an AI"
         raise Refused(
@@ -86,7 +91,7 @@ def require_ai(state: State, player: PlayerId, why: str) -> None:
 
 
 def require_player(state: State, player: PlayerId) -> None:
-    """Refuse who is neither a seat that plays nor an AI."""
+    """Refuse a player that is neither a playing seat nor an AI."""
     if is_ai(player):
         require_ai(state, player, "it does not play")
     else:
@@ -94,7 +99,7 @@ def require_player(state: State, player: PlayerId) -> None:
 
 
 def require_region(state: State, region: str) -> None:
-    """Refuse what is no region on this side of the board."""
+    """Refuse a region that is not on this side of the board."""
     if region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused(
@@ -103,17 +108,17 @@ def require_region(state: State, region: str) -> None:
 
 
 def require_platform(state: State, name: str) -> Platform:
-    """The platform of that name; refused where the table has named none so."""
+    """Return the platform with that id; raise `Refused` if it is unknown."""
     platform = state.board.platform(name)
     if platform is None:
-        known = ", ".join(each.id for each in state.board.platforms)
+        known = ", ".join(other.id for other in state.board.platforms)
         do = f"Choose {known}." if known else "Enter it with its bridges first."
         raise Refused("FS-U4", f"no platform {name!r} is known", do=do)
     return platform
 
 
 def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
-    """Refuse what is no place for a piece, or no target of a card, of that kind."""
+    """Refuse a place where a piece of that kind cannot be, or where a card of that kind cannot go."""
     if kind in ("airship", "skimmer"):
         require_region(state, place)
     elif kind in ("fortress", "market"):
@@ -126,7 +131,7 @@ def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
 
 
 def require_card(now: Round, card: int) -> None:
-    """Refuse a number that no Hidden card on the tray has."""
+    """Refuse a number higher than that of any Hidden card on the tray."""
     if card > len(now.hidden):
         raise Refused(
             "FS-6", f"there is no Hidden card {card} on the tray", a_number(1, len(now.hidden))

@@ -1,17 +1,20 @@
-"""What the controls mean: the keyboard as data; zone buttons, the trigger and keys to facts. One numbering holds for
-keys, zone buttons and the map: regions in the order of the box, a platform by the number on the map, a Hidden card by
-its place on the tray."""
+"""The controls of Fractured Sky: keys, zone buttons and the trigger, and the facts they stand for.
+
+Keys, zone buttons and the map share one numbering: regions in the order of the box, platforms by
+their number on the map, Hidden cards by their place on the tray.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.board import Board, CardKind, Direction, PlatformId
 from companion.games.fractured_sky.rules.checks import not_now
 from companion.games.fractured_sky.rules.fold import apply
 from companion.games.fractured_sky.rules.model import ROUNDS, State
-from companion.games.fractured_sky.rules.public import SHIPS, as_ai, color_of, is_ai
+from companion.games.fractured_sky.rules.public import TOKENS, as_ai, color_of, is_ai
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, Action, named, named_by, named_run
 from companion.rules.facts import Fact, Moment, Refused, Setup
@@ -55,94 +58,92 @@ _STEPS = (
 
 
 key_of = named_by(PREFIX, _STEPS)
-"""The key that does one of these, for a sentence."""
+"""Names the key of one of `_STEPS` in a sentence."""
 
 BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
 COMPASS, OWN_COMPASS = f"{PREFIX}compass", "d"
 BY_HAND_KEY, COMPASS_KEY = named(BY_HAND, OWN_BY_HAND), named(COMPASS, OWN_COMPASS)
-"""The keys of the table's own word and of an AI's compass, which only a screen has, for a sentence."""
+"""Name the keys of two forms in a sentence; only a screen has these keys."""
 
 
 def answer_key(place: int) -> str:
-    """The key that answers number `place`, from 1, for a sentence."""
+    """Return the name of the key that answers number `place`, from 1, for a sentence."""
     return named(f"{PREFIX}answer.{place}", ANSWERS[place - 1])
 
 
 def answer_keys(count: int) -> str:
-    """The keys that answer the numbers from 1 to `count`, ten at most, for a sentence: `1 to 8`."""
+    """Return the names of the keys for the answers 1 to `count`, ten at most, for a sentence: `1 to 8`."""
     own = {f"{PREFIX}answer.{place}": key for place, key in enumerate(ANSWERS[:count], start=1)}
-    words = "1" if count == 1 else f"1 to {count}" if count < len(ANSWERS) else "1 to 9, 0"
+    if count == 1:
+        words = "1"
+    elif count < len(ANSWERS):
+        words = f"1 to {count}"
+    else:
+        words = "1 to 9, 0"
     return named_run(own, words)
 
 
 def actions(_setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do; builds, scouting and powers are entered as facts."""
-    answers = tuple(
-        Action(
-            f"{PREFIX}answer.{place}",
-            (key,),
-            f"answer {key}",
-            _HELP.format(n=key),
-            "answers",
-            place == 1,
-        )
-        for place, key in enumerate(ANSWERS, start=1)
-    )
+    """Return the keyboard's actions; builds, scouting and powers are entered in forms instead."""
+    answers = []
+    for place, key in enumerate(ANSWERS, start=1):
+        action_id, text = f"{PREFIX}answer.{place}", _HELP.format(n=key)
+        # one of the ten in the footer stands for all
+        answers.append(Action(action_id, (key,), f"answer {key}", text, "answers", place == 1))
     return (*answers, *_STEPS)
 
 
 def platform_numbers(board: Board) -> dict[PlatformId, int]:
-    """Return each platform's number: its own name where that is a number with a key, else the first one left over."""
-    own = {
-        each.id: int(each.id)
-        for each in board.platforms
-        if each.id in ANSWERS[:-1] or each.id == str(len(ANSWERS))
-    }
-    left = iter(
-        number
-        for number in range(1, len(board.platforms) + len(ANSWERS) + 1)
-        if number not in own.values()
-    )
-    return {each.id: own[each.id] if each.id in own else next(left) for each in board.platforms}
+    """Return each platform's number: its id where that is a number with a key, else the next unused one."""
+    with_key = [str(number) for number in range(1, len(ANSWERS) + 1)]
+    own = {platform.id: int(platform.id) for platform in board.platforms if platform.id in with_key}
+    unused = (number for number in count(1) if number not in own.values())
+    numbers = {}
+    for platform in board.platforms:
+        numbers[platform.id] = own[platform.id] if platform.id in own else next(unused)
+    return numbers
 
 
 def number_of(board: Board, kind: CardKind, target: str) -> int:
-    """Return the number of a place that an AI's card may go to."""
+    """Return the number of a place where an AI's card may go."""
     if kind in ("airship", "skimmer"):
         return board.ids.index(target) + 1
-    return int(target) if kind == "scout" else platform_numbers(board)[target]
+    if kind == "scout":
+        return int(target)
+    return platform_numbers(board)[target]
 
 
-_TOKENS = 2 * SHIPS
 SLOTS = ANSWERS[:-1]
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: the trigger ends a round that is resolved."""
+    """Return whether holding that channel has a meaning now: the trigger ends a resolved round."""
     return channel == TRIGGER and standing.phase(state) == "resolve"
 
 
 def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
-    fact = _meant(state, gesture, orders).model_copy(update={"at": at})
+    fact = _fact_of(state, gesture, orders).model_copy(update={"at": at})
     if state.common.paused:
         raise Refused("PAUSE", "the clock stands still", do=GO_ON_FIRST)
     return fact
 
 
-def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
+def _fact_of(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
     if gesture.channel == TRIGGER:
-        return f.RoundEnd() if gesture.kind is GestureKind.HOLD else step(state, orders)
+        if gesture.kind is GestureKind.HOLD:
+            return f.RoundEnd()
+        return step(state, orders)
     kind, _, number = gesture.channel.partition("-")
     if kind != "zone" or not number.isdecimal() or gesture.kind is not GestureKind.TAP:
-        wanted = "a zone button or the trigger"
-        raise Refused("FS-8", f"{gesture.channel} means nothing here", do=f"Use {wanted}.")
+        why = f"{gesture.channel} means nothing here"
+        raise Refused("FS-8", why, do="Use a zone button or the trigger.")
     return answer(state, int(number))
 
 
 def act(state: State, action_id: str, orders: Orders | None) -> Fact:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     match word:
         case "answer" if number:
@@ -157,45 +158,46 @@ def act(state: State, action_id: str, orders: Orders | None) -> Fact:
 
 
 def step(state: State, orders: Orders | None) -> Fact:
-    """The next step of what the companion does itself: Starfall cards (FS-T8), then the AIs' shuffles, cards and moves
-    (FS-33, FS-34)."""
-    fallen = _starfall(state, orders)
-    if fallen is not None:
-        return fallen
-    ai = standing.shuffling(state)
+    """Return the companion's own next step: Starfall cards (FS-T8), else an AI's shuffle, card or
+    move (FS-33, FS-34)."""
+    starfall = _starfall_step(state, orders)
+    if starfall is not None:
+        return starfall
+    ai = standing.ai_to_shuffle(state)
     if ai is not None:
         return _shuffled(state, ai, orders)
-    if standing.phase(state) == "ai":
+    phase = standing.phase(state)
+    if phase == "ai":
         return f.AiDone()
-    mover = standing.ai_to_move(state) if standing.phase(state) == "turn" else None
+    mover = standing.ai_to_move(state) if phase == "turn" else None
     if mover is None:
         raise not_now(state, "no AI is to move")
     if not standing.virtual(state, mover):
-        raise Refused(
-            "FS-34",
-            "the table turns up this AI's cards",
-            do="Name the kind of card that was turned up.",
-        )
+        do = "Name the kind of card that was turned up."
+        raise Refused("FS-34", "the table turns up this AI's cards", do=do)
     return f.AiTurn(ai=mover)
 
 
-def _starfall(state: State, orders: Orders | None) -> Fact | None:
-    """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
-    where = standing.phase(state)
+def _starfall_step(state: State, orders: Orders | None) -> Fact | None:
+    """Return the Starfall card that the companion deals or turns up now, or None if it has none to handle."""
     if not standing.deals(state):
         return None
-    if where == "public":
+    phase = standing.phase(state)
+    if phase == "public":
         if orders is None:
-            raise Refused(
-                "FS-T8", "nobody shuffles for this table", do="Enter the Public Starfall card."
-            )
-        drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
-        return f.Deal(cards=drawn) if standing.to_deal(state) else f.Public(region=drawn[0])
-    if where not in ("early", "hidden"):
+            do = "Enter the Public Starfall card."
+            raise Refused("FS-T8", "nobody shuffles for this table", do=do)
+        regions = state.board.ids
+        shuffled = tuple(regions[number - 1] for number in orders(len(regions)))
+        if standing.needs_deal(state):
+            return f.Deal(cards=shuffled)
+        return f.Public(region=shuffled[0])
+    if phase not in ("early", "hidden"):
         return None
-    card = standing.next_hidden(state)
+    card = standing.next_hidden_card(state)
     region = standing.on_card(state.now, card)
-    return f.Reveal(card=card, region=region) if region is not None else None
+    # without a deal in the record the table names the card
+    return None if region is None else f.Reveal(card=card, region=region)
 
 
 def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
@@ -204,28 +206,28 @@ def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
     cards = tuple(orders(len(state.board.decks[color_of(ai)])))
     if state.now.decks[ai].shuffled:
         return f.Shuffle(ai=ai, cards=cards)
-    return f.Shuffle(ai=ai, cards=cards, tokens=tuple(orders(_TOKENS)), lots=tuple(orders(_TOKENS)))
+    return f.Shuffle(ai=ai, cards=cards, tokens=tuple(orders(TOKENS)), lots=tuple(orders(TOKENS)))
 
 
 def answer(state: State, number: int) -> Fact:
-    """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
+    """Return the fact for answer `number`: a region unless something else is asked; the tenth key is 0."""
     match standing.phase(state):
         case "first":
-            return f.First(seat=_nth(state.playing, number, "FS-4"))
+            return f.First(seat=_nth_choice(state.playing, number, "FS-4"))
         case "slot":
-            return f.Slot(
-                seat=standing.owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10"))
-            )
+            slot = int(_nth_choice(SLOTS, number, "FS-10"))
+            return f.Slot(seat=standing.owing_slot(state) or "", slot=slot)
+        case "objective" if number == len(ANSWERS):
+            return f.Objective()
         case "objective":
-            nobody = number == len(ANSWERS)
-            return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
+            return f.Objective(players=(_nth_choice(state.players, number, "FS-22"),))
         case "ai":
-            return f.AiChoose(target=_asked(state, number))
-    return _region(state, _nth(state.board.ids, number, "FS-U8"))
+            return f.AiChoose(target=_asked_place(state, number))
+    return _region(state, _nth_choice(state.board.ids, number, "FS-U8"))
 
 
 def works(state: State, number: int) -> bool:
-    """Whether number `number` is an answer that is not refused now."""
+    """Return whether answer `number` is accepted now."""
     try:
         apply(state, answer(state, number))
     except Refused:
@@ -233,21 +235,18 @@ def works(state: State, number: int) -> bool:
     return True
 
 
-def _asked(state: State, number: int) -> str:
-    """The place with that number, where it is one of those among which the table says (FS-36)."""
+def _asked_place(state: State, number: int) -> str:
+    """Return the place with that number among those the table chooses from (FS-36)."""
     assert state.now.pending is not None
     decision = state.now.pending.decision
     places = {number_of(state.board, decision.card.kind, place): place for place in decision.ask}
-    if number not in places:
-        wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
-        if not wanted:
-            raise not_now(state, "no number is asked for", "FS-36")
-        raise Refused(
-            "FS-36",
-            f"number {number} is not one of those to choose from",
-            do=f"{FIRST_PRESS} {wanted}.",
-        )
-    return places[number]
+    if number in places:
+        return places[number]
+    wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
+    if not wanted:
+        raise not_now(state, "no number is asked for", "FS-36")
+    why = f"number {number} is not one of those to choose from"
+    raise Refused("FS-36", why, do=f"{FIRST_PRESS} {wanted}.")
 
 
 def _region(state: State, region: str) -> Fact:
@@ -260,68 +259,71 @@ def _region(state: State, region: str) -> Fact:
                 raise not_now(state, f"it is {state.name(mover)}'s turn")
             return f.Airship(seat=mover, region=region)
         case "early" | "hidden":
-            return f.Reveal(card=standing.next_hidden(state), region=region)
+            return f.Reveal(card=standing.next_hidden_card(state), region=region)
     raise not_now(state, "no region is asked for")
 
 
-def _nth(things: Sequence[str], number: int, clause: str) -> str:
-    if not 1 <= number <= len(things):
-        wanted = answer_keys(len(things)) if things else "another key"
-        raise Refused(
-            clause, f"there is no number {number} to choose", do=f"{FIRST_PRESS} {wanted}."
-        )
-    return things[number - 1]
+def _nth_choice(things: Sequence[str], number: int, clause: str) -> str:
+    if 1 <= number <= len(things):
+        return things[number - 1]
+    wanted = answer_keys(len(things)) if things else "another key"
+    why = f"there is no number {number} to choose"
+    raise Refused(clause, why, do=f"{FIRST_PRESS} {wanted}.")
 
 
+# samples for `candidates`: enough to reach every branch, few enough to play at random
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 _STARS: tuple[Direction, ...] = ("N", "SE", "W")
 _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
 
 
 def candidates(state: State) -> Iterator[Fact]:
-    """Yield facts that the rules may allow now, for random play and for checks; the table's own words are not among
-    them."""
+    """Yield facts that the rules may allow now, for random play and for checks; corrections by the
+    table are not among them."""
     match standing.phase(state):
         case "first":
-            yield from (f.First(seat=seat) for seat in state.playing)
-        case "public" if standing.to_deal(state):
-            yield from (f.Deal(cards=cards) for cards in (state.board.ids, state.board.ids[::-1]))
+            for seat in state.playing:
+                yield f.First(seat=seat)
         case "public":
-            yield from (f.Public(region=region) for region in state.board.ids)
+            yield from _public(state)
         case "shuffle":
             yield from _shuffles(state)
         case "slot":
-            yield from (
-                f.Slot(seat=standing.owing_slot(state) or "", slot=slot)
-                for slot in standing.free_slots(state)
-            )
+            seat = standing.owing_slot(state) or ""
+            for slot in standing.free_slots(state):
+                yield f.Slot(seat=seat, slot=slot)
         case "turn":
-            yield from (*_taken(state), *_moves(state))
+            yield from _takes(state)
+            yield from _moves(state)
         case "ai":
             yield from _ai(state)
-        case "early" | "hidden":
-            yield from (
-                f.Reveal(card=standing.next_hidden(state), region=region)
-                for region in state.board.ids
-            )
         case _:
             yield from _end(state)
 
 
+def _public(state: State) -> Iterator[Fact]:
+    if standing.needs_deal(state):
+        yield f.Deal(cards=state.board.ids)
+        yield f.Deal(cards=state.board.ids[::-1])
+        return
+    for region in state.board.ids:
+        yield f.Public(region=region)
+
+
 def _shuffles(state: State) -> Iterator[Fact]:
-    ai = standing.shuffling(state)
+    ai = standing.ai_to_shuffle(state)
     if ai is None:
         return
     numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
-    whole = not state.now.decks[ai].shuffled
     for cards, tokens in ((numbers, (1, 2, 3, 4, 5, 6)), (numbers[::-1], (4, 2, 6, 1, 5, 3))):
-        yield f.Shuffle(
-            ai=ai, cards=cards, tokens=tokens if whole else (), lots=tokens if whole else ()
-        )
+        if state.now.decks[ai].shuffled:
+            yield f.Shuffle(ai=ai, cards=cards)
+        else:
+            yield f.Shuffle(ai=ai, cards=cards, tokens=tokens, lots=tokens)
 
 
-def _taken(state: State) -> Iterator[Fact]:
-    """What may be taken after a look at a card that the companion showed."""
+def _takes(state: State) -> Iterator[Fact]:
+    """Yield what may be taken after a look at a dealt Hidden card."""
     mark = may_take(state)
     if mark is not None and state.now.dealt:
         yield f.Take(seat=mark.player, card=mark.card, resource="gold")
@@ -342,24 +344,28 @@ def _moves(state: State) -> Iterator[Fact]:
 
 def _turn(state: State, player: str) -> Iterator[Fact]:
     for region in state.board.ids:
-        yield from (f.Airship(seat=player, region=region), f.Skimmer(seat=player, region=region))
+        yield f.Airship(seat=player, region=region)
+        yield f.Skimmer(seat=player, region=region)
     for platform in state.board.platforms:
         yield f.Build(seat=player, building="fortress", platform=platform.id)
         yield f.Build(seat=player, building="market", platform=platform.id)
     for card in range(1, len(state.now.hidden) + 1):
         yield f.Scout(seat=player, card=card)
         yield f.Scout(seat=player, card=card, resource="gold")
-    yield from (f.Peek(seat=player, card=card) for card in range(1, ROUNDS + 1))
+    for card in range(1, ROUNDS + 1):
+        yield f.Peek(seat=player, card=card)
 
 
 def _ai(state: State) -> Iterator[Fact]:
     assert state.now.pending is not None
     decision = state.now.pending.decision
     yield f.AiDone()
-    yield from (f.AiChoose(target=target) for target in decision.ask)
+    for target in decision.ask:
+        yield f.AiChoose(target=target)
     ai = as_ai(decision.ai)
     if ai is not None and decision.compass is not None:
-        yield from (f.AiCompass(ai=ai, stars=(star,)) for star in _STARS)
+        for star in _STARS:
+            yield f.AiCompass(ai=ai, stars=(star,))
         yield f.AiCompass(ai=ai, whole=True)
     if decision.target is None:
         yield f.AiCannot(reason="no such platform is known")
@@ -367,12 +373,18 @@ def _ai(state: State) -> Iterator[Fact]:
 
 def _end(state: State) -> Iterator[Fact]:
     match standing.phase(state):
+        case "early" | "hidden":
+            card = standing.next_hidden_card(state)
+            for region in state.board.ids:
+                yield f.Reveal(card=card, region=region)
         case "powers":
             player = standing.unpowered(state)[0]
             ships = len(state.now.ships_of(player))
-            yield from (f.Powers(player=player, chips=chips[:ships]) for chips in _POWERS)
+            for chips in _POWERS:
+                yield f.Powers(player=player, chips=chips[:ships])
         case "objective":
-            yield from (f.Objective(players=(player,)) for player in state.players)
+            for player in state.players:
+                yield f.Objective(players=(player,))
             yield f.Objective()
             yield f.Objective(players=state.players)
         case "resolve":

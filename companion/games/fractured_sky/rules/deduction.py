@@ -1,6 +1,6 @@
-"""What a seat can deduce of the Hidden cards: exact chances over all layouts that fit what it knows (FS-47).
+"""A seat's deductions about the Hidden cards: exact chances over all layouts that fit what it knows (FS-47).
 
-All layouts weigh the same: nothing is made of why somebody played as they did.
+All layouts weigh the same; the way somebody played is no evidence.
 """
 
 from __future__ import annotations
@@ -20,64 +20,82 @@ from companion.rules.facts import SeatId
 def count_ways(
     regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]]
 ) -> list[dict[RegionId, int]]:
-    """Return for each card in how many layouts it shows which region; `cards` has the regions that each may show. No
-    two show the same, and the layouts of any one card are all there are.
+    """Return for each card a map from region to the number of layouts in which the card shows that region.
 
-    Dynamic programming over subsets: regions are dealt with one after the other, and all that counts of those before is
-    which cards they lie on. So ten regions and five cards take hundreds of sums instead of 30240 layouts.
+    `cards` has the regions that each card may show; no two cards show the same region. The counts
+    of any one card add up to the number of layouts.
+
+    Dynamic programming over subsets: regions are placed one after another, and of the earlier ones
+    only the set of cards they lie on matters. Ten regions and five cards take hundreds of additions
+    instead of visiting 30240 layouts.
     """
-    fits = [[place for place, card in enumerate(cards) if region in card] for region in regions]
-    left = _filled(fits, len(cards))
-    right = _filled(fits[::-1], len(cards))[::-1]
-    return [
-        {
-            region: ways
-            for at, region in enumerate(regions)
-            if place in fits[at] and (ways := _on_card(left[at], right[at + 1], place))
-        }
-        for place in range(len(cards))
-    ]
+    # the indexes of the cards that may show each region
+    fits = []
+    for region in regions:
+        fits.append([place for place, card in enumerate(cards) if region in card])
+    left = _ways_to_fill(fits, len(cards))
+    right = _ways_to_fill(fits[::-1], len(cards))[::-1]
+    counts: list[dict[RegionId, int]] = [{} for _ in cards]
+    for at, region in enumerate(regions):
+        for place in fits[at]:
+            ways = _ways_on_card(left[at], right[at + 1], place)
+            if ways:
+                counts[place][region] = ways
+    return counts
 
 
-def _filled(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
-    """For each number of regions dealt with, and each set of cards: the ways in which these cards, and no others, show
-    one of these regions."""
-    ways = [1] + [0] * ((1 << cards) - 1)
+def _ways_to_fill(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
+    """Return, for each number of regions placed and each set of cards as a bit mask, the number of
+    ways to fill that set.
+
+    All cards of the set, and no others, show one of the regions placed so far.
+    """
+    ways = [1] + [0] * ((1 << cards) - 1)  # without a region, the empty set alone
     rows = [ways]
     for places in fits:
-        ways = [
-            old + sum(ways[filled ^ 1 << place] for place in places if filled >> place & 1)
-            for filled, old in enumerate(ways)
-        ]
+        # the region lies on no card of the tray, or on one card of the set
+        grown = list(ways)
+        for filled in range(1 << cards):
+            for place in places:
+                if filled >> place & 1:
+                    grown[filled] += ways[filled ^ 1 << place]
+        ways = grown
         rows.append(ways)
     return rows
 
 
-def _on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
-    """The ways in which a region lies on the card at `place`: the other cards show regions before it, or behind it."""
-    others = (len(before) - 1) ^ (1 << place)
-    return sum(
-        ways * behind[others ^ filled]
-        for filled, ways in enumerate(before)
-        if not filled >> place & 1
-    )
+def _ways_on_card(before: Sequence[int], after: Sequence[int], place: int) -> int:
+    """Return the number of ways in which a region lies on card `place`; the other cards show
+    regions `before` or `after` it."""
+    others = (len(before) - 1) ^ (1 << place)  # all cards but this one
+    total = 0
+    for filled, ways in enumerate(before):
+        if not filled >> place & 1:
+            total += ways * after[others ^ filled]
+    return total
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as a whole percentage; `<1%` and `>99%` are neither nothing nor certain, and a dot is nothing."""
+    """Return a chance as a whole percentage; `<1%` and `>99%` are not 0 or certain, and a dot is 0."""
     if not chance:
         return "."
     if chance == 1:
         return "100%"
-    said = round(chance * 100)
-    return "<1%" if said < 1 else ">99%" if said > 99 else f"{said}%"
+    rounded = round(chance * 100)
+    if rounded < 1:
+        return "<1%"
+    return ">99%" if rounded > 99 else f"{rounded}%"
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What follows for one seat. `layouts` is how many fit; with none, what was noted or marked is wrong, and there are
-    no chances. `hidden` are those of a Hidden Starfall in a region this round (1 once it shows); `cards` are those of
-    each card on the tray, its likeliest region first. `reasons` say in sentences what was known."""
+    """What one seat can deduce.
+
+    `layouts` counts those that fit; if there are none, a note or a marker is wrong and there are no
+    chances. `hidden` has the chance of a Hidden Starfall in each region this round, 1 once it
+    shows. `cards` has the chances of each card on the tray, its likeliest region first. `reasons`
+    are sentences about what was known.
+    """
 
     layouts: int
     hidden: Mapping[RegionId, Fraction]
@@ -92,26 +110,32 @@ def deduce(
     looked: Sequence[tuple[str, int]],
     named: Callable[[PlayerId], str],
 ) -> Deduction:
-    """Return what `seat` can deduce from what lies open and its own `sights`; `looked` are the cards it looked at
-    (`explore` or `hidden`, number), noted or not."""
+    """Return what `seat` can deduce from what lies open and from its own `sights`.
+
+    `looked` are the cards it looked at, (`explore` or `hidden`, number), whether it noted them or
+    not.
+    """
     knowledge = _Knowledge(table, seat, tuple(sights), tuple(looked), named)
     cards = [knowledge.candidates(card) for card in range(1, len(table.hidden) + 1)]
     ways = count_ways(table.board.ids, cards)
-    layouts = sum(ways[0].values())
+    layouts = sum(ways[0].values())  # any card's counts add up to all layouts
     reasons = tuple(knowledge.reasons(ways, layouts))
     if not layouts:
         return Deduction(0, {}, (), reasons)
-    hidden = {
-        each: Fraction(sum(card.get(each, 0) for card in ways), layouts) for each in table.board.ids
-    }
-    likely = (sorted(card.items(), key=lambda pair: -pair[1]) for card in ways)
-    chances = tuple({region: Fraction(count, layouts) for region, count in card} for card in likely)
-    return Deduction(layouts, hidden, chances, reasons)
+    hidden = {}
+    for region in table.board.ids:
+        shown_in = sum(card.get(region, 0) for card in ways)
+        hidden[region] = Fraction(shown_in, layouts)
+    chances = []
+    for card in ways:
+        likeliest_first = sorted(card.items(), key=lambda pair: -pair[1])
+        chances.append({region: Fraction(count, layouts) for region, count in likeliest_first})
+    return Deduction(layouts, hidden, tuple(chances), reasons)
 
 
 @dataclass(frozen=True, slots=True)
 class _Knowledge:
-    """What one seat knows of the Hidden cards."""
+    """What one seat knows about the Hidden cards."""
 
     table: PublicTable
     seat: SeatId
@@ -120,33 +144,37 @@ class _Knowledge:
     named: Callable[[PlayerId], str]
 
     def seen(self, where: str, number: int) -> RegionId | None:
-        return next(
-            (one.region for one in self.sights if (one.where, one.number) == (where, number)), None
-        )
+        for sight in self.sights:
+            if (sight.where, sight.number) == (where, number):
+                return sight.region
+        return None
 
-    def taken(self, card: int) -> tuple[PublicMark, ...]:
-        return tuple(
-            mark for mark in self.table.marks if mark.card == card and mark.resource is not None
-        )
+    def taken(self, card: int) -> list[PublicMark]:
+        """Return the marks on a card that name a resource; an AI's marks do not."""
+        marks = [mark for mark in self.table.marks if mark.card == card]
+        return [mark for mark in marks if mark.resource is not None]
 
     def resources(self, region: RegionId) -> tuple[str, ...]:
-        """In small letters; empty where nobody knows them (FS-U2)."""
-        return tuple(each.casefold() for each in self.table.board.by_id[region].resources)
+        """Return a region's resources in small letters; empty if they are unknown (FS-U2)."""
+        return tuple(resource.casefold() for resource in self.table.board.by_id[region].resources)
 
     def candidates(self, card: int) -> frozenset[RegionId]:
-        """The regions that a card may show by itself: what lies open is what it is, markers or not."""
-        drawn = {one.region for one in self.sights if one.where == "explore"}
-        shown = self.table.hidden[card - 1]
-        if shown is not None:
-            return frozenset({shown}) - drawn
+        """Return the regions that a card may show by itself; a card that is face up shows its
+        region, whatever the markers say."""
+        drawn = {sight.region for sight in self.sights if sight.where == "explore"}
+        face = self.table.hidden[card - 1]
+        if face is not None:
+            return frozenset({face}) - drawn
         seen = self.seen("hidden", card)
-        wanted = {mark.resource for mark in self.taken(card)}
-        return frozenset(
-            region
-            for region in (self.table.board.ids if seen is None else (seen,))
-            if region not in drawn
-            and (not self.resources(region) or wanted <= set(self.resources(region)))
-        )
+        regions = self.table.board.ids if seen is None else (seen,)
+        wanted = {str(mark.resource) for mark in self.taken(card)}
+        possible = set()
+        for region in regions:
+            resources = self.resources(region)
+            # a region whose resources are unknown may give any (FS-U2)
+            if region not in drawn and (not resources or wanted <= set(resources)):
+                possible.add(region)
+        return frozenset(possible)
 
     # -- in sentences
 
@@ -157,65 +185,55 @@ class _Knowledge:
             if where == "explore":
                 yield self._of_a_draw(number)
         yield from self._of_unknown_resources()
-        if not layouts:
+        if layouts:
+            fit = plural(layouts, "layout fits", "layouts fit, each weighed alike")
+            yield Reason("FS-47", fit)
+        else:
             yield Reason("FS-47", "no layout fits all of that: a note or a marker is wrong")
-            return
-        yield Reason("FS-47", plural(layouts, "layout fits", "layouts fit, each weighed alike"))
 
     def _of_a_card(self, card: int, possible: Sequence[str]) -> Iterator[Reason]:
-        shown, seen, name = (
-            self.table.hidden[card - 1],
-            self.seen("hidden", card),
-            self.table.board.name,
-        )
-        if shown is not None:
-            yield Reason("FS-20", f"Hidden card {card} lies face up: {name(shown)}")
+        face, seen = self.table.hidden[card - 1], self.seen("hidden", card)
+        name, seat = self.table.board.name, self.named(self.seat)
+        if face is not None:
+            yield Reason("FS-20", f"Hidden card {card} lies face up: {name(face)}")
             return
         if seen is not None:
-            yield Reason("FS-16", f"{self.named(self.seat)} saw Hidden card {card}: {name(seen)}")
+            yield Reason("FS-16", f"{seat} saw Hidden card {card}: {name(seen)}")
         elif ("hidden", card) in self.looked:
-            yield Reason(
-                "FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows"
-            )
-        taken = [
-            f"{self.named(mark.player)} took {str(mark.resource).capitalize()}"
-            for mark in self.taken(card)
-        ]
+            yield Reason("FS-18", f"{seat} has not said what Hidden card {card} shows")
+        taken = []
+        for mark in self.taken(card):
+            taken.append(f"{self.named(mark.player)} took {str(mark.resource).capitalize()}")
         if taken:
-            so = f"so it is {_one_of(possible)}" if possible else "which fits no region any more"
+            so = "which fits no region any more"
+            if possible:
+                so = f"so it is {_one_of(possible)}"
             yield Reason("FS-16", f"{listed(taken)} from card {card}, {so}")
         elif seen is None and possible:
-            yield Reason(
-                "FS-47",
-                f"nobody took anything that tells of card {card}: it is {_one_of(possible)}",
-            )
+            untold = f"nobody took anything that tells of card {card}"
+            yield Reason("FS-47", f"{untold}: it is {_one_of(possible)}")
 
     def _of_a_draw(self, number: int) -> Reason:
-        seen, who = self.seen("explore", number), self.named(self.seat)
+        seen, name = self.seen("explore", number), self.named(self.seat)
         if seen is None:
-            return Reason("FS-18", f"{who} has not said what Explore draw {number} shows")
-        where = self.table.board.name(seen)
-        return Reason(
-            "FS-8",
-            f"{who} drew {where} (Explore draw {number}): no Hidden Starfall there this round",
-        )
+            return Reason("FS-18", f"{name} has not said what Explore draw {number} shows")
+        drew = f"{name} drew {self.table.board.name(seen)} (Explore draw {number})"
+        return Reason("FS-8", f"{drew}: no Hidden Starfall there this round")
 
     def _of_unknown_resources(self) -> Iterator[Reason]:
-        unknown = [
-            self.table.board.name(region)
-            for region in self.table.board.ids
-            if not self.resources(region)
-        ]
-        if unknown and any(mark.resource is not None for mark in self.table.marks):
-            few = (
-                f"{listed(unknown)} may have any"
-                if len(unknown) <= _FEW
-                else f"{len(unknown)} regions may have any"
-            )
-            yield Reason("FS-U2", f"resources that nobody entered are taken as possible: {few}")
+        if all(mark.resource is None for mark in self.table.marks):
+            return
+        board = self.table.board
+        unknown = [board.name(region) for region in board.ids if not self.resources(region)]
+        if unknown:
+            names = f"{len(unknown)} regions"
+            if len(unknown) <= _MOST_NAMES:
+                names = listed(unknown)
+            text = "resources that nobody entered are taken as possible"
+            yield Reason("FS-U2", f"{text}: {names} may have any")
 
 
-_FEW = 3  # as many names as a sentence bears
+_MOST_NAMES = 3  # in a sentence; more are counted instead
 
 
 def _one_of(names: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
-"""The facts of Fractured Sky: what happened, as the table would say it. Nothing that follows by the rules is in them.
+"""The facts of Fractured Sky: what happened, as the table would say it, without anything that follows by the rules.
 
-A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a platform go by their ids of the board.
+A `player` is a seat or an AI (`@black`, `@orange`); regions and platforms go by their ids of the
+board.
 """
 
 from __future__ import annotations
@@ -22,36 +23,38 @@ Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
 Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
 Place = Annotated[str, Field(min_length=1, max_length=60, examples=["careening-cliffs"])]
 Ai = Literal["@black", "@orange"]
-# a seat or an AI: a form cannot offer the AIs among the seats
+# a seat or an AI; a plain SeatId would make a form offer the seats alone
 Player = Annotated[str, Field(min_length=1)]
-# both powers on it, the low one first
+# both powers on the token, the low one first
 TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
-TOKENS = ["1/5,2/6,3/8"]
-EACH = 3  # FS-2: Airships of a player, with a power under each
+_TOKEN_EXAMPLES = ["1/5,2/6,3/8"]
+AIRSHIPS_EACH = 3  # FS-2: Airships of a player, with a power under each
 
 
 def piece_name(piece: Piece) -> str:
-    """Return what the table calls a piece: `Airship`, `scouting marker`."""
+    """Return a piece's name: `Airship`, `scouting marker`."""
     return "scouting marker" if piece == "marker" else piece.capitalize()
 
 
 class First(Fact, kind="first", called="who goes first"):
-    """Who takes turn slot 1 of the first round (FS-4)."""
+    """A seat takes turn slot 1 of the first round (FS-4)."""
 
     seat: SeatId
 
 
 class Deal(Fact, kind="deal", called="Hidden Starfall cards were dealt", secret=True):
-    """The Hidden Starfall cards as the companion shuffled them, by region: those of the tray from left to right, then
-    the unused pile from the top (FS-6, FS-T8)."""
+    """The companion shuffled and dealt the Hidden Starfall cards (FS-6, FS-T8).
+
+    `cards` are regions: the tray's cards from left to right, then the unused pile from the top.
+    """
 
     cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
 
 
 class Public(Fact, kind="public", called="Public Starfall card"):
-    """The round's Public Starfall card shows this region; the round begins (FS-6)."""
+    """The round begins with the Public Starfall card of this region (FS-6)."""
 
     region: Place
 
@@ -86,7 +89,7 @@ class Skimmer(Fact, kind="skimmer", called="Skimmer was built"):
 
 
 class Scout(Fact, kind="scout", called="Hidden card was scouted"):
-    """A seat looks at Hidden card number `card` and takes one of its region's resources, or none (FS-16)."""
+    """A seat looks at Hidden card number `card` and takes one of its region's resources, or nothing (FS-16)."""
 
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
@@ -94,7 +97,7 @@ class Scout(Fact, kind="scout", called="Hidden card was scouted"):
 
 
 class Take(Fact, kind="take", called="resource was taken after scouting"):
-    """Right after its scout that took nothing, a seat takes one of that region's resources (FS-16)."""
+    """A seat whose last action was a scout that took nothing takes one of that region's resources (FS-16)."""
 
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
@@ -102,14 +105,14 @@ class Take(Fact, kind="take", called="resource was taken after scouting"):
 
 
 class Peek(Fact, kind="peek", called="Objective card was looked at"):
-    """A seat looks at the Objective card of round `card` (FS-17)."""
+    """A seat looks at the Objective of round `card` (FS-17)."""
 
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
 
 
 class Saw(Fact, kind="saw", called="private note of a region seen", private=True):
-    """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
+    """A seat notes for itself which region it saw on an Explore draw or on a Hidden card (FS-46)."""
 
     seat: SeatId
     where: Literal["explore", "hidden"]
@@ -125,36 +128,44 @@ class Reveal(Fact, kind="reveal", called="Hidden card was turned up"):
 
 
 class Powers(Fact, kind="powers", called="powers under Airships"):
-    """The power under a player's Airships, in the order in which they were placed (FS-21): the numbers on a seat's
-    chips, or what the table says of an AI's tokens."""
+    """The powers under a player's Airships, in the order in which these were placed (FS-21).
+
+    `chips` are the numbers on a seat's chips, or the powers that the table reads off an AI's
+    tokens.
+    """
 
     player: Player = Field(examples=["ada"])
     chips: tuple[Power, ...] = Field(
-        min_length=1, max_length=EACH, title="powers", examples=["345"]
+        min_length=1, max_length=AIRSHIPS_EACH, title="powers", examples=["345"]
     )
 
     @classmethod
     def asked(cls, field: FormField, setup: Setup) -> FormField:
-        """Return what a form asks: of three powers a digit each will do."""
-        return replace(field, digits=EACH) if field.name == "chips" else super().asked(field, setup)
+        """Return the form field; three powers may be typed as three digits."""
+        return (
+            replace(field, digits=AIRSHIPS_EACH)
+            if field.name == "chips"
+            else super().asked(field, setup)
+        )
 
 
 class Objective(Fact, kind="objective", called="who meets the Objective"):
-    """Who meets the round's Objective best: one player, several who are tied, or nobody (FS-22)."""
+    """Who meets the round's Objective best: one player, several if tied, or nobody (FS-22)."""
 
     players: tuple[Player, ...] = Field(default=(), examples=["ada,@black"])
     reason: str = ""
 
 
 class RoundEnd(Fact, kind="round_end", called="round ended"):
-    """The regions are resolved as computed, and the board is cleaned up (FS-23 to FS-29)."""
+    """The round ends: the regions resolve as computed, and the board is cleaned up (FS-23 to FS-29)."""
 
 
 class Shuffle(Fact, kind="shuffle", called="AI's cards were shuffled", secret=True):
-    """An AI's cards and airship tokens as they were shuffled: `cards` is the deck from the top; of `tokens` the first
-    three sit out and the others are placed in that order (FS-33); `lots` ranks tokens where a tie is drawn (FS-43).
+    """An AI's cards and airship tokens were shuffled.
 
-    `cards` alone is a deck that ran out and was shuffled again (FS-34).
+    `cards` is the deck from the top. The first three of `tokens` sit out; the others are placed in
+    that order (FS-33). `lots` ranks the tokens where a tie is drawn (FS-43). With `cards` alone, a
+    deck that ran out was shuffled again (FS-34).
     """
 
     ai: Ai = Field(title="AI")
@@ -164,9 +175,12 @@ class Shuffle(Fact, kind="shuffle", called="AI's cards were shuffled", secret=Tr
 
 
 class AiTurn(Fact, kind="ai_turn", called="AI took its turn"):
-    """An AI's turn: cards of its shuffled deck are turned up until one can be done, or the table names the card it
-    turned up (`card`, and all stars of its compass in the order in which they count, or none of them: they are asked
-    for when they are needed) (FS-34)."""
+    """An AI takes its turn (FS-34).
+
+    Cards of its shuffled deck are turned up until one can be carried out, or the table names the
+    `card` it turned up. `stars` are all stars of that card's compass in the order in which they
+    count; if left out, they are asked for when needed.
+    """
 
     ai: Ai = Field(title="AI")
     card: CardKind | None = None
@@ -174,8 +188,10 @@ class AiTurn(Fact, kind="ai_turn", called="AI took its turn"):
 
 
 class AiCompass(Fact, kind="ai_compass", called="stars of an AI's compass"):
-    """Physical cards: the next stars, in the order in which they count, of the compass that a waiting move asks for;
-    `whole` says that it has no more (FS-35, FS-36)."""
+    """Physical cards: the next stars of the compass that a pending move asks for, in the order in which they count.
+
+    `whole` says that the compass has no more (FS-35, FS-36).
+    """
 
     ai: Ai = Field(title="AI")
     stars: tuple[Direction, ...] = Field(default=(), max_length=8)
@@ -183,50 +199,52 @@ class AiCompass(Fact, kind="ai_compass", called="stars of an AI's compass"):
 
 
 class AiChoose(Fact, kind="ai_choose", called="where an AI's move goes"):
-    """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with its reason."""
+    """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with a reason."""
 
     target: Place = Field(title="goes to")
     reason: str = ""
 
 
 class AiCannot(Fact, kind="ai_cannot", called="AI's move cannot be made"):
-    """The table cannot make an AI's move; the next candidate takes its place, or the next card."""
+    """The table cannot make an AI's move; the next candidate replaces it, or the next card."""
 
     reason: Reason
 
 
 class AiDone(Fact, kind="ai_done", called="AI's move was made"):
-    """The AI's move is made on the table."""
+    """The table made the AI's move."""
 
 
 class AiSitsOut(Fact, kind="ai_sits_out", called="AI tokens that sit out"):
-    """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
+    """Physical cards: the three tokens of an AI that lie face up this round (FS-33)."""
 
     ai: Ai = Field(title="AI")
-    tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=3, max_length=3)
+    tokens: tuple[TokenValues, ...] = Field(examples=_TOKEN_EXAMPLES, min_length=3, max_length=3)
 
 
 class AiTokens(Fact, kind="ai_tokens", called="tokens under an AI's Airships"):
-    """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and in which
-    order the table drew them where a tie is drawn (FS-43)."""
+    """Physical cards: the tokens under an AI's Airships, in the order in which these were placed (FS-43).
+
+    `lots` is the order in which the table drew the tokens where a tie is drawn.
+    """
 
     ai: Ai = Field(title="AI")
-    tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=1, max_length=3)
+    tokens: tuple[TokenValues, ...] = Field(examples=_TOKEN_EXAMPLES, min_length=1, max_length=3)
     lots: tuple[TokenValues, ...] = Field(
-        title="drawn order", examples=TOKENS, default=(), max_length=6
+        title="drawn order", examples=_TOKEN_EXAMPLES, default=(), max_length=6
     )
 
 
 class Turn(Fact, kind="turn", called="whose turn it is"):
-    """The table says whose turn it is, with its reason."""
+    """The table says whose turn it is."""
 
     player: Player = Field(examples=["ada"])
     reason: Reason
 
 
 class Adjust(Fact, kind="adjust", called="count is set by hand"):
-    """The table sets a count of the companion's: Starfalls of an AI, resources on its Market card, Starfalls on a
-    region, cards in the unused pile, or the turn slot that a player took."""
+    """The table sets a count: an AI's Starfalls, its Market card, a region's Starfalls, the unused
+    pile, or a player's turn slot."""
 
     counter: Counter = Field(title="which count")
     of: str = Field(default="", title="of whom or where")
@@ -235,8 +253,10 @@ class Adjust(Fact, kind="adjust", called="count is set by hand"):
 
 
 class Remove(Fact, kind="remove", called="piece leaves the board"):
-    """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
-    the Hidden card with the number `place`."""
+    """The table takes a piece off the board.
+
+    `place` is a platform, a region, or for a scouting marker the number of a Hidden card.
+    """
 
     player: Player = Field(examples=["ada"])
     piece: Piece
@@ -245,7 +265,7 @@ class Remove(Fact, kind="remove", called="piece leaves the board"):
 
 
 class Move(Fact, kind="move", called="piece stands elsewhere"):
-    """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
+    """The table puts a piece somewhere else; `place` and `to` are as in `Remove`."""
 
     player: Player = Field(examples=["ada"])
     piece: Piece
@@ -265,8 +285,10 @@ class MapRegion(Fact, kind="map_region", called="region's name, resources, place
 
 
 class MapPlatform(Fact, kind="map_platform", called="platform and its bridges"):
-    """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
-    as it is; a platform that is new needs its bridges."""
+    """What the board shows of a platform: its bridges and its places for buildings (FS-U4).
+
+    Fields that are left out stay as they are; a new platform needs its bridges.
+    """
 
     platform: Place = Field(examples=["3"])
     regions: tuple[Place, ...] = Field(default=(), max_length=10)

@@ -1,4 +1,4 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing is drawn here."""
+"""The fold: a state and a fact give the next state, or a refusal with its clause."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.fractured_sky.rules import by_hand, ending, facts as f, opponents, turns
-from companion.games.fractured_sky.rules.board import board_of
+from companion.games.fractured_sky.rules.board import Side, board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
@@ -27,58 +27,65 @@ from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
 SEAT_COUNTS = range(1, 6)
-_SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
+_SMALL_SIDE = 3  # FS-U8: up to three players, AIs among them, play on eight regions
 _AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")
-_HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
+_TURN_FACTS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first round; raise `Refused` for seats, options or a version that do not fit."""
     require_setup(setup, "Fractured Sky", RULES_VERSION, SEAT_COUNTS, "FS-31")
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES)
-    board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
-    return State(Common(setup), options, board, _ais(seats, options))
+    side: Side = "eight" if seats <= _SMALL_SIDE else "ten"
+    board = board_of(box_for(setup), side)
+    return State(Common(setup), options, board, _ais_for(seats, options))
 
 
-def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
-    """Two AIs for one player, in the order in which they play, one for two (FS-31)."""
-    black, orange = both = _AIS
-    if options["ai_color"] == "orange" and (seats > 1 or options["ai_order"] == "as_seated"):
-        both = (orange, black)
-    return both[: max(0, _SMALL_SIDE - seats)]
+def _ais_for(seats: int, options: Options) -> tuple[f.Ai, ...]:
+    """Return the AIs in the order in which they play: two for one seat, one for two (FS-31)."""
+    black, orange = ais = _AIS
+    # of two AIs, `black_first` lets black play first wherever it sits
+    by_side = seats > 1 or options["ai_order"] == "as_seated"
+    if by_side and options["ai_color"] == "orange":
+        ais = (orange, black)
+    return ais[: max(0, _SMALL_SIDE - seats)]
 
 
 def apply(state: State, fact: Fact, entry: int = 0) -> State:
-    """Return the state after `fact`, which is that entry of the record; raise `Refused` when the rules do not allow
-    it."""
+    """Return the state after `fact`, journal entry number `entry`; raise `Refused` if the rules forbid it."""
     if isinstance(fact, COMMON_FACTS):
-        after = _common(state, fact)
-    elif state.common.paused and isinstance(fact, _HANDS):
+        after = _apply_common(state, fact)
+    elif state.common.paused and isinstance(fact, _TURN_FACTS):
         raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
     else:
         after = _HANDLERS[type(fact)](state, fact)
-    after = opponents.decided_again(after) if after.now.pending is state.now.pending else after
+    # whatever the fact corrected, a move that was pending before it may rest on it
+    if after.now.pending is state.now.pending:
+        after = opponents.redecide(after)
     if isinstance(fact, f.RoundEnd):
         return ending.as_entry(after, entry)
-    return replace(after, clearing=False) if after.clearing else after
+    if after.clearing:
+        return replace(after, clearing=False)
+    return after
 
 
-def _common(state: State, fact: Fact) -> State:
+def _apply_common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
-        raise Refused(
-            "FS-T1", f"{state.name(fact.seat)} is the last seat", do="End the session instead."
-        )
+        why = f"{state.name(fact.seat)} is the last seat"
+        raise Refused("FS-T1", why, do="End the session instead.")
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     after = replace(state, common=apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
         raise Refused("FS-T2", "five seats play already", do="Somebody has to leave first.")
-    return _left(after, fact.seat) if isinstance(fact, SeatLeaves) else after
+    if isinstance(fact, SeatLeaves):
+        return _seat_left(after, fact.seat)
+    return after
 
 
-def _left(state: State, seat: str) -> State:
-    """A seat that leaves takes its Airships and Skimmers with it (FS-T1)."""
+def _seat_left(state: State, seat: str) -> State:
+    """Take a leaving seat's Airships, Skimmers and turn slot off the board (FS-T1)."""
     now = state.current
     if now is None:
         return state

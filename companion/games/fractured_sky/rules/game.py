@@ -1,4 +1,4 @@
-"""Fractured Sky as the table sees it."""
+"""Fractured Sky as a `Game`: the rules, keys and sentences put together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.gestures import GestureSettings
 
 
 def _game(orders: Orders | None = None) -> Game[State]:
-    """Return the rules; `orders` shuffles cards and tokens."""
+    """Return the game; `orders` shuffles cards and tokens."""
     return Game(
         id="fractured-sky",
         title="Fractured Sky",

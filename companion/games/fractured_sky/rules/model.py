@@ -1,4 +1,4 @@
-"""The state of a game of Fractured Sky, and how a round's end is told. All immutable; every step gives a new one."""
+"""The state of a game of Fractured Sky and the result of a round. Immutable: each fact makes a new state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.games.fractured_sky.rules.public import (
     PlayerId,
     PublicMark,
     Ship,
-    Turned,
+    TurnedCard,
     color_of,
     is_ai,
 )
@@ -28,11 +28,12 @@ Tier = Literal["starfalls", "both", "one", "nothing", "out"]
 
 @dataclass(frozen=True, slots=True)
 class RegionShare:
-    """A player in a region: the power's parts, the rank it takes, what that gives.
+    """One player in one region: the parts of the power, the rank reached, what it gives.
 
-    `chip` is the number under the Airships, None without one; `penalty` what FS-11 takes off; `markets` the extra
-    resources of FS-14; `tied` says that the turn slots decided (FS-26), and `slot` is the one just taken. Of an AI with
-    a Market card, `card` is what that shows after them and `traded` the Starfalls they bought (FS-45).
+    `chip` is the sum of the numbers under the Airships, None without one; `penalty` is what FS-11
+    takes off; `markets` counts the extra resources of FS-14. `tied` means that turn slots decided
+    (FS-26); `slot` is the one just taken. For an AI with a Market card, `card` is what it shows
+    after these Markets, and `traded` the Starfalls bought with it (FS-45).
     """
 
     player: PlayerId
@@ -52,7 +53,7 @@ class RegionShare:
 
 @dataclass(frozen=True, slots=True)
 class RegionResult:
-    """A region as it resolves: the players strongest first, the Starfalls that stay, and the steps in words."""
+    """A resolved region: the players, strongest first, the Starfalls that stay, and each step as a sentence."""
 
     region: RegionId
     starfalls: int
@@ -63,8 +64,12 @@ class RegionResult:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A round's end: the regions from left to right, Starfalls gained by each player (Objective and trades included),
-    what stays on the board, and what is on each Market card then."""
+    """The result of a round.
+
+    `regions` go from left to right. `gains` are the Starfalls each player gained, those of the
+    Objective and of trades included; `left` stay on the board; `market_cards` are the AIs' cards
+    afterwards.
+    """
 
     regions: tuple[RegionResult, ...]
     gains: Mapping[PlayerId, int]
@@ -73,9 +78,9 @@ class Resolution:
     steps: tuple[Reason, ...]
 
 
-ROUNDS = 5
-PIECES = 5  # FS-2: of each kind, for a human
-LIMIT = 10  # FS-11
+ROUNDS = 5  # FS-30
+PIECES = 5  # FS-2: Fortresses, Markets and Skimmers of a seat, of each kind
+LIMIT = 10  # FS-11: chips of more than this in all count less
 
 Phase = Literal[
     "first",
@@ -95,9 +100,12 @@ Phase = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """An AI's cards and tokens of this round, as numbers of the board's lists: `cards` are still face down, the top
-    one first; `tokens` are all six as shuffled, the first three sitting out; empty with physical cards, where
-    `sitting_out` has the values of those that the table sees."""
+    """An AI's cards and tokens in this round, as 1-based numbers in the lists of `Board.decks` and `Board.tokens`.
+
+    `cards` are still face down, the top one first. `tokens` are all six as shuffled; the first
+    three sit out. `lots` ranks the tokens where a tie is drawn (FS-43). With physical cards all of
+    these are empty, and `sitting_out` has the values of the tokens that lie face up.
+    """
 
     cards: tuple[int, ...] = ()
     tokens: tuple[int, ...] = ()
@@ -107,10 +115,13 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
-    """An AI's move that waits for the table: the decision in force, the one that the rules came to (another where the
-    table said which of several it is), the places the table cannot serve, and the table's reason where it overruled the
-    move."""
+class PendingMove:
+    """An AI's move that waits for the table to make it.
+
+    `decision` is in force; `ruled` is what the rules came to, which differs where the table chose
+    another place. `excluded` are places the table could not serve; `by_hand` is the table's reason
+    for overruling the move.
+    """
 
     decision: Decision
     ruled: Decision
@@ -120,10 +131,15 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round. `order` is the row of turn slots in force, `slots` who took which of the next row; `hidden` the region
-    of each Hidden card on the tray, None while it is face down; `unused` the cards in the unused pile (FS-6). `dealt`
-    are all Hidden cards, the tray's first, as the companion dealt them (FS-T8); empty where only the table knows.
-    `looking` is the card that the last action looked at."""
+    """One round.
+
+    `order` is the current row of turn slots, `slots` maps slots of the next row to who took them.
+    `hidden` has the region of each Hidden card on the tray, None while face down; `unused` counts
+    the cards in the unused pile (FS-6). `dealt` has all Hidden cards, the tray's first, if the
+    companion dealt them (FS-T8), else it is empty. `looking` is the number of the Hidden card that
+    the last action scouted, `called` the player whose turn the table called (FS-T3), `last` who
+    acted last.
+    """
 
     number: int
     order: tuple[PlayerId, ...]
@@ -140,25 +156,29 @@ class Round:
     powers: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=dict)
     objective: tuple[PlayerId, ...] | None = None
     decks: Mapping[PlayerId, Deck] = field(default_factory=dict)
-    turned: tuple[Turned, ...] = ()
-    pending: Pending | None = None
+    turned: tuple[TurnedCard, ...] = ()
+    pending: PendingMove | None = None
     sights: tuple[Saw, ...] = ()
     dealt: tuple[RegionId, ...] = ()
     looking: int | None = None
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
-        """A player's Airships, in the order in which they were placed."""
+        """Return a player's Airships in the order in which they were placed."""
         return tuple(ship for ship in self.ships if ship.player == player)
 
     def slot_of(self, player: PlayerId) -> int | None:
-        """The turn slot of the next row that a player took."""
+        """Return the turn slot of the next row that a player took, or None."""
         return next((slot for slot, owner in self.slots.items() if owner == player), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that is over: who gained how many Starfalls at its end, the next row it led to, and what all had then,
-    AIs with what they traded for meanwhile (FS-45). `entry` is the entry of the record that ended it."""
+    """A round that is over.
+
+    `gains` are the Starfalls gained when it ended, `held` what everybody has then, the Starfalls
+    that AIs traded for during the round included (FS-45). `entry` is the journal entry that ended
+    it.
+    """
 
     number: int
     public: RegionId | None
@@ -171,9 +191,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """The game. `starfalls` are the tokens on regions, `held` those of each player, `market_cards` the resources on
-    each AI's; `watched` lists who peeked at which Objective; `clearing` says that the newest fact ended a round, whose
-    pieces people still take off the board."""
+    """The state of a game.
+
+    `starfalls` counts the tokens on each region, `held` those of each player without what the table
+    added by hand, `market_cards` the resources on each AI's. `watched` lists who peeked at which
+    Objective. `clearing` is true right after a round ended, while people take its pieces off the
+    board.
+    """
 
     options: Options
     board: Board
@@ -190,12 +214,12 @@ class State(GameState):
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Everybody who plays: seats that have not left, then the AIs."""
+        """Everybody who plays: the seats that have not left, then the AIs."""
         return (*self.playing, *self.ais)
 
     @property
     def now(self) -> Round:
-        """The round that runs; before the first one in which nothing has happened."""
+        """The running round; before the first one, an empty round 1."""
         return self.current or Round(1, self.players)
 
     @property
@@ -205,11 +229,11 @@ class State(GameState):
 
     @property
     def has_objectives(self) -> bool:
-        """Whether Objectives are used: not in the solo game (FS-5)."""
+        """Return whether Objectives are used: not in the solo game (FS-5)."""
         return len(self.ais) < 2
 
     def name(self, player: PlayerId) -> str:
-        """What a player is called."""
+        """Return a player's name; an AI is called by its color."""
         if is_ai(player):
             return f"AI {color_of(player)}"
         return GameState.name(self, player)

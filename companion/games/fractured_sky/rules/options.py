@@ -1,4 +1,4 @@
-"""The house rules of Fractured Sky: what the published rules leave open, and the difficulty of the AIs."""
+"""The house rules of Fractured Sky: choices where the published rules are open, and the AIs' difficulty."""
 
 from __future__ import annotations
 
@@ -172,8 +172,15 @@ HOUSE_RULES = (
 
 
 def colors_at_the_sides(options: Options) -> tuple[str, str]:
-    """Return the colors of the AIs to the left and to the right of one player who meets two (FS-31)."""
+    """Return the colors of the AIs to the left and to the right of a single player (FS-31)."""
     return ("orange", "black") if options["ai_color"] == "orange" else ("black", "orange")
+
+
+def hidden_count(options: Options, number: int) -> int:
+    """Return how many Hidden cards lie on the tray in round `number` (FS-6, FS-29)."""
+    if options["hidden_count"] == "coming_round":
+        return number
+    return max(1, number - 1)  # no round came before the first, and it needs a card
 
 
 _BUILDINGS = {"easy": 2, "medium": 3, "hard": 4}
@@ -181,25 +188,30 @@ _HIGH_TOKENS = {"easy": 1, "medium": 1, "hard": 2}
 
 
 def buildings_of_each(options: Options) -> int:
-    """How many Fortresses, and how many Markets, an AI has."""
+    """Return how many Fortresses, and as many Markets, an AI has (FS-32)."""
     own = options["ai_buildings"]
     return _BUILDINGS[options["difficulty"]] if own == "by_difficulty" else int(own)
 
 
 def high_tokens(options: Options) -> int:
-    """How many of its tokens an AI turns to their high value (FS-43)."""
+    """Return how many of its tokens an AI turns to their high power (FS-43)."""
     own = options["ai_high_tokens"]
     return _HIGH_TOKENS[options["difficulty"]] if own == "by_difficulty" else int(own)
 
 
 def has_market_card(options: Options) -> bool:
-    """Whether the AIs have Market cards; without one their Gold and their Markets' yields are lost."""
+    """Return whether the AIs have Market cards; without one their Gold and Market yields are lost (FS-32)."""
     own = options["ai_market_card"]
-    return options["difficulty"] != "easy" if own == "by_difficulty" else own == "yes"
+    if own == "by_difficulty":
+        return options["difficulty"] != "easy"
+    return own == "yes"
 
 
 def market_number(options: Options, numbers: Mapping[str, int]) -> int | None:
-    """The resources an AI trades for a Starfall (FS-45), of the box's Market cards; None where nobody knows."""
-    own = options["ai_market_number"]
-    level = options["difficulty"] if own == "by_difficulty" else own
-    return numbers.get("medium" if level == "easy" else level)
+    """Return the resources an AI trades for a Starfall by the box's `numbers`, or None if unknown (FS-45)."""
+    level = options["ai_market_number"]
+    if level == "by_difficulty":
+        level = options["difficulty"]
+    if level == "easy":
+        level = "medium"  # an easy AI has a card by a house rule alone, and the box has none for it
+    return numbers.get(level)

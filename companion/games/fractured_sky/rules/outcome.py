@@ -1,4 +1,4 @@
-"""What a round came to, region by region, as tables: powers, ranks, who takes what, and why (FS-19 to FS-29)."""
+"""The result of a round as tables, region by region: powers, ranks, rewards and why (FS-19 to FS-29)."""
 
 from __future__ import annotations
 
@@ -18,33 +18,30 @@ _HEAD = ("region: Starfalls", "rank", "who", "power", "takes")
 
 
 def outcomes(game: FracturedSkyView) -> tuple[Outcome, ...]:
-    """Return what each round came to, the oldest first; the last one may be of a round that nobody has ended yet."""
-    over = game.phase == "over"
-    ended = [
-        Outcome(
-            f"End of round {played.number}",
-            _resolved(game, played.number, played.result),
-            tuple(_cleared(game, played.number)),
-            played.entry,
-            on_table=game.clearing and played is game.past[-1] and not over,
-        )
-        for played in game.past
-    ]
-    if game.resolution is None:
-        return tuple(ended)
-    tables = _resolved(game, game.round, game.resolution)
-    return (*ended, Outcome(f"End of round {game.round}", tables, on_table=True))
+    """Return the result of each round, the oldest first; the last may be of a round that has not ended yet."""
+    ended = []
+    for played in game.past:
+        # the newest stays in view while its pieces leave the board
+        on_table = game.clearing and played is game.past[-1] and game.phase != "over"
+        title = f"End of round {played.number}"
+        tables = _resolved(game, played.number, played.result)
+        cleared = tuple(_cleared(game, played.number))
+        ended.append(Outcome(title, tables, cleared, played.entry, on_table=on_table))
+    if game.resolution is not None:
+        tables = _resolved(game, game.round, game.resolution)
+        ended.append(Outcome(f"End of round {game.round}", tables, on_table=True))
+    return tuple(ended)
 
 
 def _resolved(game: FracturedSkyView, number: int, result: Resolution) -> tuple[PanelTable, ...]:
-    gains = ", ".join(
-        f"{game.player(player).name} +{gain}" for player, gain in result.gains.items() if gain
-    )
-    rows = [("Starfalls", gains or "nobody gains any")]
-    rows += [
-        (_LABELS.get(step.clause, ""), step.text.removeprefix("Objective: "))
-        for step in result.steps
-    ]
+    gains = []
+    for player, gain in result.gains.items():
+        if gain:
+            gains.append(f"{game.player(player).name} +{gain}")
+    rows = [("Starfalls", ", ".join(gains) or "nobody gains any")]
+    for step in result.steps:
+        # the label in the first column says it already
+        rows.append((_LABELS.get(step.clause, ""), step.text.removeprefix("Objective: ")))
     title = f"Round {number} of {game.rounds}{', example map' if game.example else ''}"
     regions = tuple(row for region in result.regions for row in _region(game, region))
     return (
@@ -59,82 +56,73 @@ def _cleared(game: FracturedSkyView, number: int) -> Iterator[PanelTable]:
 
 
 def _region(game: FracturedSkyView, result: RegionResult) -> Iterator[tuple[Cell, ...]]:
-    """A row for each player there, strongest first; one for Starfalls that nobody takes."""
-    name = game.table.board.name(result.region)
-    head, rank = f"{name}: {result.starfalls}" if result.starfalls else name, 0
-    for one in result.standings:
-        rank += one.tier != "out"
-        who = Seat(*game.player(one.player).look)
-        yield (
-            head,
-            str(rank) if one.tier != "out" else "-",
-            who,
-            _power(one),
-            _takes(game, result, one),
-        )
-        head = ""
-    if result.starfalls and not any(one.starfalls for one in result.standings):
+    """Yield a row for each player in the region, strongest first, and one for Starfalls that nobody takes."""
+    head = game.table.board.name(result.region)
+    if result.starfalls:
+        head = f"{head}: {result.starfalls}"
+    for rank, share in enumerate(result.standings, start=1):
+        # those without power come last, so the others are ranked 1, 2, 3
+        rank_cell = "-" if share.tier == "out" else str(rank)
+        seat = Seat(*game.player(share.player).look)
+        yield head, rank_cell, seat, _power(share), _takes(game, result, share)
+        head = ""  # the region's name only in its first row
+    if result.starfalls and not any(share.starfalls for share in result.standings):
         yield head, "", "nobody", "", _left(result)
 
 
 def _left(result: RegionResult) -> str:
-    """What becomes of Starfalls that nobody takes (FS-28)."""
+    """Return what happens to Starfalls that nobody takes (FS-28)."""
     if not result.left:
         return "its Starfalls are discarded"
-    return (
-        "its Starfall stays there"
-        if result.left == 1
-        else f"its {result.left} Starfalls stay there"
-    )
+    if result.left == 1:
+        return "its Starfall stays there"
+    return f"its {result.left} Starfalls stay there"
 
 
-def _power(one: RegionShare) -> str:
-    """`5 = chip 3 + 2 Fortresses`; where the parts do not come to what counts, `0: chip 1 - 3 = -2`."""
-    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
-    return (
-        f"{one.power} = {parts(one)}"
-        if total == one.power
-        else f"{one.power}: {parts(one)} = {total}"
-    )
+def _power(share: RegionShare) -> str:
+    """Return `5 = chip 3 + 2 Fortresses`, or where the sum of the parts is not what counts, `0: chip 1 - 3 = -2`."""
+    total = (share.chip or 0) - share.penalty + share.fortresses + share.skimmers
+    if total == share.power:
+        return f"{share.power} = {parts(share)}"
+    return f"{share.power}: {parts(share)} = {total}"
 
 
-def _takes(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
-    """What a player gets there, and why before or after another of the same power."""
-    said = [_tier(game, result, one), _market(game, result, one)]
-    if one.tied:
-        slots = (
-            f"{game.player(other.player).name} {other.slot}"
-            for other in tied_with(one, list(result.standings))
-        )
-        said.append(f"tie by turn slot: {', '.join(slots)}")
-    return "; ".join(filter(None, said))
+def _takes(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
+    """Return what a player gets there, and how a tie was settled."""
+    phrases = [_tier(game, result, share)]
+    if share.markets:
+        phrases.append(_market(game, result, share))
+    if share.tied:
+        tied = tied_with(share, list(result.standings))
+        slots = ", ".join(f"{game.player(other.player).name} {other.slot}" for other in tied)
+        phrases.append(f"tie by turn slot: {slots}")
+    return "; ".join(phrases)
 
 
-def _tier(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
-    known = game.table.board.by_id[result.region].resources
-    match one.tier:
+def _tier(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
+    resources = game.table.board.by_id[result.region].resources
+    match share.tier:
         case "starfalls":
-            return plural(one.starfalls, "Starfall")
+            return plural(share.starfalls, "Starfall")
         case "out":
             return "no part with power 0"
         case "nothing":
             return "nothing is left"
-    if game.player(one.player).ai:
+    if game.player(share.player).ai:
         return "ranks but takes nothing"
-    if one.tier == "both":
-        return " + ".join(known) or "both resources"
-    return " or ".join(known) or "one of its resources"
+    if share.tier == "both":
+        return " + ".join(resources) or "both resources"
+    return " or ".join(resources) or "one of its resources"
 
 
-def _market(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
-    """What the player's Markets give (FS-14, FS-45)."""
-    if not one.markets:
-        return ""
-    player = game.player(one.player)
-    if not player.ai:
-        known = " or ".join(game.table.board.by_id[result.region].resources) or "of its resources"
-        return f"Markets +{one.markets} ({known})"
-    if one.card is None:
-        return f"Markets +{one.markets} lost: no Market card"
-    traded = f", trades for {plural(one.traded, 'Starfall')}" if one.traded else ""
-    return f"Market card +{one.markets}, now {one.card}{traded}"
+def _market(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> str:
+    """Return what the player's Markets give (FS-14, FS-45)."""
+    if not game.player(share.player).ai:
+        resources = game.table.board.by_id[result.region].resources
+        return f"Markets +{share.markets} ({' or '.join(resources) or 'of its resources'})"
+    if share.card is None:
+        return f"Markets +{share.markets} lost: no Market card"
+    text = f"Market card +{share.markets}, now {share.card}"
+    if share.traded:
+        text += f", trades for {plural(share.traded, 'Starfall')}"
+    return text

@@ -1,9 +1,10 @@
-"""The map as a picture, which every screen, page and report draws; in words it needs no legend. Where there is no room
-for words there are signs, each read without color.
+"""The map as a picture, drawn by every screen, page and report: in words, or where these do not fit, in signs.
 
-A region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public one is among them), `^` and a
-sign for each Airship (the first is on the Explore slot), `~` and a sign for each Skimmer. A platform: `[4]`, the keys
-of the regions it is bridged to, and below its buildings: F or M behind the owner's sign, a dot for each free place.
+Signs of a region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public
+one is among them), `^` and a mark for each Airship (the first is on the Explore slot), `~` and a
+mark for each Skimmer. Signs of a platform: `[4]`, the keys of the regions it is bridged to; below,
+each building as its owner's mark and F or M, and a dot for each free place. Every sign can be read
+without color.
 """
 
 from __future__ import annotations
@@ -32,27 +33,29 @@ LEGEND = (
     "p Public [2] platform . free",
     "F Fortress  M Market",
 )
-"""What the signs stand for, in lines of 28 cells."""
+"""The meaning of the signs, in lines of 28 cells."""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
-    """Return the name of the key that answers number `place`, from 1; nothing beyond the tenth."""
-    return with_keys(answer_key(place), keys) if place <= len(ANSWERS) else ""
+    """Return the name of the key that answers number `place`, from 1; empty beyond the tenth."""
+    if place > len(ANSWERS):
+        return ""
+    return with_keys(answer_key(place), keys)
 
 
 def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:
-    """Return the name of the key of a place among which the table says: that of its number on the map."""
+    """Return the name of the key that chooses `target` among the tied places of a decision."""
     return answer_name(number_of(game.table.board, decision.card.kind, target), game.keys)
 
 
 def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
-    """Return such a place behind its key: `3 Copper Crag`."""
+    """Return a tied place after its key: `3 Copper Crag`."""
     named = game.table.board.place(decision.card.kind, target)
     return f"{tied_key(game, decision, target)} {named}".strip()
 
 
 def keys_of(game: FracturedSkyView) -> dict[str, str]:
-    """Return the name of the key that answers with each region: a digit as delivered; nothing beyond the tenth."""
+    """Return the name of the key that answers with each region, a digit by default; empty beyond the tenth."""
     return {region: _key_of(game, region) for region in game.table.board.ids}
 
 
@@ -61,88 +64,111 @@ def _key_of(game: FracturedSkyView, region: str) -> str:
 
 
 def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
-    """Return the power that each player has in a region, once all are shown."""
+    """Return each player's power in a region, or nothing until all powers are known."""
     if game.resolution is None:
         return {}
-    results = [result for result in game.resolution.regions if result.region == region]
-    return {one.player: str(one.power) for result in results for one in result.standings}
+    for result in game.resolution.regions:
+        if result.region == region:
+            return {share.player: str(share.power) for share in result.standings}
+    return {}
 
 
 PLATFORM = "platform "  # before a platform's id, which may be that of a region as well
 CURSOR = ">"
-"""Between the key and the name of the region under the cursor, so that nothing moves aside for it."""
+"""Replaces the space between key and name of the region under the cursor, so nothing shifts."""
 
 
 def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
-    """Return the map; `cursor` is the region under it."""
+    """Return the map; `cursor` is the region under the cursor."""
     board = game.table.board
-    marked: set[str] = set()
-    if game.move is not None and (kind := game.move.decision.card.kind) != "scout":
-        prefix, decision = PLATFORM if kind in ("fortress", "market") else "", game.move.decision
-        marked = {
-            prefix + place
-            for place in (decision.ask if decision.target is None else (decision.target,))
-        }
-    regions = (region_site(game, region.id, cursor) for region in board.regions)
-    platforms = (platform_site(game, platform) for platform in board.platforms)
-    sites = tuple(replace(one, marked=one.id in marked) for one in (*regions, *platforms))
-    bridges = tuple(
-        (PLATFORM + one.id, region) for one in board.platforms for region in one.regions
-    )
+    sites = [region_site(game, region.id, cursor) for region in board.regions]
+    bridges = []
+    for platform in board.platforms:
+        sites.append(platform_site(game, platform))
+        bridges += [(PLATFORM + platform.id, region) for region in platform.regions]
+    marked = _marked_sites(game)
+    marked_sites = tuple(replace(site, marked=site.id in marked) for site in sites)
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"
-    return Chart(title, sites, bridges, LEGEND, people)
+    return Chart(title, marked_sites, tuple(bridges), LEGEND, people)
+
+
+def _marked_sites(game: FracturedSkyView) -> set[str]:
+    """Return the sites where a pending move of an AI goes, or may go."""
+    if game.move is None or game.move.decision.card.kind == "scout":
+        return set()  # a Hidden card lies on the tray
+    decision = game.move.decision
+    places = decision.ask if decision.target is None else (decision.target,)
+    prefix = PLATFORM if decision.card.kind in ("fortress", "market") else ""
+    return {prefix + place for place in places}
 
 
 def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
-    """Return a region with what lies in it: its resources, Starfalls, Airships with their powers once they are shown,
-    Skimmers."""
-    table, powers = game.table, powers_in(game, region)
-    known, key = table.board.by_id[region], _key_of(game, region)
+    """Return a region with its resources, Starfalls, Airships (with powers once they are shown) and Skimmers."""
+    table = game.table
+    known = table.board.by_id[region]
     words = [", ".join(known.resources) or "resources unknown"]
-    signs = "".join(each[0] for each in known.resources) or NO_RESOURCES
-    if count := table.starfalls.get(region, 0):
-        public = table.public == region
-        one_public = "Public Starfall" if count == 1 else "Starfalls, 1 Public"
-        words.append(f"{count} {one_public}" if public else plural(count, "Starfall"))
-        signs += f" *{count}{'p' if public else ''}"
-    if ships := [ship for ship in table.ships if ship.region == region]:
-        marks = [f"{game.sign(ship.player)}{powers.get(ship.player, '')}" for ship in ships]
-        said = (
-            f"{mark}{' explores' if ship.explore else ''}"
-            for mark, ship in zip(marks, ships, strict=True)
-        )
-        words.append(f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(said)}")
+    signs = "".join(resource[0] for resource in known.resources) or NO_RESOURCES
+    count = table.starfalls_in(region)
+    if count and table.public == region:
+        words.append("1 Public Starfall" if count == 1 else f"{count} Starfalls, 1 Public")
+        signs += f" *{count}p"
+    elif count:
+        words.append(plural(count, "Starfall"))
+        signs += f" *{count}"
+    airships, marks = _airships(game, region)
+    if airships:
+        noun = "Airship" if len(airships) == 1 else "Airships"
+        words.append(f"{noun} {', '.join(airships)}")
         signs += f" ^{''.join(marks)}"
-    if flights := [game.sign(flight.player) for flight in table.flights if flight.region == region]:
-        words.append(f"{'Skimmer' if len(flights) == 1 else 'Skimmers'} {' '.join(flights)}")
-        signs += f" ~{''.join(flights)}"
-    head = f"{key}{CURSOR if region == cursor else ' '}{known.name}".strip()
-    return Site(
-        region, head, tuple(words), (head, signs), known.point, major=True, under=region == cursor
-    )
+    skimmers = [game.sign(flight.player) for flight in table.flights if flight.region == region]
+    if skimmers:
+        noun = "Skimmer" if len(skimmers) == 1 else "Skimmers"
+        words.append(f"{noun} {' '.join(skimmers)}")
+        signs += f" ~{''.join(skimmers)}"
+    under = region == cursor
+    separator = CURSOR if under else " "
+    head = f"{_key_of(game, region)}{separator}{known.name}".strip()
+    return Site(region, head, tuple(words), (head, signs), known.point, major=True, under=under)
+
+
+def _airships(game: FracturedSkyView, region: str) -> tuple[list[str], list[str]]:
+    """Return the Airships in a region as words, then as marks: whose, with the power once it is shown."""
+    powers = powers_in(game, region)
+    words, marks = [], []
+    for ship in game.table.ships:
+        if ship.region == region:
+            mark = f"{game.sign(ship.player)}{powers.get(ship.player, '')}"
+            words.append(f"{mark} explores" if ship.explore else mark)
+            marks.append(mark)
+    return words, marks
 
 
 def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
-    """Return a platform with its bridges, and what stands on it."""
-    board, built, places = game.table.board, game.table.built_on(platform.id), platform.places
+    """Return a platform with its bridges and buildings."""
+    board, built = game.table.board, game.table.built_on(platform.id)
     number = str(platform_numbers(board)[platform.id])
     name = number if number == platform.id else f"{number} {platform.id}"
     keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
-    bridges = ("" if all(len(key) == 1 for key in keys) else ",").join(keys)
-    signs = "".join(f"{game.sign(one.player)}{one.building[0].upper()}" for one in built)
-    free = None if places is None else max(0, places - len(built))
-    words = (
-        f"to {' '.join(keys)}",
-        *(f"{one.building.capitalize()} {game.sign(one.player)}" for one in built),
-        "places unknown" if free is None else f"{free} free",
-    )
-    short = (f"[{name}]{bridges}", signs + ("?" if free is None else "." * free))
+    single = all(len(key) == 1 for key in keys)
+    bridges = "".join(keys) if single else ",".join(keys)
+    words, signs = [f"to {' '.join(keys)}"], ""
+    for piece in built:
+        owner = game.sign(piece.player)
+        words.append(f"{piece.building.capitalize()} {owner}")
+        signs += owner + piece.building[0].upper()
+    if platform.places is None:
+        words.append("places unknown")
+        signs += "?"
+    else:
+        free = max(0, platform.places - len(built))
+        words.append(f"{free} free")
+        signs += "." * free
     return Site(
         PLATFORM + platform.id,
         f"platform {name}",
-        words,
-        short,
+        tuple(words),
+        (f"[{name}]{bridges}", signs),
         platform_point(board, platform),
         major=False,
     )

@@ -1,4 +1,4 @@
-"""What lies open on the table: the board and every piece on it. The AIs decide by this type alone (FS-46)."""
+"""Everything that lies open on the table. The AIs decide by this type alone (FS-46)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from companion.rules.house_rules import Options
 
 PlayerId = SeatId  # a seat, or an AI
 SHIPS = 3  # FS-2
-CHIPS = (0, 0, *range(1, 11))  # FS-2: what the Power chips of a player show
-AI_MARK = "@"  # no seat's id begins with it
+TOKENS = 2 * SHIPS  # FS-33: airship tokens of an AI, of which half sit out
+CHIPS = (0, 0, *range(1, 11))  # FS-2: the numbers on a player's Power chips
+AI_MARK = "@"  # starts an AI's id; no seat's id begins with it
 
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """An Airship in a region; the first one there is on the Explore slot (FS-8)."""
+    """An Airship in a region; `explore` marks the first one there, on the Explore slot (FS-8)."""
 
     player: PlayerId
     region: RegionId
@@ -44,8 +45,10 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class PublicMark:
-    """A scouting marker on Hidden card `card`. `taken` says whether it counts as a resource (FS-41); which one, an AI
-    does not say."""
+    """A scouting marker on Hidden card number `card`.
+
+    `taken` says whether it counts as a resource (FS-41); an AI does not say which one it took.
+    """
 
     player: PlayerId
     card: int
@@ -54,8 +57,8 @@ class PublicMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
-    """An action card that an AI turned up this round, and whether it was carried out."""
+class TurnedCard:
+    """An action card that an AI turned up this round; `carried_out` is false for one it skipped."""
 
     ai: PlayerId
     card: Card
@@ -64,8 +67,12 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class PublicTable:
-    """Everything that lies open. `starfalls` counts what shows in a region; `hidden` is the region of each Hidden card
-    on the tray, None while it is face down; `turned` is in the order in which cards were turned up."""
+    """Everything that lies open.
+
+    `starfalls` counts the tokens showing in each region; `hidden` has the region of each Hidden
+    card on the tray, None while face down; `turned` is in the order in which the cards were turned
+    up.
+    """
 
     board: Board
     options: Options
@@ -77,27 +84,35 @@ class PublicTable:
     marks: tuple[PublicMark, ...]
     hidden: tuple[RegionId | None, ...]
     free_slots: tuple[int, ...]
-    turned: tuple[Turned, ...]
+    turned: tuple[TurnedCard, ...]
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
-        """A player's Airships, in the order in which they were placed."""
+        """Return a player's Airships in the order in which they were placed."""
         return tuple(ship for ship in self.ships if ship.player == player)
 
+    def starfalls_in(self, region: RegionId) -> int:
+        """Return how many Starfalls show in a region."""
+        return self.starfalls.get(region, 0)
+
     def built_on(self, platform: PlatformId) -> tuple[Built, ...]:
-        """The buildings on a platform."""
-        return tuple(one for one in self.buildings if one.platform == platform)
+        """Return the buildings on a platform."""
+        return tuple(piece for piece in self.buildings if piece.platform == platform)
 
 
 def is_ai(player: PlayerId) -> bool:
-    """Whether that player is an AI."""
+    """Return whether that player is an AI."""
     return player.startswith(AI_MARK)
 
 
 def as_ai(player: PlayerId) -> Ai | None:
-    """That player as an AI; None for a seat."""
-    return "@black" if player == "@black" else "@orange" if player == "@orange" else None
+    """Return the id of an AI with its own type, or None for a seat."""
+    if player == "@black":
+        return "@black"
+    if player == "@orange":
+        return "@orange"
+    return None
 
 
 def color_of(ai: PlayerId) -> str:
-    """`black` of `@black`."""
+    """Return an AI's color: `black` for `@black`."""
     return ai.removeprefix(AI_MARK)

@@ -1,22 +1,20 @@
-"""What the players do by hand where the rulebook says so: before a round, at its end, and between two rounds, by the
-view for the table."""
+"""Work that the rulebook leaves to the players' hands: before a round, at its end, and between two rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules.options import colors_at_the_sides
-from companion.games.fractured_sky.rules.public import SHIPS
+from companion.games.fractured_sky.rules.options import colors_at_the_sides, hidden_count
+from companion.games.fractured_sky.rules.public import SHIPS, TOKENS
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.rules.columns import listed, plural
 
 Reminder = tuple[str, str]
 """A verb and the rest of the sentence, without a full stop."""
-_TOKENS = 2 * SHIPS  # FS-33
 
 
 def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
-    """Return what is to be done by hand now."""
+    """Return what the players do by hand now."""
     match game.phase:
         case "first":
             return tuple(_sides(game))
@@ -28,8 +26,8 @@ def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
 
 
 def clearing(game: FracturedSkyView, ended: int) -> tuple[Reminder, ...]:
-    """Return what comes off the board after round `ended` and what stays, and what the next round begins with (FS-29);
-    nothing after the last."""
+    """Return what leaves the board after round `ended`, what stays, and how to lay out the next
+    (FS-29); nothing after the last."""
     if ended >= game.rounds:
         return ()
     return (
@@ -41,37 +39,40 @@ def clearing(game: FracturedSkyView, ended: int) -> tuple[Reminder, ...]:
 
 
 def _sides(game: FracturedSkyView) -> Iterator[Reminder]:
-    """On which side of one player each AI sits (FS-31)."""
+    """Yield on which side of a single player each AI sits (FS-31)."""
     if sum(player.ai for player in game.players) > 1:
         left, right = colors_at_the_sides(game.table.options)
         yield "Seat", f"AI {left} to your left, AI {right} to your right"
 
 
 def _gold(game: FracturedSkyView) -> Iterator[Reminder]:
-    """Who takes Gold for a slot of the first row (FS-4)."""
+    """Yield who takes Gold for a slot of the first row (FS-4)."""
     if game.past:
         return
-    said = [
-        _of_slot(game.player(player), slot.gold)
-        for slot, player in zip(game.slots, game.order, strict=False)
-    ]
-    if any(said):
-        yield "Take", f"the Gold of your turn slot: {', '.join(filter(None, said))}"
+    shares = []
+    for slot, player in zip(game.slots, game.order, strict=False):
+        share = _of_slot(game.player(player), slot.gold)
+        if share:
+            shares.append(share)
+    if shares:
+        yield "Take", f"the Gold of your turn slot: {', '.join(shares)}"
 
 
 def _of_slot(player: PlayerView, gold: int | None) -> str:
+    """Return how much Gold a player takes; empty for none, and for an AI without a Market card."""
     if gold == 0 or (player.ai and player.market_card is None):
         return ""
-    many = "as printed" if gold is None else str(gold)
-    return f"{player.name} {many}{' onto its Market card' if player.ai else ''}"
+    amount = "as printed" if gold is None else str(gold)
+    target = " onto its Market card" if player.ai else ""
+    return f"{player.name} {amount}{target}"
 
 
 def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
-    """The Starfall cards of a round (FS-6, FS-29)."""
+    """Yield how to lay out the Starfall cards of a round (FS-6, FS-29)."""
     if game.table.options["starfalls"] == "virtual":
         yield "Put", "a Starfall on the region of the Public card that the companion turns up"
         return
-    count = number if game.table.options["hidden_count"] == "coming_round" else max(1, number - 1)
+    count = hidden_count(game.table.options, number)
     drawn = ", Explore draws too" if number > 1 else ""
     yield "Shuffle", f"all Public cards, and all Hidden cards{drawn}, each deck by itself"
     yield "Lay out", f"{plural(count, 'Hidden card')} face down on the tray"
@@ -79,28 +80,27 @@ def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
 
 
 def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
-    """The AIs' cards and tokens, where they lie on the table (FS-33, FS-34)."""
+    """Yield how to shuffle the AIs' cards and tokens that lie on the table (FS-33, FS-34)."""
     names = [player.name for player in _with_cards(game)]
     if names:
         yield "Shuffle", f"all action cards of {listed(names)}, each deck by itself"
-        yield (
-            "Shuffle",
-            f"the {_TOKENS} tokens of each AI face down, and turn {SHIPS} up: they sit out",
-        )
+        tokens = f"the {TOKENS} tokens of each AI face down"
+        yield "Shuffle", f"{tokens}, and turn {SHIPS} up: they sit out"
 
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
-    """Of which AIs nobody has said which tokens sit out, until each has turned up its first card (FS-33)."""
+    """Yield the AIs whose tokens that sit out nobody has entered, until each has turned up its first card (FS-33)."""
     for player in _with_cards(game):
-        acted = any(one.ai == player.id for one in game.table.turned)
+        acted = any(turn.ai == player.id for turn in game.table.turned)
         if not player.sitting_out and not acted:
             yield "Enter", f"which {SHIPS} tokens of {player.name} sit out, if you like"
 
 
 def _with_cards(game: FracturedSkyView) -> list[PlayerView]:
+    """Return the AIs whose cards lie on the table."""
     return [player for player in game.players if player.ai and not player.virtual]
 
 
 def sentences(rows: tuple[Reminder, ...]) -> str:
-    """Return reminders as sentences in one line."""
+    """Return reminders as sentences on one line."""
     return " ".join(f"{verb} {rest}." for verb, rest in rows)

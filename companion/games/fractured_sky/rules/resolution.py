@@ -1,4 +1,4 @@
-"""The end of a round as data: powers with their parts, ranks, rewards, clauses (FS-21 to FS-28, FS-44)."""
+"""The resolution of a round: powers with their parts, ranks, rewards, clauses (FS-21 to FS-28, FS-44, FS-45)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,37 @@ from companion.games.fractured_sky.rules.model import (
     Tier,
 )
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
-from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.games.fractured_sky.rules.public import Flight, PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import next_order, powers_of, tokens_of
 from companion.rules.columns import plural
 from companion.rules.replacing import replace
 
 
 def trade(state: State, held: int, resources: int) -> tuple[int, int]:
-    """Return what an AI's Market card that held so many shows with the `resources` of one yield, and the Starfalls that
-    it trades for (FS-45). What the yield brings above the number is lost, unless it is kept."""
+    """Add one yield of `resources` to an AI's Market card that shows `held`; return the card and
+    the Starfalls traded for.
+
+    What the yield brings above the card's number is lost, unless a house rule keeps it (FS-45).
+    """
     if not has_market_card(state.options):
         return held, 0
-    number, held = market_number(state.options, state.board.market_numbers), held + resources
+    number = market_number(state.options, state.board.market_numbers)
+    held += resources
     if number is None or held < number:
         return held, 0
-    traded, rest = divmod(held, number)
-    return (rest, traded) if state.options["market_trade_rest"] == "kept" else (0, 1)
+    if state.options["market_trade_rest"] == "kept":
+        traded, rest = divmod(held, number)
+        return rest, traded
+    return 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What a round resolves by: the powers entered, what FS-11 takes off, the order that breaks ties (FS-26); and what
-    it came to so far: the AIs' Market cards, the Starfalls gained."""
+    """What a round resolves by, and its result so far.
+
+    `order` breaks ties (FS-26); `penalties` is what FS-11 takes off each chip. `cards`, the AIs'
+    Market cards, and `gains` change while the regions resolve.
+    """
 
     state: State
     order: tuple[PlayerId, ...]
@@ -49,198 +58,208 @@ class _Round:
 
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
-    powers = {player: powers_of(state, player) or () for player in state.players}
-    penalties = {
-        player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers
-    }
+    powers, penalties = {}, {}
+    for player in state.players:
+        powers[player] = powers_of(state, player) or ()
+        excess = max(0, sum(powers[player]) - LIMIT)
+        penalties[player] = 0 if is_ai(player) else excess
     cards, gains = dict(state.market_cards), dict.fromkeys(state.players, 0)
     ending = _Round(state, next_order(state), powers, penalties, cards, gains)
-    results = [_region(ending, region) for region in state.board.left_to_right]
-    for standing in (standing for result in results for standing in result.standings):
-        gains[standing.player] += standing.starfalls + standing.traded
+    # the order counts: a region's Markets may fill a Market card for the next
+    results = [_resolve_region(ending, region) for region in state.board.left_to_right]
+    for result in results:
+        for share in result.standings:
+            gains[share.player] += share.starfalls + share.traded
     if state.now.objective:
         gains[state.now.objective[0]] += 1
-    shown = tuple(result for result in results if result.standings or result.starfalls)
-    left = {result.region: result.left for result in shown if result.left}
-    return Resolution(shown, gains, left, cards, tuple(_overall(ending)))
+    concerned = tuple(result for result in results if result.standings or result.starfalls)
+    left = {result.region: result.left for result in concerned if result.left}
+    return Resolution(concerned, gains, left, cards, tuple(_overall_steps(ending)))
 
 
-def _overall(ending: _Round) -> Iterator[Reason]:
+def _overall_steps(ending: _Round) -> Iterator[Reason]:
     state = ending.state
     for player, penalty in ending.penalties.items():
         if penalty:
-            total = LIMIT + penalty
-            yield Reason(
-                "FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"
-            )
-    for ai in state.ais:  # whose tokens are not asked for once the table has entered its powers
-        for token in () if ai in state.now.powers else tokens_of(state, ai) or ():
+            played = f"{state.name(player)} played {LIMIT + penalty}"
+            yield Reason("FS-11", f"{played}: each chip counts {penalty} less")
+    for ai in state.ais:
+        # once the table entered an AI's powers, its tokens decide nothing
+        tokens = None if ai in state.now.powers else tokens_of(state, ai)
+        for token in tokens or ():
             if token.high:
                 whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
                 yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
     if state.now.objective is not None:
-        said = (
-            f"{state.name(state.now.objective[0])} takes a Starfall"
-            if state.now.objective
-            else "nobody meets it"
-        )
-        yield Reason("FS-22", f"Objective: {said}")
+        award = "nobody meets it"
+        if state.now.objective:
+            award = f"{state.name(state.now.objective[0])} takes a Starfall"
+        yield Reason("FS-22", f"Objective: {award}")
     if not state.board.places_known:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
 
 
-def _region(ending: _Round, region: RegionId) -> RegionResult:
+def _resolve_region(ending: _Round, region: RegionId) -> RegionResult:
     state, now = ending.state, ending.state.now
     ships = {ship.player for ship in now.ships if ship.region == region}
-    flown = {flight.player for flight in now.flights if flight.region == region}
-    entered = [
-        _entered(ending, region, player) for player in ending.order if player in ships | flown
-    ]
-    ranked = sorted((one for one in entered if one.tier != "out"), key=lambda one: -one.power)
+    flights = {flight.player for flight in now.flights if flight.region == region}
+    here = [player for player in ending.order if player in ships | flights]
+    shares = [_power_in(ending, region, player) for player in here]
+    ranked = [share for share in shares if share.tier != "out"]
+    out = [share for share in shares if share.tier == "out"]
+    # a stable sort: equal powers stay in the order of the turn slots (FS-26)
+    ranked.sort(key=lambda share: -share.power)
     showing = state.starfalls.get(region, 0)
-    tiers: list[Tier] = ["starfalls", "both", "one"] if showing else ["both", "one"]
-    tiers += ["nothing"] * len(ranked)
-    standings = [
-        _ranked(one, tier, showing, ranked) for one, tier in zip(ranked, tiers, strict=False)
-    ]
-    standings += [one for one in entered if one.tier == "out"]
-    standings = [_with_market(ending, one) for one in standings]
-    left = showing if not ranked else 0
-    discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
-    steps = [*_explained(state, region, standings)]
+    standings = [_with_market(ending, share) for share in (*_with_tiers(ranked, showing), *out)]
+    steps = [*_steps(state, region, standings)]
+    left = 0 if ranked else showing
     if left:
-        fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
-        steps.append(
-            Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")
-        )
-    return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
+        # without any Airship in the region they stay, whatever the option says
+        discarded = ships and state.options["unawarded_with_zero_power"] == "discarded"
+        fate = "stays" if left == 1 else "stay"
+        if discarded:
+            fate = "are discarded"
+        text = f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}"
+        steps.append(Reason("FS-28", text))
+        if discarded:
+            left = 0
+    return RegionResult(region, showing, tuple(standings), left, tuple(steps))
 
 
-def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
-    """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
+def _power_in(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
+    """Return a player's power in a region with its parts (FS-24), and whether it takes part (FS-25)."""
     state, now = ending.state, ending.state.now
-    ships, penalty = now.ships_of(player), ending.penalties[player]
-    here = any(ship.region == region for ship in ships)
-    placed = zip(ships, ending.powers[player], strict=False)
+    placed = zip(now.ships_of(player), ending.powers[player], strict=False)
+    # several Airships of a player only by a house rule (FS-9)
     chips = [power for ship, power in placed if ship.region == region]
-    lowered = [power - penalty for power in chips]
+    here = any(ship.region == region for ship in now.ships_of(player))
+    lowered = [power - ending.penalties[player] for power in chips]
     if state.options["excess_floor"] == "zero":
         lowered = [max(0, power) for power in lowered]
     fortresses = _buildings(state, region, player, "fortress") if here else 0
-    flights = sum(1 for flight in now.flights if (flight.player, flight.region) == (player, region))
+    skimmers = now.flights.count(Flight(player, region))
     troops = sum(lowered) + fortresses
-    power = max(0, troops + flights)
+    power = max(0, troops + skimmers)
     if here and troops <= 0 and state.options["zero_airship_plus_skimmer"] == "out":
         power = 0
+    markets = 0
+    if here and troops > 0:
+        markets = _buildings(state, region, player, "market")  # FS-14: none at power 0
     return RegionShare(
         player=player,
         chip=sum(chips) if here else None,
         penalty=sum(chips) - sum(lowered),
         fortresses=fortresses,
-        skimmers=flights,
+        skimmers=skimmers,
         power=power,
         tier="nothing" if power > 0 else "out",
-        markets=_buildings(state, region, player, "market") if here and troops > 0 else 0,
+        markets=markets,
         slot=now.slot_of(player),
     )
 
 
-def _ranked(
-    one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]
-) -> RegionShare:
-    tied = sum(1 for other in ranked if other.power == one.power) > 1
-    return replace(one, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
+def _with_tiers(ranked: Sequence[RegionShare], showing: int) -> Iterator[RegionShare]:
+    """Yield the shares, strongest first, with the best tier that is left for each (FS-25)."""
+    tiers: list[Tier] = ["both", "one"]
+    if showing:
+        tiers.insert(0, "starfalls")
+    powers = [share.power for share in ranked]
+    for share in ranked:
+        tier = tiers.pop(0) if tiers else "nothing"
+        won = showing if tier == "starfalls" else 0
+        tied = powers.count(share.power) > 1
+        yield replace(share, tier=tier, tied=tied, starfalls=won)
 
 
 def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
+    """Count a player's buildings of a kind that are bridged to a region."""
     bridged = {platform.id for platform in state.board.bridges.get(region, ())}
-    own = (
-        one.platform for one in state.buildings if (one.player, one.building) == (player, building)
-    )
-    return sum(platform in bridged for platform in own)
+    count = 0
+    for piece in state.buildings:
+        own = piece.player == player and piece.building == building
+        if own and piece.platform in bridged:
+            count += 1
+    return count
 
 
-def _with_market(ending: _Round, one: RegionShare) -> RegionShare:
-    """An AI's share with what its Markets there do to its Market card (FS-45)."""
-    if not one.markets or not is_ai(one.player) or not has_market_card(ending.state.options):
-        return one
-    card, traded = trade(ending.state, ending.cards.get(one.player, 0), one.markets)
-    ending.cards[one.player] = card
-    return replace(one, card=card, traded=traded)
+def _with_market(ending: _Round, share: RegionShare) -> RegionShare:
+    """Put the yield of an AI's Markets onto its Market card (FS-45)."""
+    has_card = is_ai(share.player) and has_market_card(ending.state.options)
+    if not share.markets or not has_card:
+        return share
+    card, traded = trade(ending.state, ending.cards.get(share.player, 0), share.markets)
+    ending.cards[share.player] = card
+    return replace(share, card=card, traded=traded)
 
 
-def _explained(state: State, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
-    for one in standings:
-        yield Reason("FS-24", f"{state.name(one.player)}: {parts(one)} = {_power(one)}")
-        yield reward(state, region, one)
-        if one.tied:
-            slots = (
-                f"{state.name(other.player)} slot {other.slot}"
-                for other in tied_with(one, standings)
-            )
-            yield Reason("FS-26", f"tied at {one.power}, so by turn slot: {', '.join(slots)}")
-        if one.markets:
-            yield from _market(state, region, one)
+def _steps(state: State, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
+    for share in standings:
+        yield Reason("FS-24", f"{state.name(share.player)}: {parts(share)} = {_power(share)}")
+        yield reward(state, region, share)
+        if share.tied:
+            tied = tied_with(share, standings)
+            slots = ", ".join(f"{state.name(other.player)} slot {other.slot}" for other in tied)
+            yield Reason("FS-26", f"tied at {share.power}, so by turn slot: {slots}")
+        if share.markets:
+            yield from _market(state, region, share)
 
 
-def tied_with(one: RegionShare, standings: Sequence[RegionShare]) -> list[RegionShare]:
-    """Return the players with that power who take part, by their turn slots (FS-26)."""
-    return [other for other in standings if other.tied and other.power == one.power]
+def tied_with(share: RegionShare, standings: Sequence[RegionShare]) -> list[RegionShare]:
+    """Return the players who take part with that power, by their turn slots (FS-26)."""
+    return [other for other in standings if other.tied and other.power == share.power]
 
 
-def parts(one: RegionShare) -> str:
-    """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
-    said = (
-        "no Airship"
-        if one.chip is None
-        else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
-    )
-    if one.penalty:
-        said += f" - {one.penalty}"
-    for number, word, many in (
-        (one.fortresses, "Fortress", "Fortresses"),
-        (one.skimmers, "Skimmer", "Skimmers"),
-    ):
-        if number:
-            said += f" + {plural(number, word, many)}"
-    return said
+def parts(share: RegionShare) -> str:
+    """Return a power's parts, `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token instead of a chip."""
+    if share.chip is None:
+        text = "no Airship"
+    elif is_ai(share.player):
+        text = f"token {share.chip}"
+    else:
+        text = f"chip {share.chip}"
+    if share.penalty:
+        text += f" - {share.penalty}"
+    if share.fortresses:
+        text += f" + {plural(share.fortresses, 'Fortress', 'Fortresses')}"
+    if share.skimmers:
+        text += f" + {plural(share.skimmers, 'Skimmer')}"
+    return text
 
 
-def _power(one: RegionShare) -> str:
-    """What the parts come to, and what that counts as: no power is below 0, and an Airship of 0 may take its Skimmers
-    out with it (FS-15)."""
-    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
-    return str(total) if total == one.power else f"{total}, which counts {one.power}"
+def _power(share: RegionShare) -> str:
+    """Return the sum of the parts, and what it counts if that differs.
+
+    No power is below 0, and an Airship of power 0 may take its Skimmers out of the count (FS-15).
+    """
+    total = (share.chip or 0) - share.penalty + share.fortresses + share.skimmers
+    return str(total) if total == share.power else f"{total}, which counts {share.power}"
 
 
-def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
-    """What a rank gives (FS-25), and to an AI (FS-44)."""
-    name, known = state.name(one.player), state.board.by_id[region].resources
-    both, either = (
-        (" + ".join(known), " or ".join(known))
-        if known
-        else ("both resources", "one of its resources")
-    )
-    if one.tier == "out":
+def reward(state: State, region: RegionId, share: RegionShare) -> Reason:
+    """Return what a rank gives to a seat (FS-25) or an AI (FS-44)."""
+    name, resources = state.name(share.player), state.board.by_id[region].resources
+    if share.tier == "out":
         return Reason("FS-25", f"{name} takes no part: power 0")
-    if one.tier == "starfalls":
-        return Reason("FS-25", f"{name} takes {plural(one.starfalls, 'Starfall')}")
-    if one.tier == "nothing":
+    if share.tier == "starfalls":
+        return Reason("FS-25", f"{name} takes {plural(share.starfalls, 'Starfall')}")
+    if share.tier == "nothing":
         return Reason("FS-25", f"{name} takes nothing: the ranks are taken")
-    if is_ai(one.player):
+    if is_ai(share.player):
         return Reason("FS-44", f"{name} ranks but takes nothing")
-    return Reason("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
+    if share.tier == "both":
+        return Reason("FS-25", f"{name} takes {' + '.join(resources) or 'both resources'}")
+    return Reason("FS-25", f"{name} takes {' or '.join(resources) or 'one of its resources'}")
 
 
-def _market(state: State, region: RegionId, one: RegionShare) -> Iterator[Reason]:
-    name, extra = state.name(one.player), one.markets
+def _market(state: State, region: RegionId, share: RegionShare) -> Iterator[Reason]:
+    name, extra = state.name(share.player), share.markets
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
-    if not is_ai(one.player):
+    if not is_ai(share.player):
         yield Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")
-    elif one.card is None:
+    elif share.card is None:
         lost = f"{plural(extra, 'resource')} of its Markets {'is' if extra == 1 else 'are'} lost"
         yield Reason("FS-32", f"{name} has no Market card: {lost}")
     else:
-        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {one.card}")
-        if one.traded:
-            yield Reason("FS-45", f"{name} trades for {plural(one.traded, 'Starfall')}")
+        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {share.card}")
+        if share.traded:
+            yield Reason("FS-45", f"{name} trades for {plural(share.traded, 'Starfall')}")

@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far as lines of text and as JSON values."""
 
 from __future__ import annotations
 
@@ -8,34 +8,38 @@ from typing import Any
 from companion.games.fractured_sky.rules.awaiting import awaiting
 from companion.games.fractured_sky.rules.model import ROUNDS, Played, State
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standing import phase, standings, starfalls_of, winner
+from companion.games.fractured_sky.rules.standing import (
+    phase,
+    standings,
+    starfalls,
+    starfalls_of,
+    winner,
+)
 from companion.games.fractured_sky.rules.text import gained
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
 
 
 def summary(state: State) -> Iterator[str]:
-    """Yield the standings, each round with what it brought, and what is awaited."""
+    """Yield the scores, the gains of each round, and the winner or what the game waits for."""
     if state.board.example:
         yield "example map: regions, platforms and decks are invented"
-    for player in sorted(
-        (*standings(state), *state.ais), key=lambda player: -starfalls_of(state, player)
-    ):
-        yield f"{state.name(player)}: {plural(starfalls_of(state, player), 'Starfall')}"
+    held = starfalls(state)
+    for player in sorted(held, key=lambda player: -held[player]):
+        yield f"{state.name(player)}: {plural(held[player], 'Starfall')}"
     for played in state.past:
         yield f"round {played.number} of {ROUNDS}: {gained(state, played)}"
     if phase(state) == "resolve":
         yield from resolution_lines(state)
     first = winner(state)
-    yield (
-        f"winner: {state.name(first)} (FS-30)"
-        if first is not None
-        else not_finished(state.common, awaiting(state))
-    )
+    if first is None:
+        yield not_finished(state.common, awaiting(state))
+    else:
+        yield f"winner: {state.name(first)} (FS-30)"
 
 
 def resolution_lines(state: State) -> Iterator[str]:
-    """The round's resolution, a line for each step with its clause."""
+    """Yield the resolution of the round, a line for each step with its clause."""
     result = resolve(state)
     for step in result.steps:
         yield f"{step.text} ({step.clause})"
@@ -46,13 +50,13 @@ def resolution_lines(state: State) -> Iterator[str]:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values."""
+    """Return the result as JSON values."""
     return {
         "example": state.board.example,
         "standings": standings(state),
         "ais": {ai: starfalls_of(state, ai) for ai in state.ais},
         "rounds": [_round(played) for played in state.past],
-        "buildings": [[one.player, one.building, one.platform] for one in state.buildings],
+        "buildings": [[piece.player, piece.building, piece.platform] for piece in state.buildings],
         "left_on_the_board": dict(state.starfalls),
         "market_cards": dict(state.market_cards),
         "winner": winner(state),

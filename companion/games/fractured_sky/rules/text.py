@@ -1,10 +1,10 @@
-"""The sentences of Fractured Sky: what a fact says, to the table and to the seat it is about."""
+"""The sentences of Fractured Sky: each fact as the log tells it to the table, or to the seat it is about."""
 
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f, standing
-from companion.games.fractured_sky.rules.ai import Decision, by_eye, in_words
-from companion.games.fractured_sky.rules.model import Played, State
+from companion.games.fractured_sky.rules.ai import Decision, direction_names, found_by_table
+from companion.games.fractured_sky.rules.model import LIMIT, Played, State
 from companion.games.fractured_sky.rules.options import has_market_card
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
@@ -15,59 +15,59 @@ from companion.rules.facts import TABLE, Fact, SeatId
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
-    """The sentence of a fact as `viewer` may read it; what followed from it is read from the state after it."""
+    """Return the sentence of a fact as `viewer` may read it, with its consequences as found in the state `after`."""
     if isinstance(fact, f.Saw):
         return _saw(after, fact, viewer)
     if isinstance(fact, COMMON_FACTS):
-        said = describe_common(before.common, fact)
+        sentence = describe_common(before.common, fact)
     else:
-        said = (
+        sentence = (
             _of_a_turn(before, after, fact)
             or _of_an_ai(before, after, fact)
             or _of_the_table(before, after, fact)
         )
-    of_the_move = isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone)
-    again = "" if of_the_move else _again(before, after)
-    return f"{said}{again}{_flipped(before, after)}"
+    # these facts decide the move themselves, and their sentences say how
+    if not isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone):
+        sentence += _redecided(before, after)
+    return sentence + _flipped(before, after)
 
 
 def _flipped(before: State, after: State) -> str:
-    """That the round's Objective is turned up now."""
-    now = standing.flips_objective(after) and not standing.flips_objective(before)
-    return (
-        f"; the leftmost Objective is flipped ({'FS-22' if after.ais else 'FS-19'})" if now else ""
-    )
+    """Return that the round's Objective is turned up now, or an empty string."""
+    if standing.flips_objective(before) or not standing.flips_objective(after):
+        return ""
+    clause = "FS-22" if after.ais else "FS-19"
+    return f"; the leftmost Objective is flipped ({clause})"
 
 
-def _again(before: State, after: State) -> str:
-    """That a move which waits was decided again, something that it was decided by having been corrected."""
+def _redecided(before: State, after: State) -> str:
+    """Return how a pending move changed because something it was decided by was corrected."""
     old, new = before.now.pending, after.now.pending
     if old is None or new == old:
         return ""
     ai = old.decision.ai
+    name = after.name(ai)
     if new is None or len(after.now.turned) > len(before.now.turned):
-        return f"; {after.name(ai)}'s {old.decision.card.kind} cannot be done any more; {_turned(before, after, ai)}"
+        gone = f"{name}'s {old.decision.card.kind} cannot be done any more"
+        return f"; {gone}; {_turned(before, after, ai)}"
     if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
-        return f"; {after.name(ai)} decides again, and its move stays"
-    return f"; {after.name(ai)} decides again: {move(after, new.decision, 'it')}"
+        return f"; {name} decides again, and its move stays"
+    return f"; {name} decides again: {move(after, new.decision, 'it')}"
 
 
 def follows(before: State, after: State) -> str:
-    """What a correction of the past made of a move that waits before it and after it; that one comes or goes, the
-    screen shows."""
+    """Return how a correction of the past changed a pending move; empty if it came or went, which the screen shows."""
     old, new = before.now, after.now
     if old.pending is None or new.pending is None:
         return ""
-    same_turn = (old.number, old.pending.decision.ai, old.last) == (
-        new.number,
-        new.pending.decision.ai,
-        new.last,
-    )
-    return _again(before, after).removeprefix("; ") if same_turn else ""
+    old_turn = (old.number, old.pending.decision.ai, old.last)
+    if old_turn != (new.number, new.pending.decision.ai, new.last):
+        return ""
+    return _redecided(before, after).removeprefix("; ")
 
 
 def _saw(state: State, fact: f.Saw, viewer: SeatId) -> str:
-    """Only the seat itself reads what it saw (FS-46)."""
+    """Return the sentence of a seat's note; only the seat itself reads which region it saw (FS-46)."""
     name = state.name(fact.seat)
     if viewer != fact.seat:
         return f"{name} noted a card it looked at (FS-18)"
@@ -79,45 +79,51 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
     board = after.board
     match fact:
         case f.First(seat=seat):
-            others = ", ".join(map(after.name, after.now.order[1:]))
-            return f"{after.name(seat)} takes turn slot 1; then {others or 'nobody'}{_first_gold(after)} (FS-4)"
+            others = ", ".join(map(after.name, after.now.order[1:])) or "nobody"
+            return f"{after.name(seat)} takes turn slot 1; then {others}{_first_gold(after)} (FS-4)"
         case f.Public(region=region):
             return f"round {after.round}: the Public Starfall falls on {board.name(region)} (FS-6)"
         case f.Airship(seat=seat, region=region):
-            return f"{after.name(seat)} places an Airship in {board.name(region)}{_explored(before, after)} (FS-8)"
+            explored = _explored(before, after)
+            return f"{after.name(seat)} places an Airship in {board.name(region)}{explored} (FS-8)"
         case f.Slot(seat=seat, slot=slot):
-            return (
-                f"{after.name(seat)} takes turn slot {slot}{_gold(after, slot)} and is done (FS-10)"
-            )
+            gold = _gold(after, slot)
+            return f"{after.name(seat)} takes turn slot {slot}{gold} and is done (FS-10)"
         case f.Build(seat=seat, building=building, platform=platform):
-            what = f"{building.capitalize()} on platform {platform}{board.price(building)}"
-            return f"{after.name(seat)} builds a {what} (FS-12)"
+            piece = f"{building.capitalize()} on platform {platform}{board.price(building)}"
+            return f"{after.name(seat)} builds a {piece} (FS-12)"
         case f.Skimmer(seat=seat, region=region):
-            return f"{after.name(seat)} builds a Skimmer in {board.name(region)}{board.price('skimmer')} (FS-12)"
+            piece = f"Skimmer in {board.name(region)}{board.price('skimmer')}"
+            return f"{after.name(seat)} builds a {piece} (FS-12)"
     return _of_a_card(after, fact) or _of_the_end(before, after, fact)
 
 
 def _of_a_card(after: State, fact: Fact) -> str:
     match fact:
         case f.Deal():
-            return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
+            deals = "the companion shuffles and deals the Hidden Starfall cards"
+            return f"round {after.round}: {deals} (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
-            # a dealt card is looked at first
-            nothing = "" if standing.deals(after) else " and takes nothing"
-            took = f" and takes 1 {resource.capitalize()}" if resource else nothing
-            pays = "pays 2 Gold," if took else "pays 2 Gold and"
-            return f"{after.name(seat)} {pays} scouts Hidden card {card}{took} (FS-16)"
+            name = after.name(seat)
+            if resource:
+                took = f"and takes 1 {resource.capitalize()}"
+            elif standing.deals(after):
+                # its seat sees a dealt card only now, and says later what it takes
+                return f"{name} pays 2 Gold and scouts Hidden card {card} (FS-16)"
+            else:
+                took = "and takes nothing"
+            return f"{name} pays 2 Gold, scouts Hidden card {card} {took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
-            return (
-                f"{after.name(seat)} takes 1 {resource.capitalize()} for Hidden card {card} (FS-16)"
-            )
+            took = f"takes 1 {resource.capitalize()} for Hidden card {card}"
+            return f"{after.name(seat)} {took} (FS-16)"
         case f.Peek(seat=seat, card=card):
-            return f"{after.name(seat)} pays 2 resources and peeks at the Objective of round {card} (FS-17)"
+            peeks = f"pays 2 resources and peeks at the Objective of round {card}"
+            return f"{after.name(seat)} {peeks} (FS-17)"
     return ""
 
 
 def _explored(before: State, after: State) -> str:
-    """What the first Airship in a region brings (FS-8)."""
+    """Return what the first Airship in a region brings (FS-8)."""
     if not after.now.ships[-1].explore:
         return ""
     if len(after.now.draws) > len(before.now.draws):
@@ -126,13 +132,13 @@ def _explored(before: State, after: State) -> str:
 
 
 def _first_gold(state: State) -> str:
-    """Who takes Gold for a slot of the first row, where that is known; of the AIs those with a Market card."""
-    said = []
+    """Return who takes Gold for a slot of the first row, if that is known; AIs only with a Market card."""
+    shares = []
     for slot, player in enumerate(state.now.order, start=1):
         gold = gold_on(state, slot)
         if gold and (not is_ai(player) or has_market_card(state.options)):
-            said.append(f"; {state.name(player)} gets {gold} Gold for slot {slot}")
-    return "".join(said)
+            shares.append(f"; {state.name(player)} gets {gold} Gold for slot {slot}")
+    return "".join(shares)
 
 
 def _gold(state: State, slot: int) -> str:
@@ -145,21 +151,9 @@ def _gold(state: State, slot: int) -> str:
 def _of_the_end(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Reveal(card=card, region=region):
-            early = before.now.pending is None and len(before.now.slots) < len(before.now.order)
-            shows = f"Hidden card {card} shows {after.board.name(region)}: {after.starfalls.get(region, 0)} there now"
-            return f"{shows}{_doubts(after, card, region)} ({'FS-41' if early else 'FS-20'})"
+            return _revealed(before, after, card, region)
         case f.Powers(player=player, chips=chips):
-            places = [after.board.name(ship.region) for ship in after.now.ships_of(player)]
-            shown = ", ".join(
-                f"{chip} in {place}" for chip, place in zip(chips, places, strict=False)
-            )
-            total = sum(standing.powers_of(after, player) or ())
-            excess = (
-                f": {total} in all, each {total - 10} less (FS-11)"
-                if not is_ai(player) and total > 10
-                else ""
-            )
-            return f"{after.name(player)} shows {shown}{excess} (FS-21)"
+            return _powers(after, player, chips)
         case f.Objective(players=players):
             won = after.now.objective
             if not won:
@@ -171,25 +165,47 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
     return ""
 
 
-def _doubts(state: State, card: int, region: str) -> str:
-    """A resource that was taken from the card and that its region does not have (FS-16)."""
-    known = {each.casefold() for each in state.board.by_id[region].resources}
-    odd = {mark.resource for mark in state.now.marks if mark.card == card and mark.resource} - known
-    what = " and ".join(sorted(odd)).capitalize()
-    return f"; {what} was taken from it, which the region does not have" if known and odd else ""
+def _revealed(before: State, after: State, card: int, region: str) -> str:
+    # while a turn slot is free the round goes on, so the card was revealed early
+    early = before.now.pending is None and len(before.now.slots) < len(before.now.order)
+    clause = "FS-41" if early else "FS-20"
+    there = f"{after.starfalls.get(region, 0)} there now"
+    shows = f"Hidden card {card} shows {after.board.name(region)}: {there}"
+    return f"{shows}{_contradiction(after, card, region)} ({clause})"
+
+
+def _powers(after: State, player: PlayerId, chips: tuple[int, ...]) -> str:
+    powers = []
+    for chip, ship in zip(chips, after.now.ships_of(player), strict=False):
+        powers.append(f"{chip} in {after.board.name(ship.region)}")
+    text = f"{after.name(player)} shows {', '.join(powers)}"
+    total = sum(standing.powers_of(after, player) or ())
+    if total > LIMIT and not is_ai(player):
+        text += f": {total} in all, each {total - LIMIT} less (FS-11)"
+    return f"{text} (FS-21)"
+
+
+def _contradiction(state: State, card: int, region: str) -> str:
+    """Return a resource that was taken from the card although its region does not have it (FS-16)."""
+    known = {resource.casefold() for resource in state.board.by_id[region].resources}
+    if not known:
+        return ""
+    taken = {str(mark.resource) for mark in state.now.marks if mark.card == card and mark.resource}
+    odd = " and ".join(sorted(taken - known)).capitalize()
+    return f"; {odd} was taken from it, which the region does not have" if odd else ""
 
 
 def _round_over(after: State) -> str:
     played = after.past[-1]
-    said = f"round {played.number} is over: {gained(after, played)} (FS-23)"
+    text = f"round {played.number} is over: {gained(after, played)} (FS-23)"
     first = standing.winner(after)
     if first is None:
-        return said
-    return f"{said}; {after.name(first)} wins with {standing.starfalls_of(after, first)} (FS-30)"
+        return text
+    return f"{text}; {after.name(first)} wins with {standing.starfalls_of(after, first)} (FS-30)"
 
 
 def gained(state: State, played: Played) -> str:
-    """`Ada +2, AI black +1`, or that nobody gained."""
+    """Return `Ada +2, AI black +1`, or that nobody gained."""
     gains = ", ".join(f"{state.name(player)} +{gain}" for player, gain in played.gains.items())
     return gains or "nobody gains a Starfall"
 
@@ -203,32 +219,41 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(ai)}'s cards are shuffled; tokens {out} sit out (FS-33)"
         case f.AiTurn(ai=ai):
             return _turned(before, after, ai)
-        case f.AiChoose(target=target, reason=reason):
-            decision = after.now.pending.decision if after.now.pending else None
-            where = (
-                after.board.place(decision.card.kind, target) if decision is not None else target
-            )
-            return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
+        case f.AiChoose():
+            return _chosen(after, fact)
         case f.AiCannot(reason=reason):
-            whose = before.now.pending.decision.ai if before.now.pending else ""
-            return f"that cannot be done: {reason}; {_instead(before, after, whose)}"
+            ai_id = before.now.pending.decision.ai if before.now.pending else ""
+            return f"that cannot be done: {reason}; {_after_cannot(before, after, ai_id)}"
         case f.AiDone() if before.now.pending is not None:
             return _done(before, after, before.now.pending.decision)
         case f.AiSitsOut(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens {', '.join(tokens)} sit out (FS-33)"
         case f.AiTokens(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
-        case f.AiCompass(stars=stars, whole=whole):
-            pointing = in_words(stars) if stars else "no more stars"
-            all_of_it = ", and that is all" if stars and whole else ""
-            pending = after.now.pending
-            then = move(after, pending.decision) if pending is not None else _AWAITED
-            return f"the compass points {pointing}{all_of_it}; {then}"
+        case f.AiCompass():
+            return _compass(after, fact)
     return ""
 
 
-def _instead(before: State, after: State, ai: PlayerId) -> str:
-    """What an AI does where its move cannot be made: the same card elsewhere, or the next card (FS-34)."""
+def _chosen(after: State, fact: f.AiChoose) -> str:
+    where = fact.target
+    if after.now.pending is not None:
+        where = after.board.place(after.now.pending.decision.card.kind, where)
+    why = f": {fact.reason} (FS-T4)" if fact.reason else " (FS-36)"
+    return f"the table says {where}{why}"
+
+
+def _compass(after: State, fact: f.AiCompass) -> str:
+    pointing = direction_names(fact.stars) if fact.stars else "no more stars"
+    if fact.stars and fact.whole:
+        pointing += ", and that is all"
+    pending = after.now.pending
+    then = _AWAITED if pending is None else move(after, pending.decision)
+    return f"the compass points {pointing}; {then}"
+
+
+def _after_cannot(before: State, after: State, ai: PlayerId) -> str:
+    """Return what an AI does after its move could not be made: the same card elsewhere, or the next card (FS-34)."""
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
@@ -239,44 +264,50 @@ _AWAITED = "the next card is awaited"
 
 
 def _turned(before: State, after: State, ai: PlayerId) -> str:
-    """What an AI turned up: the cards it skipped, but not the one that waited already, then its move."""
+    """Return the cards an AI turned up and skipped, the one that was pending before excepted, then its move."""
     old, now = before.now, after.now
+    # a card that was pending is now the first of the new ones in `turned`
     seen = len(old.turned) + (old.pending is not None)
-    skipped = ", ".join(
-        one.card.kind for one in now.turned[seen:] if not one.carried_out and one.ai == ai
-    )
-    cards = f"{skipped}, which cannot be done" if skipped else ""
-    if now.pending is None:
-        return (
-            f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)"
-            if cards
-            else f"{_AWAITED} (FS-34)"
-        )
-    first = f"{cards}, then " if cards else ""
-    decision = now.pending.decision
-    return f"{after.name(ai)} turns up {first}{decision.card.kind}: {move(after, decision, 'it')}"
+    skipped = []
+    for turn in now.turned[seen:]:
+        if turn.ai == ai and not turn.carried_out:
+            skipped.append(turn.card.kind)
+    cards = f"{', '.join(skipped)}, which cannot be done" if skipped else ""
+    if now.pending is not None:
+        first = f"{cards}, then " if cards else ""
+        decision = now.pending.decision
+        card = f"{first}{decision.card.kind}"
+        return f"{after.name(ai)} turns up {card}: {move(after, decision, 'it')}"
+    if cards:
+        return f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)"
+    return f"{_AWAITED} (FS-34)"
 
 
-def move(state: State, decision: Decision, who: str = "") -> str:
-    """A move that waits, with who makes it (empty: by name), and the step and the clause that decided it."""
-    if decision.target is None:
-        among = [state.board.place(decision.card.kind, one) for one in decision.ask]
-        among += ["another"] if among and by_eye(state.board, decision.card.kind) else []
-        what = f"which: {either(among)}" if among else "where it goes"
-        return f"the table says {what}; {decision.reasons[-1].text} ({decision.clause})"
-    return f"{who or state.name(decision.ai)} {_does(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
+def move(state: State, decision: Decision, subject: str = "") -> str:
+    """Return a pending move with the step and clause that decided it; `subject` replaces the AI's name."""
+    why = f"{decision.reasons[-1].text} ({decision.clause})"
+    if decision.target is not None:
+        return f"{subject or state.name(decision.ai)} {_action(state, decision)}; {why}"
+    kind = decision.card.kind
+    among = [state.board.place(kind, place) for place in decision.ask]
+    if not among:
+        return f"the table says where it goes; {why}"
+    if found_by_table(state.board, kind):
+        among.append("another")
+    return f"the table says which: {either(among)}; {why}"
 
 
 def made(state: State, decision: Decision) -> str:
-    """What an AI does: `AI black places an Airship in Copper Crag`."""
-    return f"{state.name(decision.ai)} {_does(state, decision)}"
+    """Return an AI's action: `AI black places an Airship in Copper Crag`."""
+    return f"{state.name(decision.ai)} {_action(state, decision)}"
 
 
-def _does(state: State, decision: Decision) -> str:
-    return f"{_DOES[decision.card.kind]} {state.board.place(decision.card.kind, decision.target or '')}"
+def _action(state: State, decision: Decision) -> str:
+    kind = decision.card.kind
+    return f"{_VERBS[kind]} {state.board.place(kind, decision.target or '')}"
 
 
-_DOES = {
+_VERBS = {
     "airship": "places an Airship in",
     "fortress": "builds a Fortress on",
     "market": "builds a Market on",
@@ -286,18 +317,20 @@ _DOES = {
 
 
 def _done(before: State, after: State, decision: Decision) -> str:
-    """What an AI did; with its third Airship it takes a turn slot and is done for the round."""
-    said, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
+    """Return what an AI did; with its third Airship it takes a turn slot and is done for the round."""
+    text, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
-        return said
+        return text
+    text += f"; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
     card, traded = trade(before, before.market_cards.get(ai, 0), gold_on(after, slot) or 0)
-    said = f"{said}; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
-    return f"{said}; its Market card shows {card}, {traded} Starfall (FS-45)" if traded else said
+    if traded:
+        text += f"; its Market card shows {card}, {traded} Starfall (FS-45)"
+    return text
 
 
 def _swapped(before: State, player: PlayerId, slot: int) -> str:
-    """Who gives up that turn slot for the player's own."""
+    """Return who gives up that turn slot in exchange for the player's own."""
     other = before.now.slots.get(slot)
     if other in (None, player):
         return ""
@@ -308,35 +341,40 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Turn(player=player, reason=reason):
             return f"the table says it is {after.name(player)}'s turn: {reason} (FS-T3)"
-        case f.Adjust(counter=counter, of=of, value=value, reason=reason):
-            whose = after.board.name(of) if counter == "region" else after.name(of) if of else ""
-            swapped = _swapped(before, of, value) if counter == "slot" else ""
-            said = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
-            return f"{said}: {reason} (FS-T4)"
+        case f.Adjust():
+            return _adjusted(before, after, fact)
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
-            left = after.board.place(piece, where)
-            return f"{after.name(player)}'s {f.piece_name(piece)} leaves {left}: {reason} (FS-T4)"
+            leaves = f"{f.piece_name(piece)} leaves {after.board.place(piece, where)}"
+            return f"{after.name(player)}'s {leaves}: {reason} (FS-T4)"
         case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
             way = f"{after.board.place(piece, where)} to {after.board.place(piece, to)}"
-            return (
-                f"{after.name(player)}'s {f.piece_name(piece)} moves from {way}: {reason} (FS-T4)"
-            )
+            moves = f"{f.piece_name(piece)} moves from {way}"
+            return f"{after.name(player)}'s {moves}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
         case f.MapPlatform(platform=platform):
-            known = after.board.platform(platform)
-            bridges = (
-                ", ".join(after.board.name(region) for region in known.regions)
-                if known is not None
-                else ""
-            )
-            held = (
-                f" and holds {known.places}"
-                if known is not None and known.places is not None
-                else ""
-            )
-            return f"the map: platform {platform} is bridged to {bridges}{held} (FS-U4)"
+            return _mapped(after, platform)
     return fact.kind
+
+
+def _adjusted(before: State, after: State, fact: f.Adjust) -> str:
+    counter = _COUNTED[fact.counter]
+    if fact.counter == "region":
+        counter += f" ({after.board.name(fact.of)})"
+    elif fact.of:
+        counter += f" ({after.name(fact.of)})"
+    swapped = _swapped(before, fact.of, fact.value) if fact.counter == "slot" else ""
+    return f"{counter} set to {fact.value} by hand{swapped}: {fact.reason} (FS-T4)"
+
+
+def _mapped(after: State, name: str) -> str:
+    platform = after.board.platform(name)
+    bridges, holds = "", ""
+    if platform is not None:
+        bridges = ", ".join(map(after.board.name, platform.regions))
+        if platform.places is not None:
+            holds = f" and holds {platform.places}"
+    return f"the map: platform {name} is bridged to {bridges}{holds} (FS-U4)"
 
 
 _COUNTED = {
@@ -349,7 +387,7 @@ _COUNTED = {
 
 
 def reveals(before: State, fact: Fact) -> str | None:
-    """What a fact showed to whom and cannot be unseen."""
+    """Return what a fact showed to whom and cannot be unseen, or None."""
     match fact:
         case f.Deal():
             return "the Hidden Starfall cards of the round, to whoever looked at one"
@@ -365,11 +403,8 @@ def reveals(before: State, fact: Fact) -> str | None:
             return f"the Objective of round {card}, to {before.name(seat)}"
         case f.Airship(seat=seat, region=region):
             explored = all(ship.region != region for ship in before.now.ships)
-            return (
-                f"an Explore card, to {before.name(seat)}"
-                if explored and before.now.unused
-                else None
-            )
+            if explored and before.now.unused:
+                return f"an Explore card, to {before.name(seat)}"
         case f.AiTurn(ai=ai):
             return f"the next action card of {before.name(ai)}, to everybody"
     return None

@@ -1,16 +1,19 @@
-"""What seats do on their turns (FS-4 to FS-18), and the Starfall cards that come before them (FS-6, FS-T8)."""
+"""The actions of a seat's turn (FS-4 to FS-18), and the Starfall cards that begin a round (FS-6, FS-T8)."""
 
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import checks, facts as f
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, State
-from companion.games.fractured_sky.rules.options import has_market_card, market_number
+from companion.games.fractured_sky.rules.options import (
+    has_market_card,
+    hidden_count,
+    market_number,
+)
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import (
     deals,
     free_slots,
-    hidden_cards,
     owing_slot,
     phase,
 )
@@ -20,61 +23,75 @@ from companion.rules.replacing import replace
 
 
 def first(state: State, fact: f.First) -> State:
-    """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
+    """Begin round 1: slot 1, then clockwise, then the AIs; who covers Gold takes it, here too (FS-4)."""
     checks.require_seat(state, fact.seat)
     if state.current is not None:
         raise checks.not_now(state, "the first turn order stands already", "FS-4")
     place = state.playing.index(fact.seat)
-    order = (*state.playing[place:], *state.playing[:place], *state.ais)
+    clockwise = (*state.playing[place:], *state.playing[:place])
+    order = (*clockwise, *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
     for slot_number, player in enumerate(order, start=1):
-        begun = covered(begun, player, slot_number)
+        begun = cover_slot(begun, player, slot_number)
     return begun
 
 
 def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
-    """A round before its Public card is revealed (FS-6)."""
-    cards = hidden_cards(state, number)
-    unused = len(state.board.regions) - cards
+    """Return a round before its Public card is revealed (FS-6)."""
+    on_tray = hidden_count(state.options, number)
     return Round(
-        number, order, hidden=(None,) * cards, unused=unused, decks={ai: Deck() for ai in state.ais}
+        number,
+        order,
+        hidden=(None,) * on_tray,
+        unused=len(state.board.regions) - on_tray,
+        decks={ai: Deck() for ai in state.ais},
     )
 
 
-def covered(state: State, player: PlayerId, slot_number: int) -> State:
-    """The state after a player covered a turn slot; an AI's Gold goes onto its Market card (FS-31, FS-45)."""
+def cover_slot(state: State, player: PlayerId, slot_number: int) -> State:
+    """Put the Gold of the slot that a player takes onto an AI's Market card (FS-31, FS-45).
+
+    A seat's resources are not counted, so for a seat nothing changes.
+    """
     gold = gold_on(state, slot_number)
     if player not in state.ais or not gold:
         return state
     card, traded = trade(state, state.market_cards.get(player, 0), gold)
-    held = {**state.held, player: state.held.get(player, 0) + traded} if traded else state.held
-    return replace(state, market_cards={**state.market_cards, player: card}, held=held)
+    market_cards = {**state.market_cards, player: card}
+    if not traded:
+        return replace(state, market_cards=market_cards)
+    held = {**state.held, player: state.held.get(player, 0) + traded}
+    return replace(state, market_cards=market_cards, held=held)
 
 
-def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
-    """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
-    trade lost a rest, what lay on the card before is taken to be as little as it took."""
-    gold, number = (
-        gold_on(state, slot_number),
-        market_number(state.options, state.board.market_numbers),
-    )
+def uncover_slot(state: State, player: PlayerId, slot_number: int) -> State:
+    """Take a turn slot's Gold off an AI's Market card, and the Starfall it bought (FS-45).
+
+    Where a trade lost what exceeded the number, the card is taken to have held as little as the
+    trade needed.
+    """
+    gold = gold_on(state, slot_number)
+    number = market_number(state.options, state.board.market_numbers)
     if player not in state.ais or not gold or not has_market_card(state.options):
         return state
     left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
     if left < 0 and number is not None and held:
-        left, state = left + number, replace(state, held={**state.held, player: held - 1})
+        # the card holds less than the slot gave, so a Starfall was bought with it
+        left += number
+        state = replace(state, held={**state.held, player: held - 1})
     return replace(state, market_cards={**state.market_cards, player: max(0, left)})
 
 
 def gold_on(state: State, slot_number: int) -> int | None:
-    """The Gold on a turn slot; None where nobody knows (FS-U5)."""
-    return state.board.gold[slot_number - 1] if slot_number <= len(state.board.gold) else None
+    """Return the Gold on a turn slot, or None where it is unknown (FS-U5)."""
+    gold = state.board.gold
+    return gold[slot_number - 1] if slot_number <= len(gold) else None
 
 
 def deal(state: State, fact: f.Deal) -> State:
-    """The Hidden cards as they were shuffled: the tray, then the unused pile from the top (FS-6, FS-29).
+    """Store the Hidden cards as shuffled: the tray, then the unused pile from the top (FS-6, FS-29).
 
-    What is refused here repeats no region: it is read by everybody.
+    A refusal here names no region, because everybody can read it.
     """
     if not deals(state):
         raise Refused(
@@ -95,93 +112,83 @@ def deal(state: State, fact: f.Deal) -> State:
 
 
 def public(state: State, fact: f.Public) -> State:
-    """The Public card puts a Starfall on its region (FS-6)."""
+    """Put the Public card's Starfall on its region (FS-6)."""
     now = checks.require_phase(state, "public")
     checks.require_region(state, fact.region)
-    return replace(with_starfall(state, fact.region), current=replace(now, public=fact.region))
+    return replace(add_starfall(state, fact.region), current=replace(now, public=fact.region))
 
 
-def with_starfall(state: State, region: str) -> State:
-    """The state with one Starfall more on a region."""
+def add_starfall(state: State, region: str) -> State:
+    """Put one more Starfall on a region."""
     return replace(state, starfalls={**state.starfalls, region: state.starfalls.get(region, 0) + 1})
 
 
 def airship(state: State, fact: f.Airship) -> State:
-    """An Airship; the first in a region takes the Explore slot, and a card of the unused pile if any is left (FS-8)."""
+    """Place an Airship; the first in a region takes the Explore slot and draws an unused card, if
+    any is left (FS-8)."""
     now = checks.require_turn(state, fact.seat)
     checks.require_region(state, fact.region)
     own = {ship.region for ship in now.ships_of(fact.seat)}
     if fact.region in own and state.options["one_airship_per_region"] == "yes":
         where = f"{state.name(fact.seat)} has an Airship in {state.board.name(fact.region)} already"
         raise Refused("FS-9", where, "another region")
-    explore = all(ship.region != fact.region for ship in now.ships)
-    drew = explore and now.unused > 0
-    ships = (*now.ships, Ship(fact.seat, fact.region, explore))
-    draws = (*now.draws, fact.seat) if drew else now.draws
-    return _acted(
-        state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat
-    )
+    explores = all(ship.region != fact.region for ship in now.ships)
+    now = replace(now, ships=(*now.ships, Ship(fact.seat, fact.region, explores)))
+    if explores and now.unused:
+        now = replace(now, draws=(*now.draws, fact.seat), unused=now.unused - 1)
+    return _after_action(state, now, fact.seat)
 
 
-def _acted(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
+def _after_action(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
     return replace(state, current=replace(now, last=player, called=None, looking=looking))
 
 
 def slot(state: State, fact: f.Slot) -> State:
-    """A turn slot of the next row, with its Gold; the player is done for the round (FS-10)."""
+    """Take a turn slot of the next row with its Gold; the player is done for the round (FS-10)."""
     checks.require_seat(state, fact.seat)
     now = checks.require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
         raise checks.not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
-    if fact.slot not in free_slots(state):
-        raise Refused(
-            "FS-10",
-            f"turn slot {fact.slot} is not free",
-            f"turn slot {either(map(str, free_slots(state)))}",
-        )
+    free = free_slots(state)
+    if fact.slot not in free:
+        wanted = f"turn slot {either(map(str, free))}"
+        raise Refused("FS-10", f"turn slot {fact.slot} is not free", wanted)
     taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
-    return covered(taken, fact.seat, fact.slot)
+    return cover_slot(taken, fact.seat, fact.slot)
 
 
 def build(state: State, fact: f.Build) -> State:
-    """A Fortress or a Market on a platform with a free place (FS-12)."""
+    """Build a Fortress or a Market on a platform with a free place (FS-12)."""
     now = checks.require_turn(state, fact.seat)
     platform = checks.require_platform(state, fact.platform)
-    on_it = sum(1 for one in state.buildings if one.platform == platform.id)
-    if platform.places is not None and on_it >= platform.places:
+    built = [piece.platform for piece in state.buildings]
+    if platform.places is not None and built.count(platform.id) >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
-    own = sum(
-        1 for one in state.buildings if (one.player, one.building) == (fact.seat, fact.building)
-    )
-    if own >= PIECES:
-        raise Refused(
-            "FS-2", f"{state.name(fact.seat)} has built all {PIECES} of that kind", "another piece"
-        )
-    after = replace(
-        state, buildings=(*state.buildings, Built(fact.seat, fact.building, platform.id))
-    )
-    return _acted(after, now, fact.seat)
+    own = [piece.building for piece in state.buildings if piece.player == fact.seat]
+    if own.count(fact.building) >= PIECES:
+        why = f"{state.name(fact.seat)} has built all {PIECES} of that kind"
+        raise Refused("FS-2", why, "another piece")
+    piece = Built(fact.seat, fact.building, platform.id)
+    return _after_action(replace(state, buildings=(*state.buildings, piece)), now, fact.seat)
 
 
 def skimmer(state: State, fact: f.Skimmer) -> State:
-    """A Skimmer in a region, for this round (FS-12, FS-15)."""
+    """Build a Skimmer in a region, for this round (FS-12, FS-15)."""
     now = checks.require_turn(state, fact.seat)
     checks.require_region(state, fact.region)
     own = [flight.region for flight in now.flights if flight.player == fact.seat]
     if len(own) >= PIECES:
-        raise Refused(
-            "FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece"
-        )
+        why = f"{state.name(fact.seat)} has built all {PIECES} Skimmers"
+        raise Refused("FS-2", why, "another piece")
     if fact.region in own and state.options["skimmer_stack"] == "one_per_region":
         where = f"{state.name(fact.seat)} has a Skimmer in {state.board.name(fact.region)} already"
         raise Refused("FS-12", where, "another region")
-    return _acted(
-        state, replace(now, flights=(*now.flights, Flight(fact.seat, fact.region))), fact.seat
-    )
+    flights = (*now.flights, Flight(fact.seat, fact.region))
+    return _after_action(state, replace(now, flights=flights), fact.seat)
 
 
 def scout(state: State, fact: f.Scout) -> State:
-    """A look at a Hidden card, with a resource or without (FS-16)."""
+    """Mark a Hidden card as scouted, with a resource or without (FS-16)."""
     now = checks.require_turn(state, fact.seat)
     checks.require_card(now, fact.card)
     if any((mark.player, mark.card) == (fact.seat, fact.card) for mark in now.marks):
@@ -191,30 +198,32 @@ def scout(state: State, fact: f.Scout) -> State:
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
         raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
     mark = PublicMark(fact.seat, fact.card, fact.resource is not None, fact.resource)
-    return _acted(state, replace(now, marks=(*now.marks, mark)), fact.seat, looking=fact.card)
+    return _after_action(
+        state, replace(now, marks=(*now.marks, mark)), fact.seat, looking=fact.card
+    )
 
 
 def take(state: State, fact: f.Take) -> State:
-    """A resource taken by who has just scouted and had not said which (FS-16). Whether the region has it is not held
-    against the card here: the answer would tell everybody of it."""
+    """Record the resource taken by whoever has just scouted without saying which (FS-16).
+
+    Whether the region has that resource is not checked: a refusal would tell everybody about the
+    card.
+    """
     checks.require_seat(state, fact.seat)
     now = checks.require_phase(state, "turn")
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
-        late = (
-            f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
-        )
-        once = "a resource right after the scout, once"
-        raise Refused("FS-16", late, do=f"Take {once}.")
-    marks = tuple(
-        replace(one, taken=True, resource=fact.resource) if one == mark else one
-        for one in now.marks
-    )
+        scout = f"scouted card {fact.card} without taking anything"
+        why = f"{state.name(fact.seat)} has not just {scout}"
+        raise Refused("FS-16", why, do="Take a resource right after the scout, once.")
+    at = now.marks.index(mark)
+    taken = replace(mark, taken=True, resource=fact.resource)
+    marks = (*now.marks[:at], taken, *now.marks[at + 1 :])
     return replace(state, current=replace(now, marks=marks))
 
 
 def may_take(state: State) -> PublicMark | None:
-    """The marker of who has just scouted and may still say what it takes; None where nobody may."""
+    """Return the marker of whoever has just scouted and may still say what it takes, or None (FS-16)."""
     now = state.now
     if now.looking is None or now.last is None or phase(state) != "turn":
         return None
@@ -223,7 +232,7 @@ def may_take(state: State) -> PublicMark | None:
 
 
 def peek(state: State, fact: f.Peek) -> State:
-    """A look at an Objective card that is still face down (FS-17)."""
+    """Mark an Objective that is face down as seen by that seat (FS-17)."""
     now = checks.require_turn(state, fact.seat)
     if not state.has_objectives:
         raise Refused("FS-5", "the solo game has no Objectives, and so no Peek", "another action")
@@ -232,13 +241,16 @@ def peek(state: State, fact: f.Peek) -> State:
         raise Refused("FS-17", f"the Objective of round {fact.card} lies face up", wanted)
     if (fact.seat, fact.card) in state.watched:
         raise Refused("FS-17", f"{state.name(fact.seat)} has peeked at it already", "another card")
-    return _acted(replace(state, watched=(*state.watched, (fact.seat, fact.card))), now, fact.seat)
+    return _after_action(
+        replace(state, watched=(*state.watched, (fact.seat, fact.card))), now, fact.seat
+    )
 
 
 def saw(state: State, fact: f.Saw) -> State:
-    """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
+    """Store what a seat saw on a card it looked at; noting it again corrects it (FS-46)."""
     checks.require_seat(state, fact.seat)
-    # a refusal is read by everybody, so it repeats nothing
+    name = state.name(fact.seat)
+    # everybody can read a refusal, so none here repeats the region
     if fact.region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused("FS-U8", "that is no region on this side of the board", do=f"Type {known}.")
@@ -248,24 +260,16 @@ def saw(state: State, fact: f.Saw) -> State:
     if now.dealt:
         do = "Look at them behind your curtain."
         raise Refused("FS-T8", "the companion dealt the cards and shows them itself", do=do)
-    scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
-    if fact.where == "hidden" and not scouted:
-        raise Refused(
-            "FS-16",
-            f"{state.name(fact.seat)} has not scouted card {fact.number}",
-            "a card it scouted",
-        )
-    if fact.where == "explore" and fact.number > now.draws.count(fact.seat):
-        drawn = now.draws.count(fact.seat)
-        raise Refused(
-            "FS-8", f"{state.name(fact.seat)} has drawn {drawn} Explore cards", "one of these"
-        )
+    scouted = {mark.card for mark in now.marks if mark.player == fact.seat}
+    if fact.where == "hidden" and fact.number not in scouted:
+        why = f"{name} has not scouted card {fact.number}"
+        raise Refused("FS-16", why, "a card it scouted")
+    drawn = now.draws.count(fact.seat)
+    if fact.where == "explore" and fact.number > drawn:
+        raise Refused("FS-8", f"{name} has drawn {drawn} Explore cards", "one of these")
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        raise Refused(
-            "FS-3",
-            "another card was said to show that region",
-            do="Each region has only one Hidden card.",
-        )
+        do = "Each region has only one Hidden card."
+        raise Refused("FS-3", "another card was said to show that region", do=do)
     return replace(state, current=replace(now, sights=(*others, fact)))

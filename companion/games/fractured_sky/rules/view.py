@@ -1,4 +1,4 @@
-"""The view of a game: everything a screen shows of it, for the table or for one seat, nothing it has to work out."""
+"""The view of a game: everything a screen shows, for the table or for one seat, with nothing left to work out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black re
 
 @dataclass(frozen=True, slots=True)
 class PlayerGlance(Seat):
-    """A player, an AI as well. `left` says that the seat left the game."""
+    """A player, seat or AI; `left` means that the seat left the game."""
 
     left: bool
     starfalls: int
@@ -44,9 +44,12 @@ class PlayerGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class PlayerView(PlayerGlance):
-    """All of a player, with the pieces left. `powers` are None until all have placed and they are entered;
-    `market_card` is None without one, `market_number` None where unknown. `virtual` is an AI whose cards the companion
-    turns up (FS-U7)."""
+    """A player with the pieces left.
+
+    `powers` are None until all have placed and they are known. `market_card` is None without a
+    Market card, `market_number` None while unknown. `virtual` is an AI whose cards the companion
+    turns up (FS-U7).
+    """
 
     ai: bool
     virtual: bool
@@ -64,17 +67,15 @@ class PlayerView(PlayerGlance):
 
     @property
     def on_card(self) -> str:
-        """What an AI's Market card shows, of how many: `card 2/4`; empty without one."""
-        return (
-            ""
-            if self.market_card is None
-            else f"card {self.market_card}/{self.market_number or '?'}"
-        )
+        """`card 2/4`: the resources on an AI's Market card, and its number; empty without one."""
+        if self.market_card is None:
+            return ""
+        return f"card {self.market_card}/{self.market_number or '?'}"
 
 
 @dataclass(frozen=True, slots=True)
 class SlotView:
-    """A turn slot of the next row: its Gold (None: unknown), and who took it."""
+    """A turn slot of the next row: its Gold, None while unknown, and who took it."""
 
     number: int
     gold: int | None
@@ -83,7 +84,7 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """An AI's move that waits: what to do in words, the decision behind it, and why where it is the table's."""
+    """A pending move of an AI as a sentence, its decision, and the table's reason if it overruled the move."""
 
     sentence: str
     decision: Decision
@@ -92,7 +93,7 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where a game stands, whose turn it is, and the players."""
+    """The phase, the round, whose turn it is, and the players."""
 
     phase: Phase
     round: int
@@ -104,12 +105,15 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class FracturedSkyView(Glance):
-    """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
-    as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
-    None for the table; `looking` is who has just scouted which card and may still say what it takes (FS-16);
-    `resolution` is there once all powers are; `clearing` while the pieces of a round that has just ended are taken off
-    the board; `keys`, those that the person at a screen gave actions, are put in by that screen: a region is known by
-    the key that answers with it."""
+    """Everything that one viewer may see.
+
+    `table` is what lies open. `sights` are the viewer's own looks at Hidden cards, noted or `dealt`
+    by the companion; `deduction` follows from them, None for the table. `looking` is who has just
+    scouted which card and may still say what it takes (FS-16). `resolution` is set once all powers
+    are known. `clearing` is true while the pieces of a round that has just ended leave the board.
+    `keys` are the keys of the person at a screen, put in by that screen: the map names a region's
+    key.
+    """
 
     players: tuple[PlayerView, ...]
     example: bool
@@ -130,22 +134,22 @@ class FracturedSkyView(Glance):
     deduction: Deduction | None = None
     keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
 
-    def player(self, player: PlayerId) -> PlayerView:
-        """The player with that id, seat or AI."""
-        return next(one for one in self.players if one.id == player)
+    def player(self, player_id: PlayerId) -> PlayerView:
+        """Return the player with that id, seat or AI."""
+        return next(player for player in self.players if player.id == player_id)
 
     def sign(self, player: PlayerId) -> str:
-        """The sign of a player, seat or AI."""
+        """Return a player's glyph."""
         return self.player(player).glyph
 
     @property
     def mover(self) -> PlayerView | None:
-        """Whose turn it is; None where nobody's."""
+        """The player whose turn it is, or None."""
         return None if self.to_move is None else self.player(self.to_move)
 
 
 def glance(state: State) -> Glance:
-    """Return where the game stands."""
+    """Return the phase, the round and the players, without the cost of a whole view."""
     where = standing.phase(state)
     return Glance(
         phase=where,
@@ -162,9 +166,19 @@ def _everybody(state: State) -> tuple[PlayerId, ...]:
 
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
-    """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
-    now, pending = state.now, state.now.pending
+    """Return what `viewer` may see; it holds no secret of another seat (FS-46)."""
+    now = state.now
     where = standing.phase(state)
+    move_view, looking = None, None
+    if now.pending is not None:
+        decision = now.pending.decision
+        move_view = MoveView(move(state, decision), decision, now.pending.by_hand)
+    mark = may_take(state)
+    if mark is not None:
+        looking = (mark.player, mark.card)
+    slots = []
+    for slot in range(1, len(now.order) + 1):
+        slots.append(SlotView(slot, gold_on(state, slot), now.slots.get(slot)))
     return FracturedSkyView(
         example=state.board.example,
         phase=where,
@@ -174,15 +188,10 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         order=now.order,
         to_move=standing.to_move(state) if where == "turn" else None,
         players=tuple(_player(state, now, player, where) for player in _everybody(state)),
-        slots=tuple(
-            SlotView(slot, gold_on(state, slot), now.slots.get(slot))
-            for slot in range(1, len(now.order) + 1)
-        ),
+        slots=tuple(slots),
         unused=now.unused,
         peeks=state.watched,
-        move=None
-        if pending is None
-        else MoveView(move(state, pending.decision), pending.decision, pending.by_hand),
+        move=move_view,
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
@@ -191,106 +200,111 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         notes=notes(state),
         clearing=state.clearing,
         dealt=bool(now.dealt),
-        looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
+        looking=looking,
         deduction=_deduction(state, viewer, where),
     )
 
 
 def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
-    """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
+    """Return what a seat can deduce; None for the table, before the Public card and after the game."""
     now = state.now
     if viewer not in state.playing or where in ("first", "public", "over"):
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
-    return deduce(
-        standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name
-    )
+    sights = standing.sights_of(state, viewer)
+    return deduce(standing.table_of(state), viewer, sights, looked, state.name)
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
     ai = is_ai(player)
-    built = [one.building for one in state.buildings if one.player == player]
-    flown = sum(1 for flight in now.flights if flight.player == player)
-    each = buildings_of_each(state.options) if ai else PIECES
-    shown = where in ("powers", "objective", "resolve", "over")
+    of_each = buildings_of_each(state.options) if ai else PIECES
+    skimmers = state.board.ai_skimmers if ai else PIECES
+    built = [piece.building for piece in state.buildings if piece.player == player]
+    flown = [flight for flight in now.flights if flight.player == player]
+    card = number = powers = None
+    if ai:
+        number = market_number(state.options, state.board.market_numbers)
+        if has_market_card(state.options):
+            card = state.market_cards.get(player, 0)
+    # an AI's powers follow from its tokens at any time, but nobody may see them before
+    if where in ("powers", "objective", "resolve", "over"):
+        powers = standing.powers_of(state, player)
     return PlayerView(
         **fields_of(_glance_at(state, player)),
         ai=ai,
         virtual=ai and standing.virtual(state, player),
         airships=SHIPS - len(now.ships_of(player)),
-        fortresses=each - built.count("fortress"),
-        markets=each - built.count("market"),
-        skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
+        fortresses=of_each - built.count("fortress"),
+        markets=of_each - built.count("market"),
+        skimmers=skimmers - len(flown),
         slot=now.order.index(player) + 1 if player in now.order else None,
         done=standing.done(state, player),
         draws=now.draws.count(player),
-        powers=standing.powers_of(state, player) if shown else None,
-        market_card=state.market_cards.get(player, 0)
-        if ai and has_market_card(state.options)
-        else None,
-        market_number=market_number(state.options, state.board.market_numbers) if ai else None,
+        powers=powers,
+        market_card=card,
+        market_number=number,
         sitting_out=standing.sitting_out(state, player),
     )
 
 
 def _glance_at(state: State, player: PlayerId) -> PlayerGlance:
-    ai, color = is_ai(player), color_of(player)
-    who = (
-        Seat(player, state.name(player), *_MARKS[color], color[0].upper())
-        if ai
-        else state.seat(player)
-    )
-    return PlayerGlance(
-        *who.look, player not in state.players, standing.starfalls_of(state, player)
-    )
+    if is_ai(player):
+        color = color_of(player)
+        seat = Seat(player, state.name(player), *_MARKS[color], color[0].upper())
+    else:
+        seat = state.seat(player)
+    left = player not in state.players
+    return PlayerGlance(*seat.look, left, standing.starfalls_of(state, player))
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """Which facts of the box are open and what each costs, then what the table should know."""
-    said = list(state.board.notes)
-    supply = state.board.starfall_tokens
-    if (used := standing.tokens_in_play(state)) > supply:
-        said.append(
-            f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)"
-        )
+    """Return the open facts of the box with their cost, then warnings to the table."""
+    lines = list(state.board.notes)
+    supply, used = state.board.starfall_tokens, standing.tokens_in_play(state)
+    if used > supply:
+        in_play = f"{used} Starfalls are in play and the box has {supply}"
+        lines.append(f"{in_play}: count on without tokens (FS-1)")
     if state.ais and state.board.ai_skimmers:
-        said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
-    return tuple(said)
+        lines.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
+    return tuple(lines)
 
 
 Card = tuple[str, int]
-"""Where a card was seen, `hidden` or `explore`, and its number there."""
+"""A card that somebody looked at: `hidden` or `explore`, and its number there."""
 
 
 def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return a line for each card that the seat looked at; none where the companion dealt them: it shows them."""
-    return () if game.dealt else tuple(_line(game, seat, card) for card in cards_of(game, seat))
+    """Return a line for each card that the seat looked at; none if the companion dealt them and shows them itself."""
+    if game.dealt:
+        return ()
+    return tuple(_line(game, seat, card) for card in cards_of(game, seat))
 
 
 def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
-    """Return the cards a seat looked at in this round."""
-    scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
-    draws = sum(player.draws for player in game.players if player.id == seat)
-    return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
+    """Return the cards that a seat looked at in this round."""
+    cards = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
+    for player in game.players:
+        if player.id == seat:
+            cards += [("explore", number) for number in range(1, player.draws + 1)]
+    return cards
 
 
 def name_of(card: Card) -> str:
-    """Return what a card is called."""
-    return f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
+    """Return a card's name."""
+    where, number = card
+    return f"Hidden card {number}" if where == "hidden" else f"Explore draw {number}"
 
 
 def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
-    board = game.table.board
-    field = NoteField(
-        "region", name_of(card), tuple((region, board.name(region)) for region in board.ids)
-    )
-    about, takes = {"seat": seat, "where": card[0], "number": card[1]}, "the region that it shows"
+    (where, number), board = card, game.table.board
+    regions = tuple((region, board.name(region)) for region in board.ids)
+    fixed = {"seat": seat, "where": where, "number": number}
     return NoteLine(
-        f"{card[0]}-{card[1]}",
+        f"{where}-{number}",
         name_of(card),
         "saw",
-        takes,
-        (field,),
-        lambda answers: {**about, **answers},
+        "the region that it shows",
+        (NoteField("region", name_of(card), regions),),
+        lambda answers: {**fixed, **answers},
     )

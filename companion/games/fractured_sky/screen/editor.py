@@ -1,4 +1,4 @@
-"""The map editor: the board entered from the box, drawn as it is entered."""
+"""The map editor: enter the board from the box and see it drawn at once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from companion.games.fractured_sky.screen.sketch import (
 from companion.rules.components import Box, BoxError, ComponentRow
 
 Save = Callable[[Sequence[ComponentRow], Sequence[RowId]], Path]
-"""Writes rows into the owner's file and takes others out; raises `BoxError` or `OSError`. Returns the file."""
+"""Writes rows into the owner's file, removes others and returns the file; raises `BoxError` or `OSError`."""
 
 KEYS = (
     "[2]134/3 is platform 2: bridges to 1, 3 and 4; 3 places   G Gold I Iron W Wood",
@@ -55,7 +55,7 @@ MOVES = {
 class MapEditor(StandaloneApp[str]):
     """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
 
-    It ends with a sentence that says what became of it; whatever the screen fails with, the draft stays.
+    Exits with a sentence about the outcome. Whatever the screen fails with, the draft stays.
     """
 
     AUTO_FOCUS = ""
@@ -81,21 +81,16 @@ class MapEditor(StandaloneApp[str]):
         self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences
     ) -> None:
         super().__init__(wanted)
-        self._box, self._side, self._draft, self._save, self._source = (
-            box,
-            side,
-            draft,
-            save,
-            source,
-        )
+        self._box, self._side, self._draft = box, side, draft
+        self._save, self._source = save, source
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []
         self._cursor: Cell = (0, 0)
-        self._carried = ""  # the region or the platform that goes with the cursor
-        self._over = False
-        self._said = (
-            "The draft of before is here. X starts over from your file." if draft.exists() else ""
-        )
+        self._carried = ""  # the region or platform that moves with the cursor
+        self._over = False  # X was pressed once; the second press starts over
+        self._said = ""
+        if draft.exists():
+            self._said = "The draft of before is here. X starts over from your file."
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -121,61 +116,59 @@ class MapEditor(StandaloneApp[str]):
 
     @property
     def cell(self) -> Cell:
-        """The place of the cursor on the map."""
+        """The cursor's place on the map."""
         step = self.grid.step
         return self._cursor[0] * step, self._cursor[1] * step
 
     def _draw(self) -> None:
         sketch, grid = self.sketch, self.grid
         self._cursor = grid.clamped(self._cursor)
-        placed = len(sketch.cells)
-        title = f"Map of Fractured Sky, {SIDES.get(sketch.side, sketch.side)}: {placed} of {len(sketch.regions)} placed"
-        self.query_one("#title", Static).update(Content(f"{title}, {len(sketch.piers)} platforms"))
+        side = SIDES.get(sketch.side, sketch.side)
+        placed = f"{len(sketch.cells)} of {len(sketch.regions)} placed"
+        title = f"Map of Fractured Sky, {side}: {placed}, {len(sketch.piers)} platforms"
+        self.query_one("#title", Static).update(Content(title))
         width = self.query_one("#picture").size.width
-        rows = chart(
-            sketch, grid, self._cursor, width, self._carried and self._label(self._carried)
-        )
+        carried = self._label(self._carried) if self._carried else ""
+        rows = chart(sketch, grid, self._cursor, width, carried)
         self.query_one("#picture", Static).update(Content("\n").join(rows))
         self.query_one("#about", Static).update(Content(self._about()))
         self.query_one("#said", Static).update(Content(self._said))
 
     def _label(self, name: str) -> str:
-        return (
-            f"{self.sketch.key(name)} {self.sketch.label(name)}"
-            if name in self.sketch.regions
-            else f"[{name}]"
-        )
+        if name in self.sketch.regions:
+            return f"{self.sketch.key(name)} {self.sketch.label(name)}"
+        return f"[{name}]"
 
     def _about(self) -> str:
-        """What the cursor is on, and what is not placed yet."""
+        """Return what is under the cursor, and what is not placed yet."""
         sketch, here = self.sketch, self._here()
-        rest = ", ".join(map(self._label, sketch.unplaced))
         if here in sketch.cells:
-            said = f"{self._label(here)}: {' and '.join(sketch.resources.get(here, ())) or 'resources unknown'}"
+            resources = " and ".join(sketch.resources.get(here, ())) or "resources unknown"
+            text = f"{self._label(here)}: {resources}"
         elif here:
-            places = sketch.piers[here].places
-            bridges = (
-                ", ".join(sketch.label(name) for name in sketch.piers[here].regions)
-                or "no region yet"
-            )
-            held = "unknown" if places is None else places
-            said = f"platform {here}: places for buildings {held}; bridged to {bridges}"
+            pier = sketch.piers[here]
+            places = "unknown" if pier.places is None else pier.places
+            bridges = ", ".join(map(sketch.label, pier.regions)) or "no region yet"
+            text = f"platform {here}: places for buildings {places}; bridged to {bridges}"
         else:
-            said = "nothing at {}, {}".format(*self.cell)
-        doubt = "; not sure: provisional" if here in sketch.unsure else ""
-        return f"{said}{doubt}\n{f'not placed: {rest}' if rest else 'all regions are placed'}"
+            x, y = self.cell
+            text = f"nothing at {x}, {y}"
+        if here in sketch.unsure:
+            text += "; not sure: provisional"
+        rest = ", ".join(map(self._label, sketch.unplaced))
+        return f"{text}\nnot placed: {rest}" if rest else f"{text}\nall regions are placed"
 
     def _here(self) -> str:
-        """The region or the platform under the cursor; empty where nothing is."""
-        shown = self.grid.shown
-        return next(
-            (name for name, cell in self.sketch.places.items() if shown(cell) == self._cursor), ""
-        )
+        """Return the region or platform under the cursor, or an empty string."""
+        for name, cell in self.sketch.places.items():
+            if self.grid.shown(cell) == self._cursor:
+                return name
+        return ""
 
     # -- changing
 
     def change(self, sketch: Sketch) -> None:
-        """Take the sketch, and keep it in the draft at once."""
+        """Take the sketch, and store it in the draft at once."""
         self._past.append(self.sketch)
         self._take(sketch)
 
@@ -194,7 +187,7 @@ class MapEditor(StandaloneApp[str]):
 
     @on(events.Click, "#picture")
     def point(self, event: events.Click) -> None:
-        """Move the cursor to the place that was clicked; what is carried is put down there."""
+        """Move the cursor to the clicked place, and put down what is carried."""
         self._cursor = self.grid.clamped((event.x // COLUMNS, event.y))
         if self._carried:
             self.action_carry()
@@ -202,7 +195,7 @@ class MapEditor(StandaloneApp[str]):
             self._draw()
 
     def action_move(self, right: int, down: int) -> None:
-        """Move the cursor, unless somebody types a name."""
+        """Move the cursor, unless a name is being typed."""
         if self.focused is not None:
             return
         self._cursor = self.grid.clamped((self._cursor[0] + right, self._cursor[1] + down))
@@ -223,7 +216,7 @@ class MapEditor(StandaloneApp[str]):
             self.change(self.sketch.at(carried, self.cell))
 
     def on_key(self, event: events.Key) -> None:
-        """Do what a letter or a digit means for what is under the cursor."""
+        """Apply a letter or digit to what is under the cursor."""
         key = event.character or event.key
         if self.focused is not None:
             return
@@ -246,7 +239,7 @@ class MapEditor(StandaloneApp[str]):
             self._letter(key, here)
 
     def _put(self, name: str, here: str) -> None:
-        """Put a region or a new platform at the cursor; where a region is placed already, go there."""
+        """Put a region or a new platform at the cursor; for a region on the map, go there instead."""
         if name in self.sketch.cells:
             self._cursor = self.grid.shown(self.sketch.cells[name])
             self._draw()
@@ -277,7 +270,7 @@ class MapEditor(StandaloneApp[str]):
             self._refuse("There is nothing to undo.")
 
     def _start_over(self) -> None:
-        """Drop the draft for what the owner's file says; only when asked twice, and undo brings it back."""
+        """Replace the draft by the owner's file, on the second press only; undo brings it back."""
         if self._over:
             self.change(sketch_of(self._box, self._side))
             self._drop_draft()
@@ -288,17 +281,15 @@ class MapEditor(StandaloneApp[str]):
             self._over = True
 
     def _drop_draft(self) -> None:
-        with suppress(OSError):  # it says what the file says
+        with suppress(OSError):  # a draft that stays agrees with the file, so it does no harm
             self._draft.unlink(missing_ok=True)
 
     # -- a name
 
     def _ask_name(self, region: str) -> None:
         line = self.query_one(Input)
-        line.value, line.placeholder = (
-            self.sketch.labels.get(region, ""),
-            f"what {region} is called; Enter takes it",
-        )
+        line.value = self.sketch.labels.get(region, "")
+        line.placeholder = f"what {region} is called; Enter takes it"
         line.styles.display = "block"
         line.focus()
 
@@ -316,7 +307,7 @@ class MapEditor(StandaloneApp[str]):
     # -- the end
 
     def _write(self) -> None:
-        """Write the rows that are whole; a wrong map says which row is wrong and stays a draft."""
+        """Write the complete rows; if the map is wrong, say which row is and leave the draft."""
         rows, gone = rows_of(self.sketch, self._box, self._source)
         missing = unfinished(self.sketch)
         if not rows and not gone:
@@ -339,7 +330,7 @@ class MapEditor(StandaloneApp[str]):
         )
 
     def action_leave(self) -> None:
-        """Leave a name as it is, put down what is carried, or leave the editor; the draft stays."""
+        """Close the name field, put down what is carried, or leave the editor; the draft stays."""
         if self.focused is not None:
             self._close_name()
         elif self._carried:
@@ -353,7 +344,7 @@ class MapEditor(StandaloneApp[str]):
 
 
 def _drafted(draft: Path, side: str) -> Sketch | None:
-    """The sketch in a draft; None where there is none that can be read."""
+    """Return the sketch in a draft, or None if there is no readable one for that side."""
     try:
         sketch = DRAFTS.validate_json(draft.read_bytes())
     except (OSError, ValueError):

@@ -1,5 +1,4 @@
-"""The forms of Fractured Sky: what a seat does on its turn, an AI's card that the table turned up, powers, and the
-table's own word."""
+"""The forms for an AI's compass, for powers, and for corrections by the table."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.widgets.menu import Item
-from companion.games.fractured_sky.rules.ai import WORDS, by_eye
+from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
@@ -27,13 +26,16 @@ BY_HAND = (
 
 
 def titled(game: FracturedSkyView, title: str) -> str:
-    """Return a title that says of an example map that it is one."""
+    """Return the title, marked if the map is the example."""
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
 class CompassForm(MenuForm):
-    """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key. A
-    number is that of the map and says the place itself, as it does beside the form."""
+    """The compass that a pending move of an AI asks for, star by star until the move is decided; usually one key.
+
+    A number chooses the place itself: it is the number on the map, which stays visible beside the
+    form.
+    """
 
     KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Esc leave"
 
@@ -45,40 +47,40 @@ class CompassForm(MenuForm):
         self._named: list[str] = []
 
     def question(self) -> str:
-        """Return among which places whose compass decides, and the stars that are named so far, or their order."""
+        """Return the tied places and whose compass decides, then the stars named so far or the
+        order to name them in."""
         game: FracturedSkyView = self._table.view().game
-        said = ""
+        intro = ""
         if game.move is not None:
-            asked = game.move.decision
-            said = f"{' or '.join(tied_place(game, asked, one) for one in asked.ask)}: {asked.reasons[-1].text}\n"
-        all_large = game.table.options["several_large_stars"] == "printed_order"
-        order = "the large stars first" if all_large else "the first large star, then the others"
-        return f"{said}stars: {', '.join(self._named) or f'{order}, each as printed'}"
+            decision = game.move.decision
+            places = [tied_place(game, decision, place) for place in decision.ask]
+            intro = f"{' or '.join(places)}: {decision.reasons[-1].text}\n"
+        if self._named:
+            return f"{intro}stars: {', '.join(self._named)}"
+        order = "the first large star, then the others"
+        if game.table.options["several_large_stars"] == "printed_order":
+            order = "the large stars first"
+        return f"{intro}stars: {order}, each as printed"
 
     def items(self) -> list[Item]:
-        """Return each answer as the fact that it enters; the stars have the keys that lie as they do on the compass."""
+        """Return the answers, each with the fact it enters; the keys of the stars lie on the
+        keyboard as on a compass."""
         game: FracturedSkyView = self._table.view().game
-        stars = [(key, WORDS[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)]
-        answers = [
-            Item(
-                ("ai_compass", {"ai": self._ai, "stars": named, "whole": not named}), label, key=key
-            )
-            for key, label, named in [("-", "it has no more stars", []), *stars]
-        ]
+        none = {"ai": self._ai, "stars": [], "whole": True}
+        answers = [Item(("ai_compass", none), "it has no more stars", key="-")]
+        for key, star in zip(ROSE, DIRECTIONS, strict=True):
+            body = {"ai": self._ai, "stars": [star], "whole": False}
+            answers.append(Item(("ai_compass", body), DIRECTION_NAMES[star], key=key))
         if game.move is not None:
-            asked, place = game.move.decision, game.table.board.place
-            answers += [
-                Item(
-                    ("ai_choose", {"target": each}),
-                    place(asked.card.kind, each),
-                    key=tied_key(game, asked, each),
-                )
-                for each in asked.ask
-            ]
+            decision = game.move.decision
+            for target in decision.ask:
+                label = game.table.board.place(decision.card.kind, target)
+                key = tied_key(game, decision, target)
+                answers.append(Item(("ai_choose", {"target": target}), label, key=key))
         return answers
 
     def choose(self, value: tuple[str, Mapping[str, Any]]) -> None:
-        """Name the next star, or the place; the form closes once the move is decided."""
+        """Enter the next star, or the place; close the form once the move is decided."""
         kind, body = value
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
         if refusal is not None:
@@ -91,12 +93,12 @@ class CompassForm(MenuForm):
 
 
 def asks_compass(game: FracturedSkyView) -> bool:
-    """Whether a waiting move of an AI asks for stars of a compass (FS-35)."""
+    """Return whether a pending move of an AI asks for stars of a compass (FS-35)."""
     return game.move is not None and game.move.decision.compass is not None
 
 
 class PowersForm(Form):
-    """The powers under a player's Airships, in the order in which they were placed; one player after the other."""
+    """The powers under a player's Airships, in the order of placing; one player after the other."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game
@@ -105,7 +107,7 @@ class PowersForm(Form):
         )
 
     def _first_missing(self) -> str:
-        """Where the Airships of the first player stand whose powers are missing."""
+        """Return the first player whose powers are missing, and the regions of that player's Airships."""
         names, players = self._game.table.board.name, self._waiting
         if not players or players[0].powers is not None:
             return "all are entered"
@@ -114,15 +116,16 @@ class PowersForm(Form):
 
     @property
     def _waiting(self) -> list[PlayerView]:
-        """The players who placed Airships, those first whose powers are missing."""
+        """The players who placed Airships, those whose powers are missing first."""
         placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
         return sorted(placed, key=lambda player: player.powers is not None)
 
     def _label(self, player: PlayerView) -> str:
-        """A player with the keys of the regions of its Airships, which could be taken for powers."""
-        keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
-        regions = "region" if len(ships) == 1 else "regions"
-        return f"{player.glyph} {player.name}, {regions} {' '.join(keys[ship.region] for ship in ships)}"
+        """Return a player with the keys of the regions of its Airships, so nobody takes these keys for powers."""
+        keys = keys_of(self._game)
+        regions = [keys[ship.region] for ship in self._game.table.ships_of(player.id)]
+        noun = "region" if len(regions) == 1 else "regions"
+        return f"{player.glyph} {player.name}, {noun} {' '.join(regions)}"
 
     def rows(self) -> Iterable[FieldRow]:
         hint = "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0"
@@ -131,18 +134,18 @@ class PowersForm(Form):
         yield FieldRow("player", players, "whose", reading=self._reading)
 
     def _regions(self) -> list[str]:
-        """Where the Airships of the chosen player stand, in the order in which they were placed."""
+        """Return the regions of the chosen player's Airships in the order of placing."""
         ships = self._game.table.ships_of(self.word("player"))
         return [self._game.table.board.name(ship.region) for ship in ships]
 
     def _reading(self) -> str:
-        """What was typed so far in words: `5 in Amber Atoll, 4 in Brass Basin, 1 in Copper Crag`."""
+        """Return the typed powers with their regions: `5 in Amber Atoll, 4 in Brass Basin, 1 in Copper Crag`."""
         regions = self._regions()
         powers = powers_typed(self.word("chips"), len(regions))
         if powers is None or len(powers) != len(regions):
             return ""
-        said = (f"{power} in {region}" for power, region in zip(powers, regions, strict=True))
-        return f"{self._game.player(self.word('player')).name}: {', '.join(said)}"
+        parts = [f"{power} in {region}" for power, region in zip(powers, regions, strict=True)]
+        return f"{self._game.player(self.word('player')).name}: {', '.join(parts)}"
 
     def send(self) -> str | None:
         if not self.word("chips"):
@@ -157,8 +160,10 @@ class PowersForm(Form):
 
 
 def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
-    """Return the powers under so many Airships: a digit for each, else numbers with commas between; None for what is
-    neither."""
+    """Return the powers typed for so many Airships, or None if they cannot be read.
+
+    A digit for each Airship will do; other numbers need commas between them.
+    """
     if "," in word or ships == 1:
         parts = [part.strip() for part in word.split(",")]
     elif len(word) == ships:
@@ -171,27 +176,28 @@ def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
 
 
 def _likely(game: FracturedSkyView) -> str:
-    """The kind that the form begins with: what is missing on the map, or what a move waits for."""
-    board, asked = game.table.board, game.move.decision if game.move is not None else None
-    if asked is not None:
-        return (
-            "map_platform"
-            if asked.target is None and by_eye(board, asked.card.kind)
-            else "ai_choose"
-        )
-    return "turn" if board.platforms else "map_platform"
+    """Return the kind that the form begins with: a missing platform, or what a pending move waits for."""
+    board = game.table.board
+    if game.move is None:
+        return "turn" if board.platforms else "map_platform"
+    decision = game.move.decision
+    if decision.target is None and found_by_table(board, decision.card.kind):
+        return "map_platform"
+    return "ai_choose"
 
 
 def _means(kind: str, game: FracturedSkyView) -> bool:
-    """Whether the table can say that in this game: of an AI, of its move that waits, of an Objective (FS-5)."""
+    """Return whether a kind has a meaning in this game: of an AI, its pending move, or an Objective (FS-5)."""
     ais = sum(player.ai for player in game.players)
     if kind in ("ai_choose", "ai_cannot"):
         return game.move is not None
-    return ais < 2 if kind == "objective" else ais > 0 or not kind.startswith("ai_")
+    if kind == "objective":
+        return ais < 2
+    return ais > 0 or not kind.startswith("ai_")
 
 
 class ByHandForm(EnterForm):
-    """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
+    """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "The table says otherwise")
@@ -200,7 +206,7 @@ class ByHandForm(EnterForm):
         self._sky = game
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return the fields, a text of which this table knows the words as a choice."""
+        """Return the fields with their hints."""
         rows = super().fields(kind, body)
         for row in rows:
             if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
@@ -210,49 +216,57 @@ class ByHandForm(EnterForm):
         return rows
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
+        players = self._players()
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
-        platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
-        players = [
-            (player.id, f"{player.glyph} {player.name}")
-            for player in self._sky.players
-            if self._may(player)
-        ]
-        cards = [
-            (str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)
-        ]
         match field.name:
             case "player":
                 return Choice(players, asked=True)
             case "ai":
-                return Choice(
-                    [(each.id, each.name) for each in self._sky.players if each.ai], asked=True
-                )
+                ais = [(player.id, player.name) for player in self._sky.players if player.ai]
+                return Choice(ais, asked=True)
             case "players":
                 return Several(players)
             case "region":
                 return Choice(regions, asked=True)
             case "regions":
-                return Several([(region, key) for region, key in keys_of(self._sky).items()])
+                return Several(list(keys_of(self._sky).items()))
             case "of":
                 return Choice([("", "-"), *players, *regions])
             case "place" | "to":
-                return Choice([*platforms, *regions, *cards], asked=True)
-            case "target":
-                kind = (
-                    self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
-                )
-                places = (
-                    cards
-                    if kind == "scout"
-                    else regions
-                    if kind in ("airship", "skimmer")
-                    else platforms
-                )
+                places = [*self._platforms(), *regions, *self._cards()]
                 return Choice(places, asked=True)
+            case "target":
+                return Choice(self._targets(), asked=True)
         return super()._answer(field, body)
 
+    def _players(self) -> list[tuple[str, str]]:
+        players = [player for player in self._sky.players if self._may(player)]
+        return [(player.id, f"{player.glyph} {player.name}") for player in players]
+
+    def _platforms(self) -> list[tuple[str, str]]:
+        return [(known.id, f"platform {known.id}") for known in self._sky.table.board.platforms]
+
+    def _cards(self) -> list[tuple[str, str]]:
+        numbers = range(1, len(self._sky.table.hidden) + 1)
+        return [(str(number), f"Hidden card {number}") for number in numbers]
+
+    def _targets(self) -> list[tuple[str, str]]:
+        """Return the places where the card of a pending move may go."""
+        kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
+        if kind == "scout":
+            return self._cards()
+        if kind in ("airship", "skimmer"):
+            return [(region.id, region.name) for region in self._sky.table.board.regions]
+        return self._platforms()
+
     def _may(self, player: PlayerView) -> bool:
-        """Whether that can be of this player: of who left only what stands on the board, and no turn of who is done."""
-        return self._kind in ("remove", "move") or not (
-            player.left or (self._kind == "turn" and player.done)
-        )
+        """Return whether a correction can concern that player.
+
+        Pieces of a player who left may still be on the board, but nobody who is done or has left
+        gets a turn.
+        """
+        if self._kind in ("remove", "move"):
+            return True
+        if player.left:
+            return False
+        return self._kind != "turn" or not player.done

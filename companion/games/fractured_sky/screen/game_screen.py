@@ -1,4 +1,4 @@
-"""The face of Fractured Sky."""
+"""The dashboard of Fractured Sky: its parts, keys and forms."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _TURNS = tuple(
         ),
     )
 )
-TURNS = frozenset(each.id for each in _TURNS)
+TURNS = frozenset(action.id for action in _TURNS)
 ACTIONS = (
     *(
         Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers")
@@ -103,7 +103,7 @@ ACTIONS = (
 
 
 class FracturedSkyScreen(GameScreen):
-    """The map and the players above, the tray and the AIs' moves above the log."""
+    """The map and the players above; the tray and the AIs' moves above the log."""
 
     stacked = True
     dense = True
@@ -130,11 +130,12 @@ class FracturedSkyScreen(GameScreen):
         return FracturedSkySide()
 
     def shows_key(self, action: Action) -> bool:
-        """The map has the keys that answer; what is awaited names those of the AIs' steps and of the round's end."""
+        """Return whether the page shows a key elsewhere: on the map, or in the line that says what is awaited."""
         return action.id.startswith(f"{PREFIX}answer.") or action.id in AWAITED
 
     def means(self, action: Action, game: FracturedSkyView) -> bool:
-        """Pieces are placed on a turn (FS-7), powers entered once the Hidden cards are revealed (FS-21)."""
+        """Return whether a key works now: pieces on a turn (FS-7), powers once the Hidden cards are
+        revealed (FS-21)."""
         if action.id == POWERS:
             return game.phase in WITH_POWERS
         if action.id == RESOLUTION:
@@ -152,16 +153,18 @@ class FracturedSkyScreen(GameScreen):
             return False
         if action.id == AIRSHIP:
             return mover.ai  # a seat's Airship goes to the region whose key is pressed
-        peeks = not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
-        return action.id != PEEK or peeks
+        if action.id == PEEK:
+            return not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
+        return True
 
     def actions(self) -> tuple[Action, ...]:
-        """Return the keys of turns, of powers, of the table's own word and of the round's end."""
+        """Return the keys beyond those of `controls.actions`: the cursor, forms of a turn, powers,
+        corrections, resolution."""
         return ACTIONS
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
-        """Return the form that one of `actions` opens, None where the map answers; raise `Refused` when it means
-        nothing now."""
+        """Return the form that an action opens, or None if the map handles it; raise `Refused` if
+        it means nothing now."""
         game: FracturedSkyView = replace(table.view().game, keys=self.keys)
         if action_id == RESOLUTION:
             return OutcomePage("End of the round", "No round is over yet.")

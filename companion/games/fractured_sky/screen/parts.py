@@ -1,10 +1,9 @@
-"""The parts of the main page: the map with the players beside it, and what is said of the tray and of the AIs."""
+"""The parts of the main page: the map, the players beside it, and the lines about the tray and the AIs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -20,7 +19,7 @@ from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.display.pictures import Chart
-from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
+from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, Decision, found_by_table
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.controls import (
     BY_HAND_KEY,
@@ -42,96 +41,102 @@ from companion.session.views import TableView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 ROW_CELLS = 2
-"""A row of the screen is about as high as two cells are wide."""
+"""Cells as wide as a row of the screen is high, about."""
 ASIDE = 2
-"""How much a cell to the side counts, against one straight ahead."""
-OF_REGIONS = frozenset({"public", "turn", "early", "hidden"})
-"""The phases in which number n answers with region n."""
+"""Weight of a cell to the side, against one straight ahead."""
+ASKS_REGION = frozenset({"public", "turn", "early", "hidden"})
+"""Phases in which number n answers with region n."""
 BEFORE_A_ROUND = ("first", "public")
-"""The phases in which the tray is laid out anew: nothing on it is worth a row yet."""
+"""Phases in which the tray is laid out; nothing on it is worth a row yet."""
 STARFALLS_CELLS = 4
 WORDS_CELLS = 38
-"""Cells from which on pieces are told in words."""
+"""Least width of the players at which their pieces are written out."""
 LABEL_CELLS = 8
 PLAYERS_CELLS = 28
 WIDE_PLAYERS_CELLS = 38
 LEAST_ROWS = 11
-"""Rows of the map at 24 rows of the screen; below, the log keeps two."""
+"""Rows of the map on a screen of 24 rows, which leaves two to the log."""
 TALL = 32
-"""Rows of a screen from which on there is room for margins, as in the style sheet."""
+"""Least rows of a screen that has margins; the style sheet has the same number."""
 BELOW = 14
 """Rows that everything else on the page needs at least."""
 
 
 def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
-    """Return the name of the nearest spot that way, `here` where there is none; the first of all from nowhere."""
+    """Return the name of the nearest spot that way, or `here` if there is none; from nowhere, the leftmost spot."""
     if here not in spots:
         return min(spots, key=lambda name: (spots[name].x, spots[name].y), default=here)
-    found = {
-        name: far
-        for name in spots
-        if (far := _distance(spots[here], spots[name], WAYS[way])) is not None
-    }
-    return min(found, key=lambda name: (found[name], name), default=here)
+    distances = {}
+    for name, spot in spots.items():
+        distance = _distance(spots[here], spot, WAYS[way])
+        if distance is not None:
+            distances[name] = distance
+    return min(distances, key=lambda name: (distances[name], name), default=here)
 
 
 def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
-    """How far `end` lies from `start`, None where that is not the way: two rows that share a line are beside."""
+    """Return how far `end` lies from `start`, or None if it does not lie that way.
+
+    Upwards and downwards a spot has to be a whole row away: two regions that share a line are
+    beside each other.
+    """
+    # from middle to middle, in cells; names of different length share a line
     right = (2 * end.x + end.width - 2 * start.x - start.width) // 2
-    down = end.y - start.y
-    ahead, aside = (
-        (right * way[0], ROW_CELLS * down) if way[0] else (ROW_CELLS * down * way[1], right)
-    )
-    least = 1 if way[0] else ROW_CELLS
-    return ahead + ASIDE * abs(aside) if ahead >= least else None
+    down = ROW_CELLS * (end.y - start.y)
+    to_the_right, downwards = way
+    if to_the_right:
+        ahead, aside, least = right * to_the_right, down, 1
+    else:
+        ahead, aside, least = down * downwards, right, ROW_CELLS
+    if ahead < least:
+        return None
+    return ahead + ASIDE * abs(aside)
 
 
 def answer_with(game: FracturedSkyView, place: str) -> int | None:
-    """Return the number that answers with a region or a platform of the map; None where it answers nothing now."""
+    """Return the number that answers with a region or platform of the map, or None if it answers nothing now."""
+    board = game.table.board
     decision = game.move.decision if game.move is not None else None
     if decision is not None and decision.target is None and decision.card.kind != "scout":
         name = place.removeprefix(PLATFORM)
-        return (
-            number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
-        )
-    ids = game.table.board.ids
-    return ids.index(place) + 1 if game.phase in OF_REGIONS and place in ids else None
+        if name in decision.ask:
+            return number_of(board, decision.card.kind, name)
+        return None
+    if game.phase in ASKS_REGION and place in board.ids:
+        return board.ids.index(place) + 1
+    return None
 
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
-    """Return the players in the order of the round's row, then the next row, in at most `height` lines."""
-    ranked = sorted(game.players, key=lambda one: (one.slot is None, one.slot or 0))
+    """Return the players in the order of the current row, then the next row, in at most `height` lines."""
+    # who has no slot in the current row comes last
+    ranked = sorted(game.players, key=lambda player: (player.slot is None, player.slot or 0))
     next_row = list(Content(next_slots(game)).wrap(width))
     players, more = shown_and_more(ranked, height - len(next_row))
     if more:
         next_row = [Content.assemble((f"  {and_more(more)}", "$quiet")), *next_row]
     roomy = 2 * len(players) + len(next_row) <= height
     in_words = are_in_words(game, width, height)
-    rows = [
-        row
-        for player in players
-        for row in _player(game, player, width, roomy=roomy, in_words=in_words)
-    ]
+    rows = []
+    for player in players:
+        rows += _player(game, player, width, roomy=roomy, in_words=in_words)
     return [*rows, *next_row][:height]
 
 
 def are_in_words(game: FracturedSkyView, width: int, height: int) -> bool:
-    """Return whether there is room for words, three rows a player, so that no sign is left to explain."""
-    return (
-        width >= WORDS_CELLS
-        and 3 * len(game.players) + len(Content(next_slots(game)).wrap(width)) <= height
-    )
+    """Return whether there is room to write the pieces out, three rows a player, so that no sign needs explaining."""
+    rows = 3 * len(game.players) + len(Content(next_slots(game)).wrap(width))
+    return width >= WORDS_CELLS and rows <= height
 
 
 def _player(
     game: FracturedSkyView, player: PlayerView, width: int, *, roomy: bool, in_words: bool
 ) -> list[Content]:
-    turn = player.id == (game.move.decision.ai if game.move is not None else game.to_move)
-    mark = "> " if turn else "  "
-    slot = f"{player.slot} " if player.slot is not None else "- "
+    mover = game.move.decision.ai if game.move is not None else game.to_move
+    slot = "-" if player.slot is None else str(player.slot)
     name = Content.assemble(
-        (mark, "bold $accent"),
-        (slot, "$quiet"),
+        ("> " if player.id == mover else "  ", "bold $accent"),
+        (f"{slot} ", "$quiet"),
         (f"{player.glyph} {player.name}", seat_style(player.color)),
     )
     below: list[Content] = []
@@ -141,26 +146,33 @@ def _player(
         right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
         below = [Content(f"    {line}") for line in piece_words(player)]
     else:
-        right = f"{_state(player)}{f'*{player.starfalls}':>{STARFALLS_CELLS}}"
+        starfalls = f"*{player.starfalls}"
+        right = f"{_state(player)}{starfalls:>{STARFALLS_CELLS}}"
         below = [Content(f"    {pieces(player)}").truncate(width, ellipsis=True)]
     name = name.truncate(width - len(right), ellipsis=True, pad=True)
     return [Content.assemble(name, (right, "bold" if roomy else "")), *below]
 
 
 def piece_words(player: PlayerView) -> tuple[str, str]:
-    """Return the same in words, in two lines."""
-    one = f"left: {plural(player.airships, 'Airship')}, {plural(player.fortresses, 'Fortress', 'Fortresses')}"
-    two = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
-    return one, two + (f", {player.on_card}" if player.on_card else "")
+    """Return a player's pieces written out in two lines."""
+    airships = plural(player.airships, "Airship")
+    fortresses = plural(player.fortresses, "Fortress", "Fortresses")
+    others = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
+    if player.on_card:
+        others += f", {player.on_card}"
+    return f"left: {airships}, {fortresses}", others
 
 
 def pieces(player: PlayerView) -> str:
-    """Return what a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
-    return f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers} {player.on_card}".rstrip()
+    """Return the pieces that a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
+    signs = f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers}"
+    return f"{signs} {player.on_card}".rstrip()
 
 
 def _state(player: PlayerView) -> str:
-    return " left" if player.left else " done" if player.done else ""
+    if player.left:
+        return " left"
+    return " done" if player.done else ""
 
 
 def next_slots(game: FracturedSkyView) -> str:
@@ -171,38 +183,39 @@ def next_slots(game: FracturedSkyView) -> str:
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
     if slot.player is not None:
         return f"{slot.number} {game.player(slot.player).glyph}"
-    gold = "?" if slot.gold is None else f"+{slot.gold} Gold" if slot.gold else "-"
-    return f"{slot.number} {gold}"
+    if slot.gold is None:
+        return f"{slot.number} ?"
+    return f"{slot.number} +{slot.gold} Gold" if slot.gold else f"{slot.number} -"
 
 
 def explored(game: FracturedSkyView) -> str:
-    """Return how many Explore cards each seat drew, and how many are left once a round has its Hidden cards."""
+    """Return how many Explore cards each seat drew, and how many are unused once the Hidden cards lie on the tray."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
     left = f"; {plural(game.unused, 'card')} unused" if game.table.hidden else ""
     return f"drawn {', '.join(drawn) or 'by nobody yet'}{left}"
 
 
 def by_hand_now(game: FracturedSkyView) -> str:
-    """Return what is to be done by hand now, with the key of the form where it is entered."""
-    said = sentences(reminders(game))
-    entered = game.phase in ("turn", "slot") and said
-    return f"{said} Press {with_keys(BY_HAND_KEY, game.keys)}." if entered else said
+    """Return what to do by hand now, with the key of the form where it can be entered."""
+    todo = sentences(reminders(game))
+    # during a round the reminders are about tokens, and the form takes these
+    if todo and game.phase in ("turn", "slot"):
+        return f"{todo} Press {with_keys(BY_HAND_KEY, game.keys)}."
+    return todo
 
 
 def tray(game: FracturedSkyView) -> str:
-    """Return the Public card and the Hidden cards with the markers on each, and who peeked at which Objective."""
+    """Return the Public card, the Hidden cards with their markers, and who peeked at which Objective."""
     table, keys = game.table, keys_of(game)
-    public = (
-        f"Public {_region(table.board, keys, table.public)}"
-        if table.public
-        else "no Public card yet"
-    )
-    cards = [
-        f"card {number}: {_region(table.board, keys, region) if region else '?'}{_marks(game, number)}"
-        for number, region in enumerate(table.hidden, start=1)
-    ]
-    peeks = [f"{game.sign(seat)} peeked at {card}" for seat, card in game.peeks]
-    return "   ".join((public, *cards, *peeks))
+    parts = ["no Public card yet"]
+    if table.public:
+        parts = [f"Public {_region(table.board, keys, table.public)}"]
+    for number, region in enumerate(table.hidden, start=1):
+        card = _region(table.board, keys, region) if region else "?"
+        parts.append(f"card {number}: {card}{_marks(game, number)}")
+    for seat, card_number in game.peeks:
+        parts.append(f"{game.sign(seat)} peeked at {card_number}")
+    return "   ".join(parts)
 
 
 def _region(board: Board, keys: dict[str, str], region: str) -> str:
@@ -210,55 +223,57 @@ def _region(board: Board, keys: dict[str, str], region: str) -> str:
 
 
 def _marks(game: FracturedSkyView, card: int) -> str:
-    """The scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` an AI that does not say which."""
-    said = [
-        f"{game.sign(mark.player)}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
-        for mark in game.table.marks
-        if mark.card == card
-    ]
-    return f" {' '.join(said)}" if said else ""
+    """Return the scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` is an AI's,
+    which does not say."""
+    text = ""
+    for mark in game.table.marks:
+        if mark.card == card:
+            taken = "+" if mark.taken else "-"
+            if mark.resource:
+                taken = mark.resource.capitalize()
+            text += f" {game.sign(mark.player)}{taken}"
+    return text
 
 
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
-    """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
+    """Return the AI's card and the steps of its decision, each with the candidates it left, the last one in bold."""
     decision = move.decision
-    named = partial(_named, decision.card.kind, keys_of(game))
-    head = ", ".join((f"{decision.card.kind} card", *(WORDS[star] for star in decision.card.stars)))
-    steps = Content.assemble(f"{head} > ", _steps(decision, named))
+    kind = decision.card.kind
+    stars = [DIRECTION_NAMES[star] for star in decision.card.stars]
+    head = ", ".join((f"{kind} card", *stars))
+    steps = Content.assemble(f"{head} > ", _steps(decision, keys_of(game)))
     if decision.target is not None:
         return [steps]
-    asks = [tied_place(game, decision, one) for one in decision.ask]
-    if by_eye(game.table.board, decision.card.kind):
-        asks += [with_keys(f"{BY_HAND_KEY} {'another' if asks else 'the'} platform", game.keys)]
-        asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
-    return [
-        steps,
-        Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold")),
-    ]
+    asks = [tied_place(game, decision, place) for place in decision.ask]
+    if found_by_table(game.table.board, kind):
+        which = "another" if asks else "the"
+        asks.append(with_keys(f"{BY_HAND_KEY} {which} platform", game.keys))
+        asks.append(with_keys(f"{game_key('cannot')} none is free", game.keys))
+    question = Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))
+    return [steps, question]
 
 
-def _steps(decision: Decision, named: Callable[[str], str]) -> Content:
-    """The candidates, what each step left of them, and the last step, which decided."""
-    *before, last = decision.reasons
-    parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
-    return Content(" > ").join(
-        [*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))]
-    )
+def _steps(decision: Decision, keys: Mapping[str, str]) -> Content:
+    """Return the candidates, what each step left of them, and in bold the step that decided."""
+    texts = []
+    for reason in decision.reasons:
+        left = [_short_name(decision.card.kind, keys, target) for target in reason.left]
+        texts.append(f"{reason.text}: {' '.join(left)}" if left else reason.text)
+    *before, last = texts
+    return Content(" > ").join([*map(Content, before), Content.assemble((last, "bold"))])
 
 
-def _all(reason: Reason, named: Callable[[str], str]) -> str:
-    return f": {' '.join(map(named, reason.left))}" if reason.left else ""
-
-
-def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
-    """A candidate as briefly as the map names it: a region by its key, a platform in brackets, a card by number."""
+def _short_name(kind: str, keys: Mapping[str, str], target: str) -> str:
+    """Return a candidate as the map names it: a region by its key, a platform in brackets, a card by its number."""
     if kind in ("airship", "skimmer"):
         return keys.get(target) or target
-    return f"card {target}" if kind == "scout" else f"[{target}]"
+    if kind == "scout":
+        return f"card {target}"
+    return f"[{target}]"
 
 
 class MapPart(ScreenPart):
-    """The map with its cursor, the players, and the signs of the map where there is room to say them."""
+    """The map with its cursor, the players, and the legend of the map if there is room."""
 
     DEFAULT_CSS = """
     MapPart { layout: horizontal; padding: 0 1; }
@@ -271,37 +286,41 @@ class MapPart(ScreenPart):
         self._charted: tuple[FracturedSkyView, str, Chart] | None = None
         self._drawn: tuple[Chart, int, int] | None = None
         self._planned = ChartPlan({}, in_words=False)
-        self._cursor = ""  # the region under it; nothing until an arrow key moves it
+        self._cursor = ""  # the region under it; empty until an arrow key is pressed
 
     def compose(self) -> ComposeResult:
         yield Static(id="sky-map")
         yield Static(id="sky-players")
 
     def draw(self, view: TableView) -> None:
+        # an abandoned game still has a turn, but nobody takes it
         turn = None if view.abandoned else view.game.to_move
         game: FracturedSkyView = replace(view.game, keys=app_keys(self.app), to_move=turn)
         width = self.size.width
         if not width:
             return
-        cramped, rows_of_app = self.screen.has_class("-cramped"), self.app.size.height
-        height = (
-            self.size.height if cramped else max(LEAST_ROWS, rows_of_app - BELOW - rows_of_app // 4)
-        )
-        beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
-        short = rows_of_app < TALL
-        self.styles.height = "1fr" if cramped else height
-        self.styles.margin = (0 if short else 1, 0, 0, 0)
+        rows_of_app = self.app.size.height
+        if self.screen.has_class("-cramped"):
+            height = self.size.height
+            self.styles.height = "1fr"
+        else:
+            height = max(LEAST_ROWS, rows_of_app - BELOW - rows_of_app // 4)
+            self.styles.height = height
+        players_width = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
+        top_margin = 0 if rows_of_app < TALL else 1
+        self.styles.margin = (top_margin, 0, 0, 0)
+        # a chart takes a while, and most updates of the page leave it as it is
         if self._charted is None or self._charted[:2] != (game, self._cursor):
             self._charted = game, self._cursor, chart(game, self._cursor)
-        self._draw_map(self._charted[2], width - beside - 1, height)
-        rows = player_rows(game, beside, height)
-        if not (self._planned.in_words and are_in_words(game, beside, height)):
-            rows += [Content("")] * (height - len(rows) > len(LEGEND))
+        self._draw_map(self._charted[2], width - players_width - 1, height)
+        rows = player_rows(game, players_width, height)
+        if not (self._planned.in_words and are_in_words(game, players_width, height)):
+            if height - len(rows) > len(LEGEND):
+                rows.append(Content(""))
             rows += [Content.assemble((line, "$quiet")) for line in LEGEND]
-        self.query_one("#sky-players", Static).update(
-            Content("\n").join(row.pad_right(0) for row in rows)
-        )
-        self.query_one("#sky-players", Static).styles.width = beside
+        players = self.query_one("#sky-players", Static)
+        players.update(Content("\n").join(row.pad_right(0) for row in rows))
+        players.styles.width = players_width
 
     def _draw_map(self, picture: Chart, width: int, height: int) -> None:
         if (picture, width, height) != self._drawn:
@@ -311,51 +330,59 @@ class MapPart(ScreenPart):
 
     @on(events.Click, "#sky-map")
     def answer_place(self, event: events.Click) -> None:
-        """Answer with what was pointed at, as its key does."""
+        """Answer with the place that was clicked, as its key does."""
         event.stop()
         if place := at_cell(self._planned.spots, event.x, event.y):
             self._answer(place)
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or answer with the region under it."""
-        what, _, way = action_id.removeprefix(PREFIX).partition(".")
-        if self.shown is not None and what == "move":
+        verb, _, way = action_id.removeprefix(PREFIX).partition(".")
+        if self.shown is not None and verb == "move":
             regions = self.shown.game.table.board.ids
             spots = {name: spot for name, spot in self._planned.spots.items() if name in regions}
             self._cursor = beside(spots, self._cursor, way)
             self.fill()
-        elif what == "here":
+        elif verb == "here":
             self._answer(self._cursor)
 
     def _answer(self, place: str) -> None:
-        """Answer with a region or a platform; say what is awaited where none is asked for."""
+        """Answer with a region or platform, or say what is awaited if none is asked for."""
         if self.shown is None:
             return
         game: FracturedSkyView = replace(self.shown.game, keys=app_keys(self.app))
         number = answer_with(game, place)
         if number is not None:
+            # through the key's action, so that a refusal is shown like one of a key
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
             return
-        do = "To play on take the end back." if self.shown.ended else "Answer what is asked first."
-        nothing, nowhere = f"That place answers nothing now. {do}", "The cursor is nowhere yet."
-        text = nothing if place else f"{nowhere} Press an arrow key to show it."
+        if not place:
+            text = "The cursor is nowhere yet. Press an arrow key to show it."
+        elif self.shown.ended:
+            text = "That place answers nothing now. To play on take the end back."
+        else:
+            text = "That place answers nothing now. Answer what is asked first."
         self.screen.query_one(NoticeLine).say(text, self.shown, refused=True)
 
 
 class FracturedSkySide(ScreenPart, Static):
-    """What is to be done by hand now; during a round the tray, and the AI's move with how it was decided, or who drew
-    Explore cards."""
+    """What to do by hand now; during a round also the tray, and the AI's move and its reasons or
+    who drew Explore cards."""
 
     def draw(self, view: TableView) -> None:
-        if width := self.content_size.width:
-            game = replace(view.game, keys=app_keys(self.app))
-            todo = by_hand_now(game)
-            rows = labelled("By hand", [todo], LABEL_CELLS, width) if todo else []
-            if game.phase not in BEFORE_A_ROUND:
-                rows += labelled("Tray", [tray(game)], LABEL_CELLS, width)
-                if game.move is None:
-                    rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
-                else:
-                    rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
-            rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
-            self.update(Content("\n").join(rows))
+        width = self.content_size.width
+        if not width:
+            return
+        game = replace(view.game, keys=app_keys(self.app))
+        rows: list[Content] = []
+        todo = by_hand_now(game)
+        if todo:
+            rows += labelled("By hand", [todo], LABEL_CELLS, width)
+        if game.phase not in BEFORE_A_ROUND:
+            rows += labelled("Tray", [tray(game)], LABEL_CELLS, width)
+            if game.move is None:
+                rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
+            else:
+                rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
+        rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
+        self.update(Content("\n").join(rows))

@@ -1,5 +1,7 @@
-"""A map that somebody enters from the box: regions on a grid, their resources and names, platforms and bridges; and its
-picture, each thing in the one cell of the grid where it was put."""
+"""A map as somebody enters it from the box: regions, resources, names, platforms and bridges; and its picture.
+
+Each thing is drawn in the cell of the grid where it was put.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,19 @@ from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas
 from companion.games.fractured_sky.rules.box import place_of, regions_on
 from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
-from companion.rules.components import Box, ComponentRow
+from companion.rules.components import Box, ComponentRow, Status
 
 MOST_PLACES = 20
 Cell = tuple[int, int]
 """A place on the grid, to the right and down."""
 RowId = tuple[str, str]
 COLUMNS = 4
-"""Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
+"""Cells of the screen to each cell of the grid, across; down it is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pier:
-    """A platform as it is entered: where it lies, the regions it is bridged to, how many buildings it holds."""
+    """A platform as entered: its place, the regions it is bridged to, its places for buildings."""
 
     cell: Cell
     regions: tuple[str, ...] = ()
@@ -36,8 +38,11 @@ class Pier:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """One side of the board. Regions go by their names in the box; `labels` are what the table calls them; `unsure` are
-    the regions and platforms of which somebody is not sure yet."""
+    """One side of the board.
+
+    Regions go by their names in the box; `labels` are their names at the table. `unsure` are
+    regions and platforms that somebody has doubts about.
+    """
 
     side: str
     regions: tuple[str, ...]
@@ -56,8 +61,10 @@ class Sketch:
         return ANSWERS[self.regions.index(region)]
 
     def of_key(self, key: str) -> str | None:
-        """The region with that key; None when there is none."""
-        place = ANSWERS.index(key) if key in ANSWERS else len(self.regions)
+        """Return the region with that key, or None."""
+        if key not in ANSWERS:
+            return None
+        place = ANSWERS.index(key)
         return self.regions[place] if place < len(self.regions) else None
 
     def label(self, region: str) -> str:
@@ -65,181 +72,181 @@ class Sketch:
 
     @property
     def places(self) -> dict[str, Cell]:
-        """Where each region on the grid and each platform lies."""
+        """The cell of each region on the grid and of each platform."""
         return {**self.cells, **{name: pier.cell for name, pier in self.piers.items()}}
 
     # -- changes, each a new sketch
 
     def at(self, name: str, cell: Cell) -> Sketch:
-        """A region or a platform at that place; a name that nothing has yet is that of a new platform."""
+        """Put a region or platform at a cell; an unknown name makes a new platform."""
         if name in self.regions:
             return replace(self, cells={**self.cells, name: cell})
         return self.with_pier(name, replace(self.piers.get(name, Pier(cell)), cell=cell))
 
     def without(self, name: str) -> Sketch:
-        """The region off the grid, but for its bridges, or no such platform."""
-        cells = {each: cell for each, cell in self.cells.items() if each != name}
-        return replace(
-            self,
-            cells=cells,
-            piers={each: pier for each, pier in self.piers.items() if each != name},
-        )
+        """Take a region off the grid, leaving its bridges, or delete a platform."""
+        cells, piers = dict(self.cells), dict(self.piers)
+        cells.pop(name, None)
+        piers.pop(name, None)
+        return replace(self, cells=cells, piers=piers)
 
     def with_resource(self, region: str, resource: str) -> Sketch:
-        """A resource more, or less where the region had it; of three the oldest goes."""
-        had = self.resources.get(region, ())
-        now = (
-            tuple(each for each in had if each != resource)
-            if resource in had
-            else (*had, resource)[-2:]
-        )
-        return replace(self, resources={**self.resources, region: now})
+        """Add a resource, or remove it if the region has it; a third one replaces the oldest."""
+        resources = [*self.resources.get(region, ())]
+        if resource in resources:
+            resources.remove(resource)
+        else:
+            resources.append(resource)
+        return replace(self, resources={**self.resources, region: tuple(resources[-2:])})
 
     def with_doubt(self, name: str) -> Sketch:
-        """A region or a platform that nobody is sure of, or is sure of again."""
-        doubted = name in self.unsure
-        return replace(
-            self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name)
-        )
+        """Mark a region or platform as uncertain, or certain again."""
+        unsure = [*self.unsure]
+        if name in unsure:
+            unsure.remove(name)
+        else:
+            unsure.append(name)
+        return replace(self, unsure=tuple(unsure))
 
     def with_label(self, region: str, label: str) -> Sketch:
-        """Another name; none: the name in the box."""
-        labels = {name: old for name, old in self.labels.items() if name != region}
-        return replace(self, labels=labels if label in ("", region) else {**labels, region: label})
+        """Name a region; an empty label restores its name in the box."""
+        labels = dict(self.labels)
+        if label in ("", region):
+            labels.pop(region, None)
+        else:
+            labels[region] = label
+        return replace(self, labels=labels)
 
     def with_pier(self, name: str, pier: Pier) -> Sketch:
         return replace(self, piers={**self.piers, name: pier})
 
     def new_pier(self) -> str:
-        """The next number that no platform has."""
-        return next(
-            str(number) for number in range(1, len(self.piers) + 2) if str(number) not in self.piers
-        )
+        """Return the lowest number that no platform has."""
+        number = 1
+        while str(number) in self.piers:
+            number += 1
+        return str(number)
 
     def with_bridge(self, name: str, region: str) -> Sketch:
-        """A bridge more between a platform and a region, or less where there was one."""
+        """Add a bridge between a platform and a region, or remove it."""
         pier = self.piers[name]
         bridged = {*pier.regions} ^ {region}
-        ordered = tuple(each for each in self.regions if each in bridged)
+        ordered = tuple(known for known in self.regions if known in bridged)
         return self.with_pier(name, replace(pier, regions=ordered))
 
     def with_places(self, name: str, by: int) -> Sketch:
-        """Places for so many buildings more on a platform; below one: nobody knows."""
+        """Change the number of places on a platform; below one it is unknown."""
         pier = self.piers[name]
         places = min(MOST_PLACES, (pier.places or 0) + by)
-        return self.with_pier(name, replace(pier, places=places if places > 0 else None))
+        known = places if places > 0 else None
+        return self.with_pier(name, replace(pier, places=known))
 
 
 def sketch_of(box: Box, side: str) -> Sketch:
-    """Return what the box says of one side of the board. A platform without a place gets a free one."""
+    """Return one side of the board as the box describes it; a platform without a place gets a free cell."""
     regions = regions_on(box, side)
-    cells = {
-        name: cell
-        for name in regions
-        if (cell := place_of(box.row(f"place_{side}", name))) is not None
-    }
-    known = {name: box.row("region", name) for name in regions}
-    resources = {
-        name: tuple(row.fields["resources"])
-        for name, row in known.items()
-        if row is not None and row.fields
-    }
-    labels = {
-        name: row.value
-        for name in regions
-        if (row := box.row("label", name)) is not None and row.value
-    }
+    cells, resources, labels = {}, {}, {}
+    for name in regions:
+        cell = place_of(box.row(f"place_{side}", name))
+        if cell is not None:
+            cells[name] = cell
+        row = box.row("region", name)
+        if row is not None and row.fields:
+            resources[name] = tuple(row.fields["resources"])
+        label = box.row("label", name)
+        if label is not None and label.value:
+            labels[name] = label.value
     sketch = Sketch(side, regions, cells, resources, labels)
     for platform in box.table(f"platform_{side}"):
         if platform.fields:
-            cell = place_of(platform) or _somewhere(sketch, platform.fields["regions"])
-            pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
+            bridged = tuple(platform.fields["regions"])
+            cell = place_of(platform) or _free_cell(sketch, bridged)
+            pier = Pier(cell, bridged, platform.fields.get("places"))
             sketch = sketch.with_pier(platform.name, pier)
-    doubted = {
-        row.name for row in box.rows if row.own and row.fields and row.status == "provisional"
-    }
-    return replace(
-        sketch, unsure=tuple(name for name in (*sketch.regions, *sketch.piers) if name in doubted)
-    )
+    # the owner's doubts alone: an entry of the packaged file is not the owner's to doubt
+    doubted = set()
+    for row in box.rows:
+        if row.own and row.fields and row.status == "provisional":
+            doubted.add(row.name)
+    names = (*sketch.regions, *sketch.piers)
+    return replace(sketch, unsure=tuple(name for name in names if name in doubted))
 
 
-def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
-    """A free cell near the middle of the regions."""
+def _free_cell(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
+    """Return a free cell near the middle of the regions, or near the corner if none is placed."""
     around = [sketch.cells[name] for name in regions if name in sketch.cells] or [(0, 0)]
-    x, y = (
-        sum(cell[0] for cell in around) // len(around),
-        sum(cell[1] for cell in around) // len(around),
-    )
-    taken = [*sketch.places.values()]
-    return next(
-        (x + by, y)
-        for by in range(len(sketch.regions) + len(sketch.piers) + 2)
-        if (x + by, y) not in taken
-    )
+    x = sum(right for right, _ in around) // len(around)
+    y = sum(down for _, down in around) // len(around)
+    taken = sketch.places.values()
+    while (x, y) in taken:
+        x += 1
+    return x, y
 
 
 def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], list[RowId]]:
-    """Return the rows that say what `box` does not say yet, and those of the owner's that are to go."""
-    wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
+    """Return the rows that `box` does not state yet, and the owner's rows to remove."""
     known = {(row.table, row.name): row for row in box.rows}
     before = sketch_of(box, sketch.side)
-    doubts = {*sketch.unsure} ^ {*before.unsure}
-    new = [
-        ComponentRow(
-            table, name, fields, "provisional" if name in sketch.unsure else "confirmed", source
-        )
-        for (table, name), fields in wanted.items()
-        if (old := known.get((table, name))) is None
-        or dict(old.fields) != fields
-        or (old.own and name in doubts)
-    ]
-    said = [
-        (table, name)
-        for table, name, _ in _stated(before)
-        if table != "region" and known[table, name].own
-    ]
-    return new, [at for at in said if at not in wanted]
+    doubt_changed = set(sketch.unsure) ^ set(before.unsure)
+    wanted = _stated(sketch)
+    new = []
+    for (table, name), fields in wanted.items():
+        old = known.get((table, name))
+        same = old is not None and dict(old.fields) == fields
+        if same and not (old is not None and old.own and name in doubt_changed):
+            continue
+        status: Status = "provisional" if name in sketch.unsure else "confirmed"
+        new.append(ComponentRow(table, name, fields, status, source))
+    gone = []
+    for table, name in _stated(before):
+        # a region's resources belong to both sides of the board
+        if table != "region" and known[table, name].own and (table, name) not in wanted:
+            gone.append((table, name))
+    return new, gone
 
 
-def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
-    rows: list[tuple[str, str, dict[str, Any]]] = []
+def _stated(sketch: Sketch) -> dict[RowId, dict[str, Any]]:
+    """Return the fields of every row that the sketch has complete."""
+    rows: dict[RowId, dict[str, Any]] = {}
     for name in sketch.regions:
-        if len(pair := sketch.resources.get(name, ())) == 2:
-            rows.append(("region", name, {"resources": pair}))
+        resources = sketch.resources.get(name, ())
+        if len(resources) == 2:
+            rows["region", name] = {"resources": resources}
         if name in sketch.labels:
-            rows.append(("label", name, {"value": sketch.labels[name]}))
+            rows["label", name] = {"value": sketch.labels[name]}
         if name in sketch.cells:
-            rows.append(
-                (f"place_{sketch.side}", name, dict(zip("xy", sketch.cells[name], strict=True)))
-            )
+            x, y = sketch.cells[name]
+            rows[f"place_{sketch.side}", name] = {"x": x, "y": y}
     for name, pier in sketch.piers.items():
         if pier.regions:
-            places = {} if pier.places is None else {"places": pier.places}
-            at = dict(zip("xy", pier.cell, strict=True))
-            rows.append(
-                (f"platform_{sketch.side}", name, {"regions": pier.regions, **places, **at})
-            )
+            fields: dict[str, Any] = {"regions": pier.regions}
+            if pier.places is not None:
+                fields["places"] = pier.places
+            x, y = pier.cell
+            rows[f"platform_{sketch.side}", name] = fields | {"x": x, "y": y}
     return rows
 
 
 def unfinished(sketch: Sketch) -> list[str]:
-    """Return what cannot be written yet, a sentence each: it stays in the draft."""
-    said = [
-        f"{sketch.label(name)} has one resource, {pair[0]}, and needs two."
-        for name, pair in sketch.resources.items()
-        if len(pair) == 1
-    ]
-    bare = [name for name, pier in sketch.piers.items() if not pier.regions]
-    return said + [f"Platform {name} has no bridge yet." for name in bare]
+    """Return what cannot be written yet and stays in the draft, a sentence each."""
+    sentences = []
+    for name, resources in sketch.resources.items():
+        if len(resources) == 1:
+            one = f"{sketch.label(name)} has one resource, {resources[0]}"
+            sentences.append(f"{one}, and needs two.")
+    for name, pier in sketch.piers.items():
+        if not pier.regions:
+            sentences.append(f"Platform {name} has no bridge yet.")
+    return sentences
 
 
 DRAFTS: Final = TypeAdapter(Sketch)
-"""Sketches as JSON, and the other way round; `ValidationError`, a `ValueError`, for what is none."""
+"""Sketches to JSON and back; raises `ValidationError`, a `ValueError`, for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartGrid:
-    """How the grid lies on the screen: `step` cells of the grid to each place where something can stand."""
+    """The grid on the screen; `step` cells of the sketch share one cell of it in each direction."""
 
     width: int
     height: int
@@ -249,56 +256,67 @@ class ChartGrid:
         return max(0, min(cell[0], self.width - 1)), max(0, min(cell[1], self.height - 1))
 
     def shown(self, cell: Cell) -> Cell:
-        """The place on the grid where a cell of the sketch is shown."""
+        """Return where a cell of the sketch is drawn."""
         return self.clamped((cell[0] // self.step, cell[1] // self.step))
 
 
 def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
-    """Return the grid for a picture of `width` by `height` cells, coarse enough for what is there already."""
+    """Return the grid for a picture of `width` by `height` cells, coarse enough for everything placed so far."""
+    # two cells less across, for the name of what lies at the right edge
     across, down = max(1, width // COLUMNS - 2), max(1, height)
-    far = [max(x // across, y // down) for x, y in sketch.places.values()]
-    return ChartGrid(across, down, 1 + max(far, default=0))
+    far = 0
+    for x, y in sketch.places.values():
+        far = max(far, x // across, y // down)
+    return ChartGrid(across, down, 1 + far)
 
 
 def chart(
     sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = ""
 ) -> list[Content]:
-    """Return the picture; `carried` is the thing that goes with the cursor."""
+    """Return the picture; `carried` is the name of the thing that moves with the cursor."""
     canvas = Canvas(width, grid.height)
     for row in range(0, grid.height, 2):
         for column in range(0, grid.width, 2):
             canvas.put(column * COLUMNS + 1, row, ".", QUIET)
     things = _things(sketch, grid)
     _bridges(canvas, sketch, grid)
+    # from the right, so that a name that is too long ends before its neighbor
     for (column, row), text in sorted(things.items(), reverse=True):
-        nearest = min((x for x, y in things if y == row and x > column), default=grid.width + 2)
+        to_the_right = [x for x, y in things if y == row and x > column]
+        nearest = min(to_the_right, default=grid.width + 2)
         room = max(COLUMNS - 1, (nearest - column) * COLUMNS - 1)
         pen = LINK if text.startswith("[") else STRONG
         canvas.put(column * COLUMNS + 1, row, text[:room], pen)
-    mark = f">{carried}<" if carried else ">" if cursor in things else " +"
+    if carried:
+        mark = f">{carried}<"
+    elif cursor in things:
+        mark = ">"
+    else:
+        mark = " +"
     canvas.put(cursor[0] * COLUMNS, cursor[1], mark, MARK)
     return [*map(drawn_line, canvas.rows())]
 
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
-    """What stands where, in words, with a mark on what nobody is sure of."""
-    found: dict[Cell, str] = {}
-    sign = dict.fromkeys(sketch.unsure, " ?")
+    """Return the text in each cell, with a mark on what somebody has doubts about."""
+    texts: dict[Cell, str] = {}
+    doubt = dict.fromkeys(sketch.unsure, " ?")
     for name, cell in sketch.cells.items():
-        pair = "".join(each[0] for each in sketch.resources.get(name, ())) or NO_RESOURCES
-        found[grid.shown(cell)] = (
-            f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
-        )
+        resources = sketch.resources.get(name, ())
+        letters = "".join(resource[0] for resource in resources) or NO_RESOURCES
+        text = f"{sketch.key(name)} {sketch.label(name)} {letters}"
+        texts[grid.shown(cell)] = text + doubt.get(name, "")
     for name, pier in sketch.piers.items():
-        bridges = "".join(sketch.key(region) for region in pier.regions)
+        bridges = "".join(map(sketch.key, pier.regions))
         places = "?" if pier.places is None else pier.places
-        found[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{sign.get(name, '')}"
-    return found
+        texts[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{doubt.get(name, '')}"
+    return texts
 
 
 def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
     for pier in sketch.piers.values():
+        x0, y0 = grid.shown(pier.cell)
         for region in pier.regions:
             if region in sketch.cells:
-                (x0, y0), (x1, y1) = grid.shown(pier.cell), grid.shown(sketch.cells[region])
+                x1, y1 = grid.shown(sketch.cells[region])
                 canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1))

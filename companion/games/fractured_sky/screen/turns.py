@@ -1,5 +1,4 @@
-"""What a key of a turn opens: a list of platforms, regions or cards for the seat that moves; for an AI whose card the
-table turned up, the compass of that card."""
+"""The forms of a turn: lists of platforms, regions or cards for the seat that moves, or the compass of an AI's card."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from companion.rules.facts import Refused
 
 @dataclass(frozen=True, slots=True)
 class AskField:
-    """A question, the field of the fact that its answer fills, and the answers with their keys."""
+    """A question, the field of the fact that the answer fills, and the possible answers with their keys."""
 
     field: str
     question: str
@@ -36,7 +35,8 @@ class AskField:
 
 
 class Chooser(MenuForm):
-    """Asks one question after the other; after the last answer the fact is entered. One answer is not asked for."""
+    """A form that asks one question after another and enters the fact after the last; a single
+    answer is not asked for."""
 
     KEYS: ClassVar[str] = "a key chooses   arrows and Enter too   Bksp one back   Esc leave"
     BINDINGS: ClassVar[list[BindingType]] = [("backspace", "back")]
@@ -51,9 +51,7 @@ class Chooser(MenuForm):
     ) -> None:
         super().__init__(table, title)
         self._kind = kind
-        self._body = dict(body) | {
-            ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1
-        }
+        self._body = {**body, **_answered(asks)}
         self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
         self._answers: list[Any] = []
 
@@ -89,9 +87,12 @@ NOTHING = Item(None, "nothing", key="n")
 
 
 def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
-    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves, for `take` or
-    for `compass`, None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that
-    now. An AI's card is entered by its kind alone: its compass is asked for when it decides something."""
+    """Return the form for a piece or card of whoever moves, for `take` or for `compass`.
+
+    Return None if nothing is left to ask; the fact is entered then. Raise `Refused` if nobody can
+    do that now. An AI's card is entered by its kind alone: its compass is asked for when it decides
+    something.
+    """
     if word == "take":
         return _take(game, table)
     if word == "compass":
@@ -99,27 +100,35 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
     mover = game.mover
     if mover is None:
         raise Refused("FS-7", "the game waits for something else", do="Answer what is asked first.")
-    if not mover.ai:
-        title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
-        if all(len(ask.options) == 1 for ask in asks):
-            table.enter(
-                kind, {"seat": mover.id} | body | {ask.field: ask.options[0].value for ask in asks}
-            )
-            return None
-        return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
-    if mover.virtual:
-        why = f"{mover.name}'s cards are turned up by the companion"
-        raise Refused(
-            "FS-34", why, do=f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
-        )
+    if mover.ai:
+        return _ai_card(word, table, mover)
+    title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
+    body = {"seat": mover.id} | body
+    if all(len(ask.options) == 1 for ask in asks):
+        table.enter(kind, body | _answered(asks))
+        return None
+    return Chooser(table, titled(game, title), kind, body, asks)
+
+
+def _answered(asks: Sequence[AskField]) -> dict[str, Any]:
+    """Return the fields whose questions have one answer only."""
+    return {ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1}
+
+
+def _ai_card(word: str, table: TableLike, ai: PlayerView) -> CompassForm | None:
+    """Enter the card that an AI turned up on the table; return the form for its compass if that is asked for."""
+    if ai.virtual:
+        why = f"{ai.name}'s cards are turned up by the companion"
+        do = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
+        raise Refused("FS-34", why, do=do)
     if word not in KINDS:
-        raise Refused("FS-5", f"{mover.name} does not peek", do="Name the card that it turned up.")
-    table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
+        raise Refused("FS-5", f"{ai.name} does not peek", do="Name the card that it turned up.")
+    table.enter("ai_turn", {"ai": ai.id, "card": word, "stars": []})
     return compass_form(table) if asks_compass(table.view().game) else None
 
 
 def compass_form(table: TableLike) -> CompassForm:
-    """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
+    """Return the form for the compass that a pending move asks for; raise `Refused` if none is asked for."""
     game: FracturedSkyView = table.view().game
     if game.move is None or not asks_compass(game):
         raise Refused("FS-35", "no compass is asked for", do="Answer what is asked first.")
@@ -128,13 +137,10 @@ def compass_form(table: TableLike) -> CompassForm:
 
 
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
-    """What who has just scouted takes, having looked at the card (FS-16)."""
+    """Return the form for what a seat takes by the card it has just scouted (FS-16)."""
     if game.looking is None:
-        raise Refused(
-            "FS-16",
-            "nobody has just looked at a card without taking",
-            do="Answer what is asked first.",
-        )
+        why = "nobody has just looked at a card without taking"
+        raise Refused("FS-16", why, do="Answer what is asked first.")
     seat, card = game.looking
     title = titled(game, f"{game.player(seat).name} takes for Hidden card {card}")
     asks = [AskField("resource", "what is taken?", TAKEN)]
@@ -146,71 +152,64 @@ _Asked = tuple[str, str, dict[str, str], list[AskField]]
 
 def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board, keys = game.table.board, keys_of(game)
-    options = tuple(
-        Item(region.id, region.name, region_site(game, region.id).short[1], key=keys[region.id])
-        for region in board.regions
-    )
+    options = []
+    for region in board.regions:
+        _, signs = region_site(game, region.id).short
+        options.append(Item(region.id, region.name, signs, key=keys[region.id]))
     price = "" if word == "airship" else board.price(word)
     title = f"{mover.name}: {word.capitalize()}{price} in which region?"
-    return title, word, {}, [AskField("region", "region", options)]
+    return title, word, {}, [AskField("region", "region", tuple(options))]
 
 
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        raise Refused(
-            "FS-U4",
-            "no platform is known yet",
-            do=f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.",
-        )
+        do = f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
+        raise Refused("FS-U4", "no platform is known yet", do=do)
     options, numbers = [], platform_numbers(board)
     for platform in board.platforms:
         head, below = platform_site(game, platform).short
-        bridges = ", ".join(board.name(region) for region in platform.regions)
+        number, _, _ = head.partition("]")
+        bridges = ", ".join(map(board.name, platform.regions))
         key = answer_name(numbers[platform.id], game.keys)
-        options.append(Item(platform.id, f"{head.split(']')[0]}] {below}", bridges, key=key))
+        options.append(Item(platform.id, f"{number}] {below}", bridges, key=key))
     title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
     return title, "build", {"building": word}, [AskField("platform", "platform", tuple(options))]
 
 
 def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     scouted = {mark.card for mark in game.table.marks if mark.player == mover.id}
-    cards = tuple(
-        Item(card, f"Hidden card {card}{_taken(game, card)}", key=str(card))
-        for card, region in enumerate(game.table.hidden, start=1)
-        if card not in scouted
-        and (region is None or game.table.options["early_reveal_scoutable"] == "yes")
-    )
+    face_up_too = game.table.options["early_reveal_scoutable"] == "yes"
+    cards = []
+    for card, region in enumerate(game.table.hidden, start=1):
+        if card not in scouted and (region is None or face_up_too):
+            cards.append(Item(card, f"Hidden card {card}{_taken(game, card)}", key=str(card)))
     if not cards:
         raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
-    asks = [AskField("card", "which card?", cards)]
-    if not game.dealt:  # a dealt card is seen after
+    asks = [AskField("card", "which card?", tuple(cards))]
+    if not game.dealt:  # a dealt card is seen only afterwards
         asks.append(AskField("resource", "what was taken?", (*TAKEN, NOTHING)))
     only = f": {cards[0].label}" if len(cards) == 1 else ""
     return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
 
 
 def _taken(game: FracturedSkyView, card: int) -> str:
-    taken = [
-        mark.resource.capitalize() if mark.resource else "?"
-        for mark in game.table.marks
-        if mark.card == card
-    ]
+    taken = []
+    for mark in game.table.marks:
+        if mark.card == card:
+            taken.append(mark.resource.capitalize() if mark.resource else "?")
     return f", {' and '.join(taken)} taken" if taken else ""
 
 
 def _peek(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     seen = {card for seat, card in game.peeks if seat == mover.id}
     cards = [card for card in range(game.round, game.rounds + 1) if card not in seen]
-    if not cards or len([player for player in game.players if player.ai]) > 1:
+    solo = sum(player.ai for player in game.players) > 1
+    if not cards or solo:
         raise Refused("FS-17", f"{mover.name} has no Objective to peek at", "another action")
     options = tuple(Item(card, f"the Objective of round {card}", key=str(card)) for card in cards)
-    return (
-        f"{mover.name} pays 2 resources and peeks",
-        "peek",
-        {},
-        [AskField("card", "which card?", options)],
-    )
+    title = f"{mover.name} pays 2 resources and peeks"
+    return title, "peek", {}, [AskField("card", "which card?", options)]
 
 
 _OF_A_SEAT: dict[str, Callable[[FracturedSkyView, PlayerView, str], _Asked]] = {

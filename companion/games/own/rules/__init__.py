@@ -1,1 +1,1 @@
-"""The rules of a game that a data file states: pure functions of the file's text and what happened."""
+"""The rules of games that data files define: pure functions of the file's text and the facts."""

@@ -1,19 +1,20 @@
-"""How a game of one's own goes on where its record is lost: rounds and turns by its file, and the scores."""
+"""How a game of one's own goes on after its record was lost: by its rounds, turns and scores as last shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from companion.games.own.rules import facts as f, fold
 from companion.games.own.rules.model import State
 from companion.rules.continuing import Continuation, LastShown
 from companion.rules.facts import Fact, Refused
 
-_MOST_STEPS = 1000  # ends of turns and rounds: a file may close no round by either
+_MOST_STEPS = 1000  # a file may have rounds that neither of these ends can close
 
 
 def _rounds(state: State, shown: LastShown) -> Iterator[Fact]:
-    """The ends of turns and rounds that lead to the round that is played."""
+    """Yield the ends of turns and rounds that lead to the round last shown."""
     for _ in range(_MOST_STEPS):
         if len(state.closed) >= shown.rounds:
             return
@@ -25,7 +26,7 @@ def _rounds(state: State, shown: LastShown) -> Iterator[Fact]:
 
 
 def _now(state: State, shown: LastShown) -> Iterator[Fact]:
-    """The ends of turns that lead to whoever's turn it is, unless they would end the round."""
+    """Yield the ends of turns that lead to the turn last shown, unless they would end the round."""
     rounds = len(state.closed)
     for _ in state.setup.seats:
         if state.turn in shown.turn or not shown.turn or not state.turn:
@@ -40,15 +41,14 @@ def _now(state: State, shown: LastShown) -> Iterator[Fact]:
 
 
 def _next_step(state: State) -> tuple[Fact, State] | None:
-    """The end of a round where the table may end it, else that of a turn; None where neither can be."""
+    """Return the end of a round if the table may end it, else that of a turn, with the state after
+    it; None if neither can be."""
+    known = f.facts_of(state.says)
     steps: tuple[Fact, ...] = (f.RoundEnds(), f.TurnEnds())
     for fact in steps:
-        if fact.kind not in f.facts_of(state.says):
-            continue
-        try:
-            return fact, fold.apply(state, fact, 1)
-        except Refused:
-            continue
+        if fact.kind in known:
+            with suppress(Refused):
+                return fact, fold.apply(state, fact, 1)
     return None
 
 

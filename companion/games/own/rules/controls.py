@@ -1,4 +1,4 @@
-"""What the controls mean in a game of one's own: keys, buttons and the gun, and the end of the time."""
+"""The controls of a game of one's own: keys, buttons, the gun and the end of the time, and the facts they stand for."""
 
 from __future__ import annotations
 
@@ -18,123 +18,123 @@ from companion.rules.gestures import Gesture, GestureKind
 
 MOST_LETTERS: Final = 12
 MOST_BUTTONS: Final = 10
-"""Zone buttons of a board: players behind them have keys alone."""
+"""Zone buttons of a board; players after the tenth have only keys."""
 PREFIX: Final = "own."
 TIME_UP: Final = f"{PREFIX}time-up"
 SET_ACTION: Final = f"{PREFIX}set.number"
 SET_KEY: Final = "equals_sign"
-"""Opens the form that sets a counter of a file of format 2; no input has such an id."""
+"""The key that opens the form for setting a counter (format 2). An input's id has a number after the dot."""
 DEED: Final[dict[str, type[Fact]]] = dict(
     zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True)
 )
 
 
 def actions(setup: Setup) -> Iterator[Action]:
-    """Yield what the keyboard can do with these seats: a row of keys for each input of the players' own, a key for any
-    other."""
-    says, rows = own_rules(setup).says, iter(own_rows(own_rules(setup).says))
-    for name, each in says.inputs.items():
-        if each.whose == "own":
+    """Yield the actions of the keyboard for these seats: a row of keys for each input of the
+    players' own, else one key."""
+    says = own_rules(setup).says
+    rows = iter(own_rows(says))
+    for name, control in says.inputs.items():
+        if control.whose == "own":
             row = next(rows)
-            for place, seat in enumerate(setup.by_column):
-                help_ = f"{seat.name}: {each.title} (OG-2)."
-                label = _label(says, each, f"{seat.initial} ")
-                yield Action(
-                    f"{action_of(name)}.{place + 1}",
-                    (row[place],),
-                    label,
-                    help_,
-                    each.title,
-                    place == 0,
-                )
-        elif each.key is not None:
-            help_ = f"{each.title[0].upper()}{each.title[1:]} (OG-2)."
-            yield Action(action_of(name), (each.key,), _label(says, each), help_, "game", True)
+            for place, seat in enumerate(setup.by_column, start=1):
+                text = f"{seat.name}: {control.title} (OG-2)."
+                label = _label(says, control, f"{seat.initial} ")
+                action_id, key = f"{action_of(name)}.{place}", row[place - 1]
+                # the first player's key in the footer stands for all
+                yield Action(action_id, (key,), label, text, control.title, place == 1)
+        elif control.key is not None:
+            text = f"{control.title[0].upper()}{control.title[1:]} (OG-2)."
+            label = _label(says, control)
+            yield Action(action_of(name), (control.key,), label, text, "game", True)
 
 
-def _label(says: Definition, each: Input, whose: str = "") -> str:
-    """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
-    short = _deed(says, each)
-    words = [
-        f"{whose}{one}"
-        for one in (each.label, each.title, each.title.removeprefix("the "), short)
-        if one
-    ]
-    if (whole := next((one for one in words if len(one) <= MOST_LETTERS), None)) is not None:
-        return whole
-    label = words[0]
+def _label(says: Definition, control: Input, whose: str = "") -> str:
+    """Return the label of an input for the footer: its label, title or deed, the first that fits,
+    else its first words."""
+    title = control.title
+    texts = (control.label, title, title.removeprefix("the "), _deed_text(says, control))
+    labels = [f"{whose}{text}" for text in texts if text]
+    for label in labels:
+        if len(label) <= MOST_LETTERS:
+            return label
+    label = labels[0]
     while len(label) > MOST_LETTERS and " " in label.removeprefix(whose):
         label = label.rpartition(" ")[0]
     return label[:MOST_LETTERS].removesuffix(" a").removesuffix(" the")
 
 
-def _deed(says: Definition, each: Input) -> str:
-    """What an input does in a few words: `points +5`, `full house 25`."""
-    counter = says.counters.get(each.does)
+def _deed_text(says: Definition, control: Input) -> str:
+    """Return what an input does in a few words: `points +5`, `full house 25`."""
+    counter = says.counters.get(control.does)
     if counter is None:
-        return each.does
-    if each.sets is not None:
-        return f"{counter.title} {each.sets}"
-    return counter.title if each.by == 1 else f"{counter.title} {each.by:+d}"
+        return control.does
+    if control.sets is not None:
+        return f"{counter.title} {control.sets}"
+    if control.by == 1:
+        return counter.title
+    return f"{counter.title} {control.by:+d}"
 
 
 def action_of(name: str) -> str:
-    """Return the id of an input's action; where each player has one, their place stands behind it."""
+    """Return the id of an input's action; if each player has one, a dot and the player's place follow."""
     return f"{PREFIX}{name.replace('_', '-')}"
 
 
 def act(state: State, action_id: str) -> Fact:
-    """Return what a key, or the end of the time, stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key or the end of the time stands for; raise `Refused` if it stands for none."""
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    each = next(
-        (each for name, each in state.says.inputs.items() if action_of(name) == PREFIX + word), None
-    )
-    if each is None:
-        raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
-    return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)
+    for name, control in state.says.inputs.items():
+        if action_of(name) == f"{PREFIX}{word}":
+            seat = state.setup.by_column[int(number) - 1].id if number else None
+            return fact_of(state, control, seat)
+    raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
 
 
-def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
-    """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
-    if each.does in DEED:
-        return DEED[each.does](at=at)
-    seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
-    if each.whose == "turn" and not seat:
+def fact_of(state: State, control: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
+    """Return the fact of an input done by a player; raise `Refused` if nobody has a turn."""
+    if control.does in DEED:
+        return DEED[control.does](at=at)
+    seat = {"own": whose, "table": None, "turn": state.turn}[control.whose]
+    if control.whose == "turn" and not seat:
         raise Refused("OG-4", "nobody has the turn", "a player in the game")
-    if each.sets is not None:
-        return f.Set(counter=each.does, value=each.sets, seat=seat, at=at)
-    return f.Add(counter=each.does, by=each.by, seat=seat, at=at)
+    if control.sets is not None:
+        return f.Set(counter=control.does, value=control.sets, seat=seat, at=at)
+    return f.Add(counter=control.does, by=control.by, seat=seat, at=at)
 
 
-def _read(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
-    """The input that a gesture on a channel is, and whose."""
-    for each in state.says.inputs.values():
-        if each.on.replace(" ", "-") != kind:
+def _input_of(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
+    """Return the input that a gesture on a channel means, and whose it is, or None."""
+    seat = state.seat_at(channel)
+    for control in state.says.inputs.values():
+        if control.on.replace(" ", "-") != kind:
             continue
         if kind in (GestureKind.SHOT, GestureKind.DRY_PULL):
-            return each, None
-        if each.whose == "own" and (seat := state.seat_at(channel)) is not None:
-            return each, seat
-        if each.whose != "own" and channel == f"zone-{each.zone}":
-            return each, None
+            return control, None  # there is one gun
+        if control.whose == "own" and seat is not None:
+            return control, seat
+        if control.whose != "own" and channel == f"zone-{control.zone}":
+            return control, None
     return None
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something."""
-    return not state.over and _read(state, GestureKind.HOLD, channel) is not None
+    """Return whether holding that channel has a meaning now."""
+    return not state.over and _input_of(state, GestureKind.HOLD, channel) is not None
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     if state.over:
         raise after_the_end("OG-9")  # a hold is read as a tap then
-    found = _read(state, gesture.kind, gesture.channel)
-    if found is None:
+    match = _input_of(state, gesture.kind, gesture.channel)
+    if match is None:
         raise Refused("OG-2", "that means nothing in this game", do="Use a key of this game.")
-    return fact_of(state, *found, at=Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock))
+    control, seat = match
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    return fact_of(state, control, seat, at)
 
 
 def due(state: State) -> Due | None:
@@ -146,50 +146,61 @@ def due(state: State) -> Due | None:
 
 
 def checklist(state: State) -> tuple[str, ...]:
-    """Return what each button and the gun mean, to write labels by."""
-    inputs = [each for each in state.says.inputs.values() if each.on != "key"]
+    """Return what each button and the gun mean, for labels on the table."""
     buttons: dict[int, list[str]] = {}
-    for each in inputs:
-        if each.whose == "own":
-            for place, seat in enumerate(state.setup.by_column[:MOST_BUTTONS], start=1):
-                buttons.setdefault(place, []).append(f"{each.on}: {seat.name} {each.title}")
-        elif each.zone is not None:
-            buttons.setdefault(each.zone, []).append(f"{each.on}: {each.title}")
-    gun = [f"{each.on}: {each.title}" for each in inputs if each.on in ("shot", "dry pull")]
-    told = [
-        f"With a board, label button {zone}: {'; '.join(words)}."
-        for zone, words in sorted(buttons.items())
-    ]
-    without = (
-        state.setup.by_column[MOST_BUTTONS:] if any(each.whose == "own" for each in inputs) else ()
-    )
-    if without:
-        told.append(f"{listed(seat.name for seat in without)} have no button: press their keys.")
-    return (*told, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
+    gun, without_button = [], []
+    players = state.setup.by_column
+    for control in state.says.inputs.values():
+        if control.on == "key":
+            continue
+        text = f"{control.on}: {control.title}"
+        if control.on in ("shot", "dry pull"):
+            gun.append(text)
+        if control.whose == "own":
+            without_button = [seat.name for seat in players[MOST_BUTTONS:]]
+            for place, seat in enumerate(players[:MOST_BUTTONS], start=1):
+                named = f"{control.on}: {seat.name} {control.title}"
+                buttons.setdefault(place, []).append(named)
+        elif control.zone is not None:
+            buttons.setdefault(control.zone, []).append(text)
+    lines = []
+    for zone, words in sorted(buttons.items()):
+        lines.append(f"With a board, label button {zone}: {'; '.join(words)}.")
+    if without_button:
+        lines.append(f"{listed(without_button)} have no button: press their keys.")
+    if gun:
+        lines.append(f"The gun: {'; '.join(gun)}.")
+    return tuple(lines)
 
 
 def candidates(state: State) -> Iterator[Fact]:
     """Yield what may be possible now: each input by everybody, and what no input counts, at its bounds."""
-    for each in state.says.inputs.values():
-        for seat in state.playing if each.whose == "own" else (None,):
+    for control in state.says.inputs.values():
+        for seat in state.playing if control.whose == "own" else (None,):
             with suppress(Refused):
-                yield fact_of(state, each, seat)
-    for name, counter in state.says.counters.items():
-        values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
-        if counter.secret:
-            yield from (
-                f.SecretNote(seat=seat, counter=name, value=value)
-                for seat in state.playing
-                for value in values
-            )
-            continue
-        seats = (None,) if counter.of == "table" else state.playing
-        counted = any(each.does == name for each in state.says.inputs.values())
-        if not counted:
-            yield from (f.Add(counter=name, seat=seat) for seat in seats)
-        if state.says.format > 1 and (counter.once or not counted):
-            yield from (
-                f.Set(counter=name, seat=seat, value=value) for seat in seats for value in values
-            )
+                yield fact_of(state, control, seat)
+    for name in state.says.counters:
+        yield from _entered(state, name)
     if state.running:
         yield f.TimeUp()
+
+
+def _entered(state: State, name: str) -> Iterator[Fact]:
+    """Yield what may be entered for a counter beside its inputs."""
+    counter = state.says.counters[name]
+    most = counter.start + 1 if counter.most is None else counter.most
+    values = {counter.start, most}
+    if counter.secret:
+        for seat in state.playing:
+            for value in values:
+                yield f.SecretNote(seat=seat, counter=name, value=value)
+        return
+    owners = (None,) if counter.of == "table" else state.playing
+    counted = any(control.does == name for control in state.says.inputs.values())
+    if not counted:
+        for owner in owners:
+            yield f.Add(counter=name, seat=owner)
+    if state.says.format > 1 and (counter.once or not counted):
+        for owner in owners:
+            for value in values:
+                yield f.Set(counter=name, seat=owner, value=value)

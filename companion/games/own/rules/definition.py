@@ -1,4 +1,4 @@
-"""What a data file says of a game: the fields that it may have, and what each of them means."""
+"""The data file of a game: its fields, and what each means."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 FORMATS: Final = (1, 2)
 MOST_SEATS: Final = {1: 6, 2: 12}
-"""How many may play at most, by the format."""
+"""The most players of each format."""
 MOST_OF_A_KIND: Final = 40
-"""Counters, inputs, checks and the like, of each."""
+"""The most counters, and as many inputs, checks and other tables of one kind."""
 LARGEST: Final = 1_000_000
 TURN_ENDS, BUST, ROUND_ENDS, CLOCK_STARTS = "turn ends", "bust", "round ends", "clock starts"
 DEEDS: Final = (TURN_ENDS, BUST, ROUND_ENDS, CLOCK_STARTS)
-"""What an input can do beside adding to a counter."""
+"""What an input can do besides counting."""
 ROUND, PLAYERS, TURNS, ADDS, SCORE = "round", "players", "turns", "adds", "score"
-"""Names that every file has: the number of this round, how many play, how many turns a player had in this round, how
-many additions in this turn, and the score, in what is asked of it."""
+"""Names that expressions of every file may use: the number of the round, how many play, a player's turns in this
+round, the additions of this turn, and the score."""
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -47,9 +47,12 @@ class _Part(BaseModel):
 
 
 class Counter(_Part):
-    """A number that is kept: for each player (`seat`) or once (`table`), from `start` on, within `least` and `most`.
-    It begins anew with each turn or round, or lasts the game. A `secret` one is told to its player alone until the
-    round ends. What is to be used `once` is counted or set once before it begins anew (format 2)."""
+    """A number for each player (`seat`) or one for the `table`, beginning at `start`, within `least` and `most`.
+
+    It begins anew with each turn or round, or lasts the game. A `secret` one is shown to its player
+    alone until the round ends. One to be used `once` is counted or set once before it begins anew
+    (format 2).
+    """
 
     title: Words
     of: Literal["seat", "table"] = "seat"
@@ -62,13 +65,13 @@ class Counter(_Part):
 
 
 class Input(_Part):
-    """What a hand does, and what it means: `does` names a counter, to which `by` is added, or one of `DEEDS`. With
-    `sets` the counter is set to that number instead (format 2).
+    """A button, key or shot and what it does: `does` names a counter, to which `by` is added, or one of `DEEDS`.
 
-    `for` says whose: `own`, each player has a button and a key; `turn`, whoever's turn it is; `table`, nobody's. `on`
-    is what the board reads, beside the key: a `tap` or `hold` of a button, a `shot`, or a `dry pull`. `zone` is the
-    button of an input that is not each player's own. `label` is what the footer says, in at most twelve signs, else
-    `title` or what it does.
+    With `sets` the counter is set to that number instead (format 2). `for` is `own` if each player
+    has a button and a key, `turn` for the player whose turn it is, `table` for nobody. `on` is what
+    the board reads besides the key: a `tap` or `hold` of a button, a `shot` or a `dry pull`; `zone`
+    is the button of an input that is not each player's own. The footer shows `label` in at most
+    twelve characters, else `title`, or what it does.
     """
 
     title: Words
@@ -83,8 +86,11 @@ class Input(_Part):
 
 
 class RoundKind(_Part):
-    """Rounds of one kind: so many `times`, 0 for until the game is over. They end by an input, when everybody has had a
-    turn (`turns`), or `when` an expression holds (format 2)."""
+    """Rounds of one kind: so many `times`, or until the game is over if 0.
+
+    They end by an input, when everybody has had a turn (`turns`), or `when` an expression holds
+    (format 2).
+    """
 
     title: Words
     times: int = Field(default=0, ge=0, le=1000)
@@ -93,8 +99,10 @@ class RoundKind(_Part):
 
 
 class Check(_Part):
-    """What has to hold when a round ends, or `always`, so that nothing is counted which breaks it; its name is the
-    clause, and `says` is told where it does not hold."""
+    """A condition that has to hold when a round ends, or `always`, so that nothing is counted which breaks it.
+
+    Its name is the clause; `says` is the sentence of the refusal.
+    """
 
     says: Sentence
     when: Formula
@@ -109,24 +117,27 @@ class Switch(_Part):
 
 
 class TurnRules(_Part):
-    """Players take turns, clockwise. A turn ends by itself when `ends` holds; where `bust` holds, all that was counted
-    in this turn is taken back, and it ends."""
+    """Turns, clockwise around the table.
+
+    A turn ends by itself when `ends` holds. When `bust` holds, everything counted in the turn is
+    taken back, and it ends.
+    """
 
     ends: Formula = ""
     bust: Formula = ""
 
 
 class Elimination(_Part):
-    """For whom `when` holds is out of the game: asked after everything that is counted (`always`), or at the end of a
-    round (format 2)."""
+    """The players for whom `when` holds are out of the game: after anything counted (`always`), or
+    at a round's end (format 2)."""
 
     when: Formula
     asked: Literal["round", "always"] = "always"
 
 
 class Clock(_Part):
-    """How many `seconds` a turn, a round or the game has (`of`), and what ends when they are over: the `turn`, the
-    `round` or the `game`."""
+    """A time limit of `seconds` for a turn, a round or the game (`of`), and what ends `then`: the
+    turn, the round or the game."""
 
     seconds: int = Field(ge=1, le=86_400)
     of: Literal["turn", "round", "game"] = "game"
@@ -134,23 +145,28 @@ class Clock(_Part):
 
 
 class Example(_Part):
-    """A game that was played through: who sat down, each step in a line, and what it came to. `SEAT COUNTER NUMBER`
-    adds, `SEAT COUNTER = NUMBER` sets (`table` for a counter of the table); the others are `turn ends`, `round ends`,
-    `clock starts` and `time is up`."""
+    """A game that was played: the players, a line for each step, and the result.
+
+    `SEAT COUNTER NUMBER` adds, `SEAT COUNTER = NUMBER` sets (`table` for a counter of the table);
+    the other lines are `turn ends`, `bust`, `round ends`, `clock starts` and `time is up`.
+    """
 
     seats: tuple[Words, ...]
     options: dict[str, Literal["no", "yes"]] = Field(default_factory=dict)
     plays: tuple[Sentence, ...] = Field(max_length=500)
     scores: tuple[int, ...]
     winners: tuple[Words, ...] | None = None
-    """None: the game is not over yet."""
+    """None if the game is not over yet."""
 
 
 class Definition(_Part):
-    """A game: `seats` are the fewest and the most players, `score` what each has at any time, `over` when the game is,
-    asked at the end of each round or `always`. `won` says of players who win `together` whether they did; `ties` are
-    compared in turn where scores are equal, more wins. With `teams` so many play against each other, who sit in turn
-    around the table (format 2)."""
+    """A game.
+
+    `seats` are the fewest and the most players. `score` is each player's score at any time; `over`
+    ends the game, asked at the end of each round or `always`. `won` says whether players who win
+    `together` did. `ties` are compared in turn where scores are equal; more is better. With `teams`
+    so many teams play, sitting in turn around the table (format 2).
+    """
 
     format: Literal[1, 2]
     id: Annotated[str, Field(min_length=2, max_length=20), AfterValidator(_id)]
@@ -179,10 +195,10 @@ class Definition(_Part):
 
     @property
     def counts(self) -> range:
-        """How many may sit down."""
+        """The possible numbers of players."""
         return range(self.seats[0], self.seats[1] + 1)
 
     @property
     def secrets(self) -> dict[str, Counter]:
-        """The counters that are one player's alone until a round ends."""
+        """The counters that are shown to one player alone until a round ends."""
         return {name: counter for name, counter in self.counters.items() if counter.secret}

@@ -1,8 +1,8 @@
-"""Arithmetic that a data file may ask for: read by Python's parser, worked out by us, in exact numbers.
+"""Arithmetic in a data file: parsed by Python, evaluated here, in exact numbers.
 
-Nothing of Python runs: its parser is only asked for the shape of a short text, and what is no part of the tables
-below is refused. A result has at most `MOST_BITS` bits, an evaluation at most `MOST_STEPS` steps: it ends within 10 ms.
-Several evaluations may share a bound of steps, their `Work`.
+Nothing of Python runs: its parser only gives the shape of a short text, and whatever is not in the
+tables below is refused. A result has at most `MOST_BITS` bits, an evaluation at most `MOST_STEPS`
+steps, so it ends within 10 ms. Several evaluations may share a bound of steps, their `Work`.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
 _ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
 OVER_SEATS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
-    "sum": lambda found: sum(found, 0),
-    "max": lambda found: max(found, default=0),
-    "min": lambda found: min(found, default=0),
-    "count": lambda found: sum(1 for value in found if value),
+    "sum": lambda values: sum(values, 0),
+    "max": lambda values: max(values, default=0),
+    "min": lambda values: min(values, default=0),
+    "count": lambda values: sum(1 for value in values if value),
 }
-"""What a function makes of its expression, worked out for each player in the game; `count` counts where it holds."""
+"""Functions of an expression evaluated for each player in the game; `count` counts those for whom it holds."""
 OVER_ROUNDS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
-    "total": lambda found: sum(found, 0),
-    "best": lambda found: max(found, default=0),
-    "worst": lambda found: min(found, default=0),
-    "last": lambda found: found[-1] if found else 0,
+    "total": lambda values: sum(values, 0),
+    "best": lambda values: max(values, default=0),
+    "worst": lambda values: min(values, default=0),
+    "last": lambda values: values[-1] if values else 0,
 }
-"""What a function makes of a name, as it stood for one player at the end of each round so far; 0 before the first."""
+"""Functions of a player's values of a name at the end of each round so far; 0 before the first."""
 RANK, TEAM, USED = "rank", "team", "used"
-"""Functions of format 2: the place of a player among those in the game by an expression, more is better; its sum over
-the player's team; whether a counter was counted or set since it began anew."""
+"""Functions of format 2: a player's rank among those in the game by an expression, more is better; its sum over the
+player's team; whether a counter was counted or set since it began anew."""
 FUNCTIONS: Final[Mapping[int, tuple[str, ...]]] = {
     1: (*OVER_SEATS, *OVER_ROUNDS),
     2: (*OVER_SEATS, *OVER_ROUNDS, RANK, TEAM, USED),
@@ -66,14 +66,14 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Value, Value], bool]]] = {
     ast.GtE: operator.ge,
 }
 Expression = NewType("Expression", ast.expr)
-"""A tree of Python's parser in which `read_expression` found nothing but what is in the tables above."""
+"""A tree of Python's parser that `read_expression` has checked against the tables above."""
 NO_EXPRESSION: Final = (
     "numbers, names of this file, + - * / // %, comparisons, and, or, not, A if B else C"
 )
 
 
 class NotAnExpression(ValueError):
-    """A text is none of our expressions: `str()` is why, `expected` what would be one."""
+    """A text that is no expression of ours: `str()` says why, `expected` what would be one."""
 
     def __init__(self, why: str, expected: str = NO_EXPRESSION) -> None:
         super().__init__(why)
@@ -81,7 +81,7 @@ class NotAnExpression(ValueError):
 
 
 class NoValue(ValueError):
-    """An expression has no value now: it divides by 0, or takes too long; `str()` says which."""
+    """An expression without a value now: it divides by 0, or takes too long."""
 
 
 class OutOfWork(NoValue):
@@ -90,13 +90,13 @@ class OutOfWork(NoValue):
 
 @dataclass(slots=True)
 class Work:
-    """The steps that several evaluations may take together: `most`, of which `used` are taken."""
+    """A bound of steps for several evaluations together: `most`, of which `used` are taken."""
 
     most: int
     used: int = 0
 
     def take(self, steps: int) -> None:
-        """Take steps; raise `OutOfWork` where there are not so many left."""
+        """Take steps; raise `OutOfWork` if too few are left."""
         self.used += steps
         if self.used > self.most:
             raise OutOfWork(f"more than {self.most:,} steps in all")
@@ -104,9 +104,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that an expression may use: those with a value `for_table`, those with one for each player, those that
-    are `kept` at the end of each round, some of which are secret before, and those of `counters`; and the functions of
-    its format."""
+    """The names that an expression may use, and the functions of its format.
+
+    `for_table` have one value, `for_seat` one for each player. `kept` have values at the end of
+    each round; some of these are secret before. `counters` are what `used` takes.
+    """
 
     for_table: frozenset[str]
     for_seat: frozenset[str] = frozenset()
@@ -116,16 +118,16 @@ class Names:
 
 
 class ValueSource(Protocol):
-    """Where an expression finds its values; each game's state is one."""
+    """The source of an expression's values; each game's state is one."""
 
     def value(self, name: str, seat: str) -> Value | Expression:
-        """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
+        """Return the value or the expression of a name; `seat` is empty for the whole table."""
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
-        """Return what a name stood for at the end of each round so far."""
+        """Return the values of a name at the end of each round so far."""
 
     def team(self, seat: str) -> Sequence[str]:
         """Return the players of a player's team, that player among them."""
@@ -136,15 +138,14 @@ class ValueSource(Protocol):
 
 @dataclass(slots=True)
 class Evaluation:
-    """One evaluation under way: where its values come from, for which player (empty: the table), and the steps that it
-    may still take."""
+    """A running evaluation: the source of values, the player (empty for the table), and the steps left."""
 
     source: ValueSource
     seat: str
     left: int = MOST_STEPS
 
     def step(self, steps: int = 1) -> None:
-        """Take steps; raise `NoValue` where none are left."""
+        """Take steps; raise `NoValue` if too few are left."""
         self.left -= steps
         if self.left < 0:
             raise NoValue(f"it takes more than {MOST_STEPS} steps")
@@ -153,22 +154,24 @@ class Evaluation:
 def evaluated(
     expression: Expression, source: ValueSource, seat: str = "", work: Work | None = None
 ) -> Value:
-    """Return the value of an expression, for one player where `seat` names one, with the steps of `work` where it
-    shares them; raise `NoValue`."""
-    # An evaluation may take all that is left and one step more: then it has taken too many.
+    """Return the value of an expression for the player `seat`, or for the table; raise `NoValue`.
+
+    Steps are taken from `work` if it is shared.
+    """
+    # one step more than is left, so that `take` below sees that the shared steps ran out
     allowed = MOST_STEPS if work is None else min(MOST_STEPS, work.most - work.used + 1)
     now = Evaluation(source, seat, allowed)
     try:
-        return _whole(_value(expression, now))
-    except RecursionError:  # `depth_of` says beforehand where that could be
+        return _normalized(_evaluate(expression, now))
+    except RecursionError:  # the check of a file refuses such a depth, but old sessions may have it
         raise NoValue("it is nested too deep") from None
     finally:
         if work is not None:
             work.take(allowed - max(now.left, 0))
 
 
-def _whole(value: Value) -> Value:
-    """A fraction that is a whole number as one; raise `NoValue` for what has too many bits."""
+def _normalized(value: Value) -> Value:
+    """Return a whole fraction or a bool as an int; raise `NoValue` for a number of too many bits."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
@@ -176,119 +179,114 @@ def _whole(value: Value) -> Value:
     return int(value) if isinstance(value, bool) else value
 
 
-def _value(node: ast.expr, now: Evaluation) -> Value:
+def _evaluate(node: ast.expr, now: Evaluation) -> Value:
     now.step()
     match node:
         case ast.Constant(value=int(number)):
             return number
         case ast.Name(id=name):
-            found = now.source.value(name, now.seat)
-            return _value(found, now) if isinstance(found, ast.expr) else found
+            value = now.source.value(name, now.seat)
+            return _evaluate(value, now) if isinstance(value, ast.expr) else value
         case ast.UnaryOp(op=sign, operand=operand):
-            value = _value(operand, now)
-            return (
-                int(not value)
-                if isinstance(sign, ast.Not)
-                else -value
-                if isinstance(sign, ast.USub)
-                else value
-            )
+            return _with_sign(sign, _evaluate(operand, now))
         case ast.BinOp(left=left, op=does, right=right):
             try:
-                return _whole(_BINARY[type(does)](_value(left, now), _value(right, now)))
+                return _normalized(_BINARY[type(does)](_evaluate(left, now), _evaluate(right, now)))
             except ZeroDivisionError:
                 raise NoValue("it divides by 0") from None
         case ast.Compare(left=left, ops=ops, comparators=others):
-            values = [_value(part, now) for part in (left, *others)]
-            pairs = zip(ops, values, values[1:], strict=False)
-            return int(all(_COMPARE[type(by)](one, other) for by, one, other in pairs))
+            # unlike Python's, a chain evaluates all its operands
+            operands = [_evaluate(part, now) for part in (left, *others)]
+            pairs = zip(ops, operands, operands[1:], strict=False)
+            return int(all(_COMPARE[type(by)](first, second) for by, first, second in pairs))
         case ast.BoolOp(op=joined, values=parts):
-            held = (_value(part, now) != 0 for part in parts)
+            held = (_evaluate(part, now) != 0 for part in parts)
             return int(all(held) if isinstance(joined, ast.And) else any(held))
         case ast.IfExp(test=test, body=body, orelse=otherwise):
-            return _value(body if _value(test, now) else otherwise, now)
-        case ast.Call(func=ast.Name(id=function), args=[of]):
-            return _whole(_called(function, of, now))
+            return _evaluate(body if _evaluate(test, now) else otherwise, now)
+        case ast.Call(func=ast.Name(id=function), args=[argument]):
+            return _normalized(_call(function, argument, now))
     raise NoValue(_why_not(node))
 
 
-def _called(function: str, of: ast.expr, now: Evaluation) -> Value:
+def _with_sign(sign: ast.unaryop, value: Value) -> Value:
+    if isinstance(sign, ast.Not):
+        return int(not value)
+    return -value if isinstance(sign, ast.USub) else value
+
+
+def _call(function: str, argument: ast.expr, now: Evaluation) -> Value:
     if function in OVER_SEATS:
-        return OVER_SEATS[function](_of_each(now.source.seats(), of, now))
+        return OVER_SEATS[function](_for_seats(now.source.seats(), argument, now))
     if function == RANK:
-        own = _value(of, now)
-        return 1 + sum(value > own for value in _of_each(now.source.seats(), of, now))
+        own = _evaluate(argument, now)
+        return 1 + sum(value > own for value in _for_seats(now.source.seats(), argument, now))
     if function == TEAM:
-        return sum(_of_each(now.source.team(now.seat), of, now), 0)
+        return sum(_for_seats(now.source.team(now.seat), argument, now), 0)
     if function == USED:
-        return int(now.source.used(_name_of(of), now.seat))
-    return _over_rounds(function, of, now)
+        return int(now.source.used(_name_of(argument), now.seat))
+    return _over_rounds(function, argument, now)
 
 
-def _of_each(seats: Sequence[str], of: ast.expr, now: Evaluation) -> list[Value]:
-    """The values of an expression for these players."""
-    found, seat = [], now.seat
-    for each in seats:
-        now.seat = each
-        found.append(_value(of, now))
+def _for_seats(seats: Sequence[str], argument: ast.expr, now: Evaluation) -> list[Value]:
+    """Return the values of an expression for these players."""
+    values, seat = [], now.seat
+    for seat_id in seats:
+        now.seat = seat_id
+        values.append(_evaluate(argument, now))
     now.seat = seat
-    return found
+    return values
 
 
 def _name_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _over_rounds(function: str, of: ast.expr, now: Evaluation) -> Value:
-    found = now.source.rounds(_name_of(of), now.seat)
-    now.step(len(found) // 8)  # a sum of numbers that are there costs little each
-    return OVER_ROUNDS[function](found)
+def _over_rounds(function: str, argument: ast.expr, now: Evaluation) -> Value:
+    values = now.source.rounds(_name_of(argument), now.seat)
+    now.step(len(values) // 8)  # values that are there are cheap to sum
+    return OVER_ROUNDS[function](values)
 
 
 def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
-    """Return the expression that a text is, with a value for each player (`for_seat`) or for the table alone; raise
-    `NotAnExpression`."""
+    """Return the expression in a text, for each player (`for_seat`) or for the table; raise `NotAnExpression`."""
     if len(text) > MOST_CHARACTERS:
-        raise NotAnExpression(
-            f"it has {len(text)} characters",
-            f"{MOST_CHARACTERS} at most; [values] gives a part a name",
-        )
-    if stray := _SIGNS.sub("", text):
-        exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
-        raise NotAnExpression(f"{quoted(stray[0])} has no meaning here{exact}")
+        expected = f"{MOST_CHARACTERS} at most; [values] gives a part a name"
+        raise NotAnExpression(f"it has {len(text)} characters", expected)
+    stray = _SIGNS.sub("", text)[:1]
+    if stray:
+        exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray == "." else ""
+        raise NotAnExpression(f"{quoted(stray)} has no meaning here{exact}")
     try:
-        with warnings.catch_warnings():  # of `1if a else 2`, which some versions of the parser warn
+        with warnings.catch_warnings():  # some versions of the parser warn about `1if a else 2`
             warnings.simplefilter("ignore")
             parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        one_sign = "; == compares" if _ASSIGNS.search(text) else ""
-        raise NotAnExpression(
-            f"it is not complete, or something stands in the wrong place{one_sign}"
-        ) from None
-    # What is nested too deep is refused before anything goes down into it.
+        why = "it is not complete, or something stands in the wrong place"
+        if _ASSIGNS.search(text):
+            why += "; == compares"
+        raise NotAnExpression(why) from None
+    # counted without recursion first: `_count_parts` must not go down into a deep tree
     parts = sum(isinstance(part, ast.expr) for part in ast.walk(parsed))
     if parts <= MOST_NODES:
-        parts = _parts(parsed, names, for_seat=for_seat)
+        parts = _count_parts(parsed, names, for_seat=for_seat)
     if parts > MOST_NODES:
-        raise NotAnExpression(
-            f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name"
-        )
+        expected = f"{MOST_NODES} at most; [values] gives a part a name"
+        raise NotAnExpression(f"it has {parts} parts", expected)
     return Expression(parsed)
 
 
 def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
-    """Return how deep an expression is nested, with what its names stand for, by the depths of those."""
-    below = [
-        depth_of(part, of_names)
-        for part in ast.iter_child_nodes(node)
-        if isinstance(part, ast.expr)
-    ]
-    own = of_names.get(node.id, 0) if isinstance(node, ast.Name) else 0
-    return 1 + max([own, *below])
+    """Return how deep an expression is nested, with the depths of the names in it."""
+    deepest = of_names.get(node.id, 0) if isinstance(node, ast.Name) else 0
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.expr):
+            deepest = max(deepest, depth_of(part, of_names))
+    return 1 + deepest
 
 
-def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
-    """How many parts it has, with those below it; raise `NotAnExpression` for what is none of ours."""
+def _count_parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
+    """Return the number of parts of a tree; raise `NotAnExpression` for any that is not ours."""
     match node:
         case ast.Constant(value=number) if type(number) is int:
             if number.bit_length() > MOST_BITS:
@@ -296,62 +294,60 @@ def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
         case ast.Name(id=name):
             _require_known(name, names, for_seat=for_seat)
         case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
-            return 1 + _parts_called(function, of, names, for_seat=for_seat)
+            return 1 + _count_call_parts(function, of, names, for_seat=for_seat)
         case ast.BinOp(op=does) if type(does) in _BINARY:
             pass
-        case ast.Compare(ops=by) if all(type(one) in _COMPARE for one in by):
+        case ast.Compare(ops=by) if all(type(sign) in _COMPARE for sign in by):
             pass
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not()) | ast.BoolOp() | ast.IfExp():
             pass
         case _:
             raise NotAnExpression(_why_not(node))
     below = (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
-    return 1 + sum(_parts(part, names, for_seat=for_seat) for part in below)
+    return 1 + sum(_count_parts(part, names, for_seat=for_seat) for part in below)
 
 
 def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
-    known = names.for_table | (names.for_seat if for_seat else frozenset())
+    known = names.for_table
+    if for_seat:
+        known |= names.for_seat
     if name in known:
         return
     if name in names.for_seat:
-        raise NotAnExpression(
-            f"{name} is another number for each player", f"sum({name}), max({name}) or the like"
-        )
+        why = f"{name} is another number for each player"
+        raise NotAnExpression(why, f"sum({name}), max({name}) or the like")
     if name in names.kept:
-        raise NotAnExpression(
-            f"{name} is secret until the round ends", f"total({name}), last({name}) or the like"
-        )
-    near = nearest(name, known)
+        why = f"{name} is secret until the round ends"
+        raise NotAnExpression(why, f"total({name}), last({name}) or the like")
     listed = ", ".join(sorted(known)) or "none in this file"
-    raise NotAnExpression(f"there is no {quoted(name)}", near or f"one of {listed}")
+    expected = nearest(name, known) or f"one of {listed}"
+    raise NotAnExpression(f"there is no {quoted(name)}", expected)
 
 
-def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) -> int:
+def _count_call_parts(function: str, argument: ast.expr, names: Names, *, for_seat: bool) -> int:
     if function not in names.functions:
-        near = nearest(function, names.functions)
-        listed = ", ".join(names.functions)
-        raise NotAnExpression(
-            f"there is no function {quoted(function)}", near or f"one of {listed}"
-        )
+        known = f"one of {', '.join(names.functions)}"
+        expected = nearest(function, names.functions) or known
+        raise NotAnExpression(f"there is no function {quoted(function)}", expected)
     if function in (RANK, TEAM) and not for_seat:
-        raise NotAnExpression(
-            f"{function} is another number for each player", f"max({function}(...)) or the like"
-        )
+        why = f"{function} is another number for each player"
+        raise NotAnExpression(why, f"max({function}(...)) or the like")
     if function in OVER_SEATS or function in (RANK, TEAM):
-        return _parts(of, names, for_seat=True)
-    if not isinstance(of, ast.Name):
-        raise NotAnExpression(
-            f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name"
-        )
+        return _count_parts(argument, names, for_seat=True)
+    if not isinstance(argument, ast.Name):
+        expected = f"{function}(NAME); [values] gives an expression a name"
+        raise NotAnExpression(f"{function} takes a name", expected)
     if function == USED:
-        return _parts_used(of.id, names, for_seat=for_seat)
-    if of.id in names.kept and (for_seat or of.id in names.for_table):
+        return _count_used_parts(argument.id, names, for_seat=for_seat)
+    if argument.id in names.kept and (for_seat or argument.id in names.for_table):
         return 1
-    _require_known(of.id, names, for_seat=for_seat)
-    raise NotAnExpression(f"{of.id} is not kept at the end of a round", "a counter or a value")
+    _require_known(argument.id, names, for_seat=for_seat)
+    raise NotAnExpression(
+        f"{argument.id} is not kept at the end of a round", "a counter or a value"
+    )
 
 
-def _parts_used(name: str, names: Names, *, for_seat: bool) -> int:
+def _count_used_parts(name: str, names: Names, *, for_seat: bool) -> int:
     _require_known(name, names, for_seat=for_seat)
     if name not in names.counters:
         raise NotAnExpression(f"{name} is no counter", "used(NAME) of a counter")

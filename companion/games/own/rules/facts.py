@@ -1,4 +1,4 @@
-"""What can happen in a game of one's own."""
+"""The facts of a game of one's own."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from companion.rules.form_fields import FormField
 
 
 class _OfCounter(Fact):
-    """What is said of a counter of the file."""
+    """A fact about a counter of the file."""
 
     @classmethod
     def asked(cls, field: FormField, setup: Setup) -> FormField:
-        """The counters of the file are offered; of a player there has to be one where each counter is a player's."""
+        """Return the form field with the counters of the file as choices; a seat is required if
+        every counter is a player's."""
         if not setup.game:  # asked for no session
             return field
-        counters = {
-            name: one
-            for name, one in own_rules(setup).says.counters.items()
-            if one.secret is cls.secret
-        }
+        names, owners = [], set()
+        for name, counter in own_rules(setup).says.counters.items():
+            if counter.secret is cls.secret:
+                names.append((name, name))
+                owners.add(counter.of)
         if field.name == "counter":
-            return replace(field, kind="choice", choices=tuple((name, name) for name in counters))
-        if field.name == "seat" and all(counter.of == "seat" for counter in counters.values()):
+            return replace(field, kind="choice", choices=tuple(names))
+        if field.name == "seat" and "table" not in owners:
             return replace(field, required=True, nullable=False)
         return field
 
 
 class Add(_OfCounter, kind="add", called="something is counted"):
-    """`by` is added to a counter: that of `seat`, or of the table where there is none (OG-2)."""
+    """`by` is added to a counter of `seat`, or of the table without a seat (OG-2)."""
 
     counter: str
     by: int = Field(default=1, ge=-LARGEST, le=LARGEST, title="how many")
@@ -42,7 +43,7 @@ class Add(_OfCounter, kind="add", called="something is counted"):
 
 
 class Set(_OfCounter, kind="set", called="counter is set"):
-    """Set a counter to `value`: that of `seat`, or without a seat the table's (OG-2)."""
+    """A counter of `seat`, or of the table without a seat, is set to `value` (OG-2)."""
 
     counter: str
     value: int = Field(ge=-LARGEST, le=LARGEST, title="number")
@@ -50,7 +51,7 @@ class Set(_OfCounter, kind="set", called="counter is set"):
 
 
 class SecretNote(_OfCounter, kind="note", called="secret number", secret=True):
-    """What a secret counter of `seat` stands at; nobody else knows before the round ends (OG-3)."""
+    """A player notes the value of a secret counter; nobody else sees it before the round ends (OG-3)."""
 
     seat: SeatId
     counter: str
@@ -58,7 +59,7 @@ class SecretNote(_OfCounter, kind="note", called="secret number", secret=True):
 
 
 class TurnEnds(Fact, kind="turn_ends", called="turn ends", sets_clock=True):
-    """Whoever's turn it is has ended it (OG-4)."""
+    """The player whose turn it is has ended it (OG-4)."""
 
 
 class Bust(Fact, kind="bust", called="bust", sets_clock=True):
@@ -66,7 +67,7 @@ class Bust(Fact, kind="bust", called="bust", sets_clock=True):
 
 
 class RoundEnds(Fact, kind="round_ends", called="round ends"):
-    """The round is over, and what has to hold then holds (OG-6)."""
+    """The round is over, and its checks hold (OG-6)."""
 
 
 class ClockStarts(Fact, kind="clock_starts", called="clock starts", sets_clock=True):
@@ -78,11 +79,14 @@ class TimeUp(Fact, kind="time_up", called="time is up"):
 
 
 def facts_of(says: Definition) -> dict[str, type[Fact]]:
-    """Return what can happen in the game of a file: no turn ends where there are none, no note without a secret."""
+    """Return the facts of a file's game: turns end only if it has turns, and notes need a secret counter."""
     secret = {counter.secret for counter in says.counters.values()}
     counting = (Add, SecretNote) if says.format == 1 else (Add, Set, SecretNote)
     offered: list[type[Fact]] = [fact for fact in counting if fact.secret in secret]
-    offered += [TurnEnds, Bust] if says.turn is not None else []
-    offered += [RoundEnds] if says.rounds else []
-    offered += [ClockStarts, TimeUp] if says.clock is not None else []
+    if says.turn is not None:
+        offered += [TurnEnds, Bust]
+    if says.rounds:
+        offered.append(RoundEnds)
+    if says.clock is not None:
+        offered += [ClockStarts, TimeUp]
     return by_kind(*offered, *COMMON_FACTS)

@@ -1,4 +1,4 @@
-"""A game of one's own as the table sees it: made of the text of a file."""
+"""A game of one's own as a `Game`, made from the text of a file."""
 
 from __future__ import annotations
 
@@ -20,39 +20,48 @@ from companion.rules.registry import DEFINITION_KEY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnInfo(GameInfo):
-    """A game that a file states."""
+    """A game that a file defines."""
 
     own: OwnRules
 
     def game(self) -> Game[Any]:
-        """Return the rules."""
+        """Return the game."""
         return game_of(self.own)
 
     def part(self, where: str) -> Any:
-        """Return what `where` names, see `GameInfo.part`; the panels with what this game's scores count."""
-        found = GameInfo.part(self, where)
-        return replace(found, unit=self.own.says.unit) if where == self.panels else found
+        """Return the part at `where`, see `GameInfo.part`; panels get the unit of this game's scores."""
+        part = GameInfo.part(self, where)
+        if where == self.panels:
+            return replace(part, unit=self.own.says.unit)
+        return part
 
     @property
     def word(self) -> str:
-        """The id that the file gives."""
+        """The id that the file states."""
         return self.own.says.id
 
     @property
     def carried(self) -> Mapping[str, Any]:
-        """What each session of it states: the game itself."""
+        """What each session of the game carries: the file's text."""
         return {DEFINITION_KEY: self.own.text}
 
 
 def info_of(source: str) -> OwnInfo:
-    """Return what a text says of its game; raise `FileFault`."""
+    """Return the game that a text defines; raise `FileFault`."""
     own = rules_of(source)
     says = own.says
     return OwnInfo(
-        id=own.id, title=says.title, seats=says.counts, does=says.does,
-        credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
-        panels="panels:PANELS", screen="screen:OwnScreen" if says.format == 1 else "screen:SheetScreen", own=own,
-    )  # fmt: skip
+        id=own.id,
+        title=says.title,
+        seats=says.counts,
+        does=says.does,
+        credits=says.credits,
+        package="companion.games.own",
+        rules="rules.game:game_of",
+        panels="panels:PANELS",
+        screen="screen:OwnScreen" if says.format == 1 else "screen:SheetScreen",
+        own=own,
+    )
 
 
 _FIXES = (
@@ -67,7 +76,8 @@ def game_of(own: OwnRules) -> Game[State]:
     """Return the game of a file."""
     says = own.says
     facts = facts_of(says)
-    gun = any(each.on in ("shot", "dry pull") for each in says.inputs.values())
+    gun = any(control.on in ("shot", "dry pull") for control in says.inputs.values())
+    counts = tuple(kind for kind in ("add", "set") if kind in facts)
     return Game(
         id=own.id,
         title=says.title,
@@ -77,9 +87,7 @@ def game_of(own: OwnRules) -> Game[State]:
         house_rules=fold.house_rules_of(says),
         facts=facts,
         steps=(
-            Step(
-                "counts", "what is counted", tuple(kind for kind in ("add", "set") if kind in facts)
-            ),
+            Step("counts", "what is counted", counts),
             Step("ends", "turns and rounds", ("turn_ends", "round_ends")),
         ),
         fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),

@@ -45,12 +45,12 @@ def _rounds(state: State, name: str, counter: Counter) -> Iterator[GridRow]:
         kind = state.says.rounds.get(closed.name)
         cells = []
         for seat in state.setup.seats:
-            stood = state.kept.get(seat.id, {}).get(name, ())
-            missed = len(state.closed) - len(stood)  # rounds before this player joined
+            values = state.kept.get(seat.id, {}).get(name, ())
+            missed = len(state.closed) - len(values)  # rounds before this player joined
             if place < missed:
                 cells.append(GridCell(seat.id, None))
                 continue
-            value = int(stood[place - missed])
+            value = int(values[place - missed])
             counted = closed.counted.get(seat.id, {}).get(name)
             entry = _missed(state, name, seat.id, value, counted, closed.until)
             cells.append(GridCell(seat.id, value, entry))
@@ -93,14 +93,14 @@ def _cells_now(state: State, name: str, counter: Counter) -> tuple[GridCell, ...
 
 
 def _new(state: State, name: str, seat: SeatId, value: int) -> CellEntry:
-    """Set the counter, or add what it lacks where a file of format 1 cannot set one."""
+    """Return the entry that sets the counter, or adds what it lacks where a file of format 1 cannot set one."""
     if state.says.format > 1:
         return CellEntry(Entering.NOW, "set", partial(_set, name, seat))
     return CellEntry(Entering.NOW, "add", partial(_added, name, seat, value))
 
 
 def _amended(name: str, seat: SeatId, value: int, counted: Counted) -> CellEntry:
-    """Change the last fact that counted it: one that was typed is typed over, and leaves no trail of differences."""
+    """Return the entry that changes the last fact of a counter, so that typing over leaves no trail of differences."""
     if counted.by is None:
         return CellEntry(Entering.AMEND, "set", partial(_set, name, seat), counted.last)
     body_of = partial(_added, name, seat, value - counted.by)
@@ -110,7 +110,7 @@ def _amended(name: str, seat: SeatId, value: int, counted: Counted) -> CellEntry
 def _missed(
     state: State, name: str, seat: SeatId, value: int, counted: Counted | None, until: int
 ) -> CellEntry:
-    """Correct a round that is over, before the fact that ended it."""
+    """Return the entry that corrects a round that is over, before the fact that ended it."""
     if counted is not None and (counted.number == 1 or counted.by is None):
         return _amended(name, seat, value, counted)
     new = _new(state, name, seat, value)

@@ -1,4 +1,4 @@
-"""How a game of one's own stands: what is counted, the rounds so far, whose turn it is, the clock."""
+"""The state of a game of one's own: counters, closed rounds, whose turn it is, the clock."""
 
 from __future__ import annotations
 
@@ -22,23 +22,30 @@ from companion.rules.facts import Moment, Refused, SeatId, Setup
 from companion.rules.registry import DEFINITION_KEY, GAMES
 
 NOBODY: Final = ""
-"""Whose the counters of the table are."""
+"""The owner of the table's counters."""
 
 Counters = Mapping[SeatId, Mapping[str, int]]
-"""What each counter stands at, by whose it is."""
+"""The value of each counter, by owner."""
 
 
 def own_rules(setup: Setup) -> OwnRules:
-    """Return the rules that a session was begun with, those of the file as it is now where nothing was begun; raise
-    `FileFault`, or `KeyError` for a game that nobody told of."""
+    """Return the rules that a session was begun with, or those of the file as it is now if none has begun.
+
+    Raise `FileFault`, or `KeyError` for a game that is not registered.
+    """
     text = setup.components.get(DEFINITION_KEY)
-    return rules_of(text if isinstance(text, str) else GAMES[setup.game].carried[DEFINITION_KEY])
+    if not isinstance(text, str):
+        text = GAMES[setup.game].carried[DEFINITION_KEY]
+    return rules_of(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How a counter came to what it is since it began anew: the `number` of facts, the entry of the `last` one, and by
-    how much that one added, or None if it set a number."""
+    """How a counter got its value since it began anew.
+
+    `number` counts the facts, `last` is the entry of the last one, and `by` what that one added, or None
+    if it set a number.
+    """
 
     number: int
     last: int
@@ -46,7 +53,7 @@ class Counted:
 
 
 CountedBy = Mapping[SeatId, Mapping[str, Counted]]
-"""How counters came to what they are, by whose they are; one that nobody counted is missing."""
+"""How counters got their values, by owner; one that nobody counted is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +71,13 @@ class ClosedRound:
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """`kept` is what each player's counters and values, and the table's, stood at when each of the `closed` rounds
-    ended. `turn` is whose turn it is, empty without turns; `before` what the counters stood at when it began, `adds`
-    how many additions it had, `turns` how many turns each had in this round, `number_of_turns` how many there were in
-    all. `running`: the clock runs, since `since`."""
+    """The state of a game.
+
+    `kept` has the values of each player's counters and values, and of the table's, at the end of
+    each closed round. `turn` is whose turn it is, empty without turns; `before` are the counters
+    when it began, `adds` counts its additions. `turns` counts each player's turns in this round,
+    `number_of_turns` all turns of the game. `running` says that the clock runs, since `since`.
+    """
 
     counters: Counters = field(default_factory=dict)
     closed: tuple[ClosedRound, ...] = ()
@@ -82,15 +92,15 @@ class State(GameState):
     scores: Mapping[SeatId, int] = field(default_factory=dict)
     over: bool = False
     happened: str = ""
-    """What the last fact led to beside itself (`bust`), for its sentence."""
+    """A consequence of the last fact (`bust`), for its sentence."""
     used: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
     used_before: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
-    """Which counters were counted or set since they began anew, by whose they are: now, and when the turn began."""
+    """Counters that were counted or set since they began anew, by owner: now, and when the turn began."""
     out: frozenset[SeatId] = frozenset()
-    """Who is out of the game, and has not left the table."""
+    """Seats that are out of the game but have not left the table."""
     winners: tuple[SeatId, ...] = ()
     tie_break: str = ""
-    """Who won once it is over, and which of the file's ties settled it."""
+    """The winners once the game is over, and which of the file's ties settled it."""
     # Entry numbers differ between two records of the same facts, so two states are equal without them.
     entry: int = field(default=0, compare=False)
     """The entry of the last fact."""
@@ -98,9 +108,9 @@ class State(GameState):
     """The entry of the fact before that one."""
     counted: CountedBy = field(default_factory=dict, compare=False)
     counted_before: CountedBy = field(default_factory=dict, compare=False)
-    """How the counters came to what they are: now, and when the turn began."""
+    """How the counters got their values: now, and when the turn began."""
     work: Work | None = field(default=None, compare=False)
-    """The steps that the fact which is being applied may take; None between facts, and for sessions without a bound."""
+    """Steps that the fact being applied may take; None between facts, and in sessions without a bound."""
 
     @property
     def rules(self) -> OwnRules:
@@ -109,58 +119,57 @@ class State(GameState):
 
     @property
     def says(self) -> Definition:
-        """What the file says."""
+        """The file's definition."""
         return self.rules.says
 
     @property
     def playing(self) -> tuple[SeatId, ...]:
-        """The seats that are in the game, in order: who has left or is out is not."""
+        """The seats in the game, in order, without those who left or are out."""
         return tuple(seat.id for seat in self.common.playing if seat.id not in self.out)
 
     def team_of(self, seat: SeatId) -> int:
-        """The number of a seat's team, from 1; 0 in a game without teams. Teams sit in turn around the table."""
+        """Return the number of a seat's team, from 1, or 0 without teams; teams sit in turn around the table."""
         if self.says.teams is None:
             return 0
-        return [one.id for one in self.setup.seats].index(seat) % self.says.teams + 1
+        return [other.id for other in self.setup.seats].index(seat) % self.says.teams + 1
 
     def partners(self, seat: SeatId) -> tuple[SeatId, ...]:
-        """The players of a seat's team, it among them and whoever has left: that seat alone without teams."""
-        seats = self.setup.seats
-        return tuple(
-            one.id
-            for one in seats
-            if one.id == seat or 0 < self.team_of(one.id) == self.team_of(seat)
-        )
+        """Return the seats of a seat's team, those who left included; without teams that seat alone."""
+        team = self.team_of(seat)
+        if not team:
+            return (seat,)
+        return tuple(other.id for other in self.setup.seats if self.team_of(other.id) == team)
 
     @property
     def round_name(self) -> str:
-        """The kind of the round that is played; empty for a game that names none, and behind the last."""
+        """The kind of the running round; empty if the game names none, and after the last."""
         left = len(self.closed)
-        for name, each in self.says.rounds.items():
-            if not each.times or left < each.times:
+        for name, kind in self.says.rounds.items():
+            if not kind.times or left < kind.times:
                 return name
-            left -= each.times
+            left -= kind.times
         return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the expressions of a game find their values, as it stands."""
+    """The source of an expression's values: a state and its rules."""
 
     state: State
     rules: OwnRules
 
     def value(self, name: str, seat: str) -> Value | Expression:
-        """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
+        """Return the value or the expression of a name; `seat` is empty for the whole table."""
         state, rules = self.state, self.rules
         counter = rules.says.counters.get(name)
         if counter is not None:
-            whose = NOBODY if counter.of == "table" else seat
-            return state.counters.get(whose, {}).get(name, counter.start)
+            owner = self._owner(name, seat)
+            return state.counters.get(owner, {}).get(name, counter.start)
         if name in rules.values:
             return rules.values[name]
         if name in rules.says.options:
-            return int(state.setup.options.get(name, rules.says.options[name].default) == "yes")
+            default = rules.says.options[name].default
+            return int(state.setup.options.get(name, default) == "yes")
         if name == ROUND:
             return len(state.closed) + 1
         if name == PLAYERS:
@@ -170,24 +179,30 @@ class Standing:
         if name == ADDS:
             return state.adds if seat == state.turn else 0
         assert name == SCORE, name
+        return self._score(seat)
+
+    def _score(self, seat: str) -> Value | Expression:
+        state = self.state
+        # version 1 asked for the score without what the table set by hand
         by_hand = 0 if state.setup.rules_version == 1 else state.common.added(seat)
         if seat in state.scores:
             return state.scores[seat] + by_hand
-        return (
-            Expression(ast.BinOp(rules.score, ast.Add(), ast.Constant(by_hand)))
-            if by_hand
-            else rules.score
-        )
+        if not by_hand:
+            return self.rules.score
+        return Expression(ast.BinOp(self.rules.score, ast.Add(), ast.Constant(by_hand)))
+
+    def _owner(self, name: str, seat: str) -> str:
+        """Return whose counter of that name counts where `seat` is asked for."""
+        counter = self.rules.says.counters.get(name)
+        return NOBODY if counter is not None and counter.of == "table" else seat
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
         return self.state.playing
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
-        """Return what a name stood for at the end of each round so far."""
-        counter = self.rules.says.counters.get(name)
-        whose = NOBODY if counter is not None and counter.of == "table" else seat
-        return self.state.kept.get(whose, {}).get(name, ())
+        """Return the values of a name at the end of each round so far."""
+        return self.state.kept.get(self._owner(name, seat), {}).get(name, ())
 
     def team(self, seat: str) -> Sequence[str]:
         """Return the players of a player's team, that player among them."""
@@ -195,33 +210,30 @@ class Standing:
 
     def used(self, name: str, seat: str) -> bool:
         """Return whether a counter was counted or set since it began anew."""
-        whose = NOBODY if self.rules.says.counters[name].of == "table" else seat
-        return name in self.state.used.get(whose, ())
+        return name in self.state.used.get(self._owner(name, seat), ())
 
 
-def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:
-    """Return the value of an expression; raise `Refused` for one that has none now."""
+def valued(state: State, expression: Expression, subject: str, seat: SeatId = NOBODY) -> Value:
+    """Return the value of an expression; raise `Refused`, naming `subject`, if it has none now."""
     try:
         return evaluated(expression, Standing(state, state.rules), seat, state.work)
     except OutOfWork as problem:
+        why = f"this takes {problem}, the last of them for {subject}"
         do = "Make the expressions of the file shorter, then begin a new game."
-        raise Refused(
-            "OG-10", f"this takes {problem}, the last of them for {what}", do=do
-        ) from None
+        raise Refused("OG-10", why, do=do) from None
     except NoValue as problem:
-        raise Refused(
-            "OG-8", f"{what} cannot be worked out: {problem}", do="Undo, and mend the file."
-        ) from None
+        why = f"{subject} cannot be worked out: {problem}"
+        raise Refused("OG-8", why, do="Undo, and mend the file.") from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:
-    """Return each player's score as the file says it, without what the table set by hand; raise `Refused`."""
-    found = {}
+    """Return each player's score by the file, without what the table set by hand; raise `Refused`
+    if one is no integer."""
+    scores = {}
     for seat in state.setup.seats:
         score = valued(state, state.rules.score, "the score", seat.id)
         if not isinstance(score, int):
-            raise Refused(
-                "OG-8", f"the score would be {score}, no whole number", "// for / in the file"
-            )
-        found[seat.id] = score
-    return found
+            why = f"the score would be {score}, no whole number"
+            raise Refused("OG-8", why, "// for / in the file")
+        scores[seat.id] = score
+    return scores

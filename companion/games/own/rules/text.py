@@ -1,4 +1,4 @@
-"""What the log and the prompt say of a game of one's own, in plain sentences."""
+"""The sentences of a game of one's own, in the log and in the prompt."""
 
 from __future__ import annotations
 
@@ -21,117 +21,109 @@ def awaiting(state: State) -> str:
     if state.common.paused:
         return PAUSED
     if state.over:
-        first = result(state).winners
-        won = (
-            f"{state.names(first)} {'wins' if len(first) == 1 else 'share the victory'}. "
-            if first
-            else ""
-        )
-        return f"{won}The game is over."
+        return _over(state)
     if state.says.clock is not None and not state.running:
         return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
     if state.turn:
+        play = f"{state.name(state.turn)}, play."
         ask = _ask(state, TURN_ENDS, "when the turn is over")
-        return " ".join(filter(None, (f"{state.name(state.turn)}, play.", _set_one(state), ask)))
-    kind = state.says.rounds.get(state.round_name)
-    ask = ""
-    if kind is not None and kind.ends == "input":
-        ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over")
-    return " ".join(filter(None, (f"Play, and count{_keys(state)}.", _set_one(state), ask)))
+    else:
+        play, ask = f"Play, and count{_keys(state)}.", ""
+        kind = state.says.rounds.get(state.round_name)
+        if kind is not None and kind.ends == "input":
+            ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over")
+    return " ".join(filter(None, (play, _set_one(state), ask)))
+
+
+def _over(state: State) -> str:
+    winners = result(state).winners
+    if not winners:
+        return "The game is over."
+    verb = "wins" if len(winners) == 1 else "share the victory"
+    return f"{state.names(winners)} {verb}. The game is over."
 
 
 def _keys(state: State) -> str:
-    """The keys of what each player counts, in the order of the players: `: heart 1 2 3, queen q w e`."""
+    """Return the keys of each player's own inputs, in the order of the players: `: heart 1 2 3, queen q w e`."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     rows = []
-    for name, each in state.says.inputs.items():
-        places = _places_asked(state, each)
-        if each.whose == "own" and places:
-            rows.append(
-                (each.label or each.title, [f"{action_of(name)}.{place}" for place in places])
-            )
-    said = ", ".join(
-        f"{title} {' '.join(named(one, own[one]) for one in row)}" for title, row in rows
-    )
-    return f": {said}" if said else ""
+    for name, control in state.says.inputs.items():
+        places = _places_asked(state, control)
+        if control.whose == "own" and places:
+            ids = [f"{action_of(name)}.{place}" for place in places]
+            keys = " ".join(named(action_id, own[action_id]) for action_id in ids)
+            rows.append(f"{control.label or control.title} {keys}")
+    return f": {', '.join(rows)}" if rows else ""
 
 
-def _places_asked(state: State, each: Input) -> list[int]:
-    """The places of those who are asked for an input: all who play. A counter that some input sets is stated, like a
-    bid: who has stated it is asked no more, though the keys still work."""
-    places = [
-        (place, seat.id)
-        for place, seat in enumerate(state.setup.by_column, start=1)
-        if seat.id in state.playing
-    ]
-    if all(other.sets is None for other in state.says.inputs.values() if other.does == each.does):
-        return [place for place, _ in places]
-    return [place for place, seat in places if each.does not in state.used.get(seat, frozenset())]
+def _places_asked(state: State, control: Input) -> list[int]:
+    """Return the places of the players who are asked for an input: all who play.
+
+    A counter that an input sets is a statement, like a bid: who has made it is not asked again,
+    though the keys still work.
+    """
+    inputs = state.says.inputs.values()
+    stated = any(other.sets is not None for other in inputs if other.does == control.does)
+    places = []
+    for place, seat in enumerate(state.setup.by_column, start=1):
+        done = stated and control.does in state.used.get(seat.id, frozenset())
+        if seat.id in state.playing and not done:
+            places.append(place)
+    return places
 
 
 def _set_one(state: State) -> str:
-    """Say how to set counters that no input counts; empty without such counters, and in format 1."""
-    says, counted = state.says, {each.does for each in state.says.inputs.values()}
-    if says.format == 1 or all(
-        each.secret or name in counted for name, each in says.counters.items()
-    ):
+    """Return how to set counters that no input counts; empty without such counters, and in format 1."""
+    says = state.says
+    counted = {control.does for control in says.inputs.values()}
+    open_counters = [name for name, counter in says.counters.items() if not counter.secret]
+    if says.format == 1 or counted.issuperset(open_counters):
         return ""
-    return either(
-        f"Press {named(SET_ACTION, SET_KEY)} to set a counter.", "Type set, a counter and a number."
-    )
+    press = f"Press {named(SET_ACTION, SET_KEY)} to set a counter."
+    return either(press, "Type set, a counter and a number.")
 
 
 def _ask(state: State, deed: str, when: str) -> str:
-    """Which key says that something is done; empty where the file has none."""
+    """Return which key does a deed; empty if the file has none."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
-    for name, each in state.says.inputs.items():
-        if each.does == deed and (action_id := action_of(name)) in own:
+    for name, control in state.says.inputs.items():
+        action_id = action_of(name)
+        if control.does == deed and action_id in own:
             return f"{FIRST_PRESS} {named(action_id, own[action_id])} {when}."
     return ""
 
 
 def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
-    """Return the sentence of a fact for the log, by the states before and after it."""
-    told = _what_happened(before, after, fact, viewer)
-    more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
-    if (
-        isinstance(fact, f.Add | f.Set | f.TimeUp)
-        and not more
-        and after.number_of_turns > before.number_of_turns
-    ):
-        more.append("the turn is over")
-    if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
-        more.append(f"{_round(before)} is over")
-    more += _shown(before, after)
-    more += [
-        f"{after.name(seat.id)} is out"
-        for seat in after.setup.seats
-        if seat.id in after.out - before.out
-    ]
+    """Return the log's sentence of a fact, by the states before and after it."""
+    parts = [_what_happened(before, after, fact, viewer)]
+    # the sentence of `TurnEnds` says so already
+    counted = isinstance(fact, f.Add | f.Set | f.TimeUp)
+    if after.happened and not isinstance(fact, f.Bust):
+        parts.append(after.happened)
+    elif counted and after.number_of_turns > before.number_of_turns:
+        parts.append("the turn is over")
+    round_over = len(after.closed) > len(before.closed)
+    if round_over and not isinstance(fact, f.RoundEnds):
+        parts.append(f"{_round(before)} is over")
+    if round_over:
+        parts += _secrets(after)
+    gone = after.out - before.out
+    parts += [f"{after.name(seat.id)} is out" for seat in after.setup.seats if seat.id in gone]
     if after.over and not before.over:
-        more.append("the game is over")
-    return "; ".join((told, *more))
+        parts.append("the game is over")
+    return "; ".join(parts)
 
 
 def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     match fact:
-        case f.Add(counter=name, by=by, seat=seat):
-            who, counter = before.name(seat) if seat else "", before.says.counters[name]
-            stands = after.counters.get(seat or "", {}).get(name, counter.start)
-            began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
-            now = (
-                ""
-                if began_anew and (counter.lasts != "game" or after.happened)
-                else f", now {stands}"
-            )
-            return f"{f'{who}: ' if who else ''}{counter.title} {by:+d}{now}"
+        case f.Add():
+            return _counted(before, after, fact)
         case f.Set(counter=name, value=value, seat=seat):
-            who = f"{before.name(seat)}: " if seat else ""
-            return f"{who}{before.says.counters[name].title} set to {value}"
+            owner = f"{before.name(seat)}: " if seat else ""
+            return f"{owner}{before.says.counters[name].title} set to {value}"
         case f.SecretNote(seat=seat, counter=name, value=value):
-            counter = before.says.counters[name]
-            shown = f": {value}" if viewer == seat else ""
-            return f"{before.name(seat)} noted {counter.title}{shown}"
+            noted = f"{before.name(seat)} noted {before.says.counters[name].title}"
+            return f"{noted}: {value}" if viewer == seat else noted
         case f.TurnEnds():
             return f"{before.name(before.turn)}'s turn is over"
         case f.Bust():
@@ -145,40 +137,57 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
     return describe_common(before.common, fact)
 
 
-def _shown(before: State, after: State) -> Iterator[str]:
-    """What everybody has noted of each secret counter, where a round ends (OG-3): `bid: Ann 4, Ben 2`."""
-    for name, each in after.says.secrets.items() if len(after.closed) > len(before.closed) else ():
-        yield f"{each.title}: {', '.join(f'{after.name(seat)} {after.kept[seat][name][-1]}' for seat in after.playing)}"
+def _counted(before: State, after: State, fact: f.Add) -> str:
+    counter = before.says.counters[fact.counter]
+    text = f"{counter.title} {fact.by:+d}"
+    if fact.seat:
+        text = f"{before.name(fact.seat)}: {text}"
+    began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
+    # the counter is back at its start, or at what it was before the bust
+    if began_anew and (counter.lasts != "game" or after.happened):
+        return text
+    held = after.counters.get(fact.seat or "", {})
+    return f"{text}, now {held.get(fact.counter, counter.start)}"
+
+
+def _secrets(after: State) -> Iterator[str]:
+    """Yield what everybody noted in each secret counter in the round that has just ended (OG-3):
+    `bid: Ann 4, Ben 2`."""
+    for name, counter in after.says.secrets.items():
+        values = [f"{after.name(seat)} {after.kept[seat][name][-1]}" for seat in after.playing]
+        yield f"{counter.title}: {', '.join(values)}"
 
 
 def _round(state: State) -> str:
     kind = state.says.rounds.get(state.round_name)
-    return f"{kind.title if kind is not None else 'round'} {len(state.closed) + 1}"
+    title = "round" if kind is None else kind.title
+    return f"{title} {len(state.closed) + 1}"
 
 
 def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
-    """Return how it stands in plain lines."""
+    """Return the result so far in lines of text."""
+    lines = [where(state) if state.common.abandoned is None else ABANDONED]
     clock = state.says.clock
-    stands = where(state) if state.common.abandoned is None else ABANDONED
-    time = [] if clock is None else [f"{clock.seconds} s on the clock for the {clock.of}"]
-    return (stands, *time, *score_lines(state.setup, scores))
+    if clock is not None:
+        lines.append(f"{clock.seconds} s on the clock for the {clock.of}")
+    return (*lines, *score_lines(state.setup, scores))
 
 
 def where(state: State) -> str:
-    """Return where the game stands: `hand 3`."""
+    """Return where the game is: `hand 3`."""
     if state.over:
         return "over"
-    turn = f"{state.name(state.turn)}'s turn" if state.turn else ""
-    return (
-        ", ".join(filter(None, (_round(state) if state.says.rounds else "", turn))) or "under way"
-    )
+    parts = []
+    if state.says.rounds:
+        parts.append(_round(state))
+    if state.turn:
+        parts.append(f"{state.name(state.turn)}'s turn")
+    return ", ".join(parts) or "under way"
 
 
 def hidden(state: State, viewer: SeatId, seat: SeatId, name: str) -> bool:
-    """Whether that viewer may not see a counter of a seat now (OG-3)."""
-    counter = state.says.counters[name]
-    return (
-        counter.secret
-        and not state.over
-        and viewer in {TABLE, *(s.id for s in state.setup.seats)} - {seat}
-    )
+    """Return whether that viewer may not see a seat's counter now (OG-3)."""
+    if state.over or not state.says.counters[name].secret or viewer == seat:
+        return False
+    # any other viewer, an export of the whole record say, sees everything
+    return viewer == TABLE or viewer in {other.id for other in state.setup.seats}

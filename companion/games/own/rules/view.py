@@ -1,4 +1,4 @@
-"""What a seat, or everybody, may see of a game of one's own, and what a player can note for itself (OG-3)."""
+"""The views of a game of one's own, and the notes of players about their secret counters (OG-3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.rules.replacing import fields_of
 
 @dataclass(frozen=True, slots=True)
 class PlayerGlance(Seat):
-    """One player and the score."""
+    """A player and the score."""
 
     score: int
     turn: bool
@@ -31,8 +31,12 @@ class PlayerGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SheetPlayer(PlayerGlance):
-    """All of a player: what each counter stands at, None where that is secret; the titles of those to be used once that
-    are `free`; those that can be set, name and title; the number of the team, 0 without teams."""
+    """A player with the counters.
+
+    `counters` are titles and values, None for a secret one; `free` are the titles of counters to be
+    used once that still are unused; `settable` maps the names of counters that can be set to their
+    titles; `team` is 0 without teams.
+    """
 
     counters: tuple[tuple[str, int | None], ...]
     free: frozenset[str]
@@ -42,7 +46,7 @@ class SheetPlayer(PlayerGlance):
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A game of one's own: where it stands in words, the players; when the clock started, while it runs; the pauses."""
+    """Where the game is, in words, the players, when the running clock started, and the pauses."""
 
     where: str
     players: tuple[PlayerGlance, ...]
@@ -52,9 +56,12 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class SheetView(Glance):
-    """All of a game of one's own: the counters of the table, and the scores after each round, in the order of the
-    players; the counters that each player notes for itself, by their names in the file; those that can be set, name and
-    title."""
+    """A game as one viewer sees it.
+
+    `table` has the table's counters, `rounds` the scores after each round in the order of the
+    players. `secrets` are the counters that players note for themselves, by name; `settable` maps
+    counters that can be set to their titles.
+    """
 
     players: tuple[SheetPlayer, ...]
     table: tuple[tuple[str, int], ...]
@@ -66,59 +73,65 @@ class SheetView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the game stands."""
+    """Return where the game is, the players and the clock."""
     players = tuple(_glance_at(state, seat) for seat in state.setup.seats)
     return Glance(where(state), players, _since(state), state.common.pauses)
 
 
 def _since(state: State) -> Moment | None:
-    return state.since if state.running and not state.over else None
+    if state.running and not state.over:
+        return state.since
+    return None
 
 
 def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
     says = state.says
-    of_table = [(name, each) for name, each in says.counters.items() if each.of == "table"]
-    titles = [
-        says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed
-    ]
-    after = [
-        tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed
-    ]
+    table, settable = [], {}
+    for name, counter in says.counters.items():
+        if counter.of == "table":
+            table.append((counter.title, state.counters[NOBODY][name]))
+        if says.format > 1 and not counter.secret:
+            settable[name] = counter.title
+    rounds = []
+    for closed in state.closed:
+        title = says.rounds[closed.name].title if closed.name in says.rounds else "round"
+        # a seat that joined later has no score in it
+        rounds.append((title, tuple(closed.scores.get(seat.id, 0) for seat in state.setup.seats)))
     return SheetView(
         where=where(state),
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
-        table=tuple((each.title, state.counters[NOBODY][name]) for name, each in of_table),
-        rounds=tuple(zip(titles, after, strict=True)),
+        table=tuple(table),
+        rounds=tuple(rounds),
         since=_since(state),
         pauses=state.common.pauses,
         secrets=says.secrets,
-        settable={
-            name: each.title
-            for name, each in says.counters.items()
-            if says.format > 1 and not each.secret
-        },
+        settable=settable,
         over=state.over,
         grids=grids(state),
     )
 
 
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
-    own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
+    counters: list[tuple[str, int | None]] = []
+    free, settable = set(), {}
     used = state.used.get(seat.id, frozenset())
-    held = [
-        None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name]
-        for name, _ in own
-    ]
+    for name, counter in state.says.counters.items():
+        if counter.of != "seat":
+            continue
+        value = state.counters[seat.id][name]
+        shown = None if hidden(state, viewer, seat.id, name) else value
+        counters.append((counter.title, shown))
+        spent = counter.once and name in used
+        if counter.once and not spent:
+            free.add(counter.title)
+        if not counter.secret and not spent:
+            settable[name] = counter.title
     return SheetPlayer(
         **fields_of(_glance_at(state, seat)),
-        counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
-        free=frozenset(each.title for name, each in own if each.once and name not in used),
-        settable={
-            name: each.title
-            for name, each in own
-            if not each.secret and not (each.once and name in used)
-        },
+        counters=tuple(counters),
+        free=frozenset(free),
+        settable=settable,
         team=state.team_of(seat.id),
     )
 
@@ -142,15 +155,18 @@ def note_lines(game: SheetView, seat: SeatId) -> tuple[NoteLine, ...]:
 
 
 def _line(name: str, secret: Counter, seat: SeatId) -> NoteLine:
-    least = "" if secret.least is None else f" from {secret.least}"
-    most = "" if secret.most is None else f" to {secret.most}"
-    takes = f"a whole number{least}{most}"
+    takes = "a whole number"
+    if secret.least is not None:
+        takes += f" from {secret.least}"
+    if secret.most is not None:
+        takes += f" to {secret.most}"
     field = NoteField(_VALUE, secret.title)
     return NoteLine(name, secret.title, "note", takes, (field,), partial(_body, name, takes, seat))
 
 
 def _body(counter: str, takes: str, seat: SeatId, answers: Answers) -> dict[str, Any]:
     word = answers[_VALUE].strip()
+    # int() takes time for very many digits; seven hold every bound of a file
     if not word.removeprefix("-").isdecimal() or len(word) > 7:
         raise Refused("OG-3", f"{word} is none", do=f"Enter {takes}.")
     return {"seat": seat, "counter": counter, "value": int(word)}

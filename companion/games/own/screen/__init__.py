@@ -1,4 +1,4 @@
-"""The face of a game of one's own: what any game shows, the clock where it has one, and a form that sets a counter."""
+"""The dashboard of a game of one's own: the clock if it has one, and a form that sets a counter."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ SET = Action(
 
 
 class OwnScreen(GameScreen):
-    """The players and their counters; the header counts from the start of the clock, or of the turn."""
+    """The players and their counters; the header counts from the start of the clock or of the turn."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
 
 
 class SheetScreen(OwnScreen):
-    """The same for a file of format 2, whose open counters can be set."""
+    """The same for format 2, whose open counters can be set."""
 
     def actions(self) -> tuple[Action, ...]:
         return (SET,)
 
     def form(self, _action_id: str, table: TableLike) -> Screen[None]:
-        # the forms of corrections, which no first paint needs
+        # imported late: the forms of corrections would delay the first paint
         from companion.games.own.screen.form import SetForm
 
         game: SheetView = table.view().game
@@ -43,5 +43,5 @@ class SheetScreen(OwnScreen):
         return SetForm(table)
 
     def means(self, action: Action, game: SheetView) -> bool:
-        """A counter can be set while the game goes on."""
+        """Return whether the key works now: a counter can be set while the game goes on."""
         return action.id != SET.id or bool(game.settable and not game.over)

@@ -1,4 +1,4 @@
-"""The form that sets an open counter: which, to what number, whose."""
+"""The form that sets an open counter: whose, which, and to what number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KIND = Set.model_fields["kind"].default
 
 
 class SetForm(FactForm):
-    """Whose turn it is comes first, with the counters that this player can still use."""
+    """Offers the player whose turn it is first, and the counters that this player can still use."""
 
     TITLE: ClassVar[str] = "Set a counter to a number"
 
@@ -28,15 +28,16 @@ class SetForm(FactForm):
         self._free = game.settable if self._turn is None else self._turn.settable
 
     def rows(self) -> Iterable[FieldRow]:
-        return self._rows(self.asked(KIND), {} if self._turn is None else {"seat": self._turn.id})
+        body = {} if self._turn is None else {"seat": self._turn.id}
+        return self._rows(self.asked(KIND), body)
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
-        fields = super().asked(kind)
-        free = [(name, title) for name, title in self._free.items()]
-        return tuple(
-            replace(field, choices=tuple(free)) if field.name == "counter" else field
-            for field in fields
-        )
+        fields = []
+        for field in super().asked(kind):
+            if field.name == "counter":
+                field = replace(field, choices=tuple(self._free.items()))
+            fields.append(field)
+        return tuple(fields)
 
     def send(self) -> None:
         self._table.enter(KIND, self.fact(KIND))

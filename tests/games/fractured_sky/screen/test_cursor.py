@@ -36,9 +36,9 @@ def test_arrows_reach_every_region_from_every_other(seats: str, width: int, heig
         reached, fresh = {start}, [start]
         while fresh:
             here = fresh.pop()
-            found = {beside(spots, here, way) for way in WAYS} - reached
-            reached |= found
-            fresh += found
+            reachable = {beside(spots, here, way) for way in WAYS} - reached
+            reached |= reachable
+            fresh += reachable
         assert reached == set(ids)
 
 

@@ -277,23 +277,23 @@ def test_the_settings_are_asked_for_by_the_screen_alone(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setattr("companion.commands.components.in_force", wrong)
-    for what, code, said in (
+    for command, code, sentence in (
         ("list", Exit.DONE, ""),
         ("map", Exit.DATA, "line 2: theme is wrong\n"),
     ):
-        assert main(["components", what, GAME]) == code
-        assert capsys.readouterr().err == said
+        assert main(["components", command, GAME]) == code
+        assert capsys.readouterr().err == sentence
 
 
 def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for game, said in (
+    for game, sentence in (
         (GAME, "this is none; companion components edit fractured-sky"),
         ("panic-fire", "has a map"),
     ):
         assert main(["components", "map", game]) == Exit.USAGE
-        assert said in capsys.readouterr().err
+        assert sentence in capsys.readouterr().err
 
 
 def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
@@ -328,10 +328,10 @@ async def test_what_nobody_is_sure_of_is_written_as_provisional_and_confirmed_la
         await press(pilot, "s")
     assert "1 Careening Cliffs GI ?" in text
     assert "[1]1/? ?" in text
-    found = {(row.table, row.name): row.status for row in own().rows if row.own}
-    assert found["place_eight", CLIFFS] == found["platform_eight", "1"] == "provisional"
-    assert found["place_eight", "Creepy Cove"] == "confirmed"
-    assert ("region", CLIFFS) not in found  # its resources are known, and were not touched
+    status_of = {(row.table, row.name): row.status for row in own().rows if row.own}
+    assert status_of["place_eight", CLIFFS] == status_of["platform_eight", "1"] == "provisional"
+    assert status_of["place_eight", "Creepy Cove"] == "confirmed"
+    assert ("region", CLIFFS) not in status_of  # its resources are known, and were not touched
     again = editor()
     async with again.run_test(size=(80, 24)) as pilot:
         assert "not sure: provisional" in screen_text(again)
@@ -365,12 +365,12 @@ async def test_a_key_that_does_nothing_says_so_and_all_regions_that_are_not_plac
             name in " ".join(screen_text(app).split())
             for name in (CLIFFS, DESERT, TROPICS, f"0 {TENTH}")
         )
-        for key, said in (
+        for key, sentence in (
             ("enter", "There is nothing here to move."),
             ("u", "There is nothing to undo."),
             ("g", "That key does nothing here."),
         ):
             await press(pilot, key)
-            assert f"! {said}" in screen_text(app)
+            assert f"! {sentence}" in screen_text(app)
         await press(pilot, "1", "enter", "g")
         assert "! You are moving something." in screen_text(app)

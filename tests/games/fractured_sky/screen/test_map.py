@@ -33,17 +33,17 @@ def without_places(game: FracturedSkyView) -> FracturedSkyView:
 @pytest.mark.parametrize(("width", "height"), [(49, 11), (119, 24), (159, 31)])
 def test_an_unknown_map_is_a_tidy_grid_over_the_room_there_is(width: int, height: int) -> None:
     picture = chart(without_places(begun("ada bo").view()))
-    found = plan(picture, width, height)
-    assert no_two_overlap(found.spots, width, height)
+    layout = plan(picture, width, height)
+    assert no_two_overlap(layout.spots, width, height)
     rows: dict[int, list[int]] = {}
-    for spot in found.spots.values():
+    for spot in layout.spots.values():
         rows.setdefault(spot.y, []).append(spot.x)
     first, *others = rows.values()
     assert len(first) > 1
     assert all(columns == first[: len(columns)] for columns in others)
-    assert min(spot.y for spot in found.spots.values()) <= 1
-    assert max(spot.y + spot.height for spot in found.spots.values()) >= height - 2
-    assert "·" not in "".join(map(plain, drawn(picture, found, width, height)))
+    assert min(spot.y for spot in layout.spots.values()) <= 1
+    assert max(spot.y + spot.height for spot in layout.spots.values()) >= height - 2
+    assert "·" not in "".join(map(plain, drawn(picture, layout, width, height)))
 
 
 @pytest.mark.parametrize(("width", "height"), [(-3, 0), (0, 11), (1, 1), (9, 3), (30, 400)])
@@ -58,11 +58,11 @@ def test_no_room_brings_the_map_down(width: int, height: int) -> None:
 def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: int) -> None:
     game = begun(seats).view()
     picture = chart(game)
-    found = plan(picture, width, height)
-    rows = drawn(picture, found, width, height)
+    layout = plan(picture, width, height)
+    rows = drawn(picture, layout, width, height)
     assert len(rows) == height
-    assert no_two_overlap(found.spots, width, height)
-    assert len(found.spots) == len(game.table.board.regions) + len(game.table.board.platforms)
+    assert no_two_overlap(layout.spots, width, height)
+    assert len(layout.spots) == len(game.table.board.regions) + len(game.table.board.platforms)
     assert all(len(plain(row)) <= width for row in rows)
 
 
@@ -75,26 +75,28 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
         game = view(state, TABLE)
         picture = chart(game)
         for width, height in ((119, 24), (159, 31)):
-            found = plan(picture, width, height)
-            text = "\n".join(map(plain, drawn(picture, found, width, height)))
+            layout = plan(picture, width, height)
+            text = "\n".join(map(plain, drawn(picture, layout, width, height)))
             for site in picture.sites:
-                for line in words_of(site, in_words=found.in_words):
+                for line in words_of(site, in_words=layout.in_words):
                     assert line in text
-            assert found.in_words or len(game.table.ships) > 6
-        said = {site.id: " ".join(site.words) for site in picture.sites}
+            assert layout.in_words or len(game.table.ships) > 6
+        words_at = {site.id: " ".join(site.words) for site in picture.sites}
         for region in game.table.board.ids:
             ships = [ship for ship in game.table.ships if ship.region == region]
-            assert ("Airship" in said[region]) == bool(ships)
-            assert said[region].count("explores") == sum(ship.explore for ship in ships)
-            assert ("Starfall" in said[region]) == bool(game.table.starfalls.get(region))
+            assert ("Airship" in words_at[region]) == bool(ships)
+            assert words_at[region].count("explores") == sum(ship.explore for ship in ships)
+            assert ("Starfall" in words_at[region]) == bool(game.table.starfalls.get(region))
         for platform in game.table.board.platforms:
-            words = said[f"platform {platform.id}"]
+            words = words_at[f"platform {platform.id}"]
             built = game.table.built_on(platform.id)
             assert sum(words.count(kind) for kind in ("Fortress", "Market")) == len(built)
         svg = ElementTree.fromstring(svg_of(picture))
         wanted = {line for site in picture.sites for line in words_of(site, in_words=True)}
-        assert {one.text for one in svg.iter("text")} >= wanted
-        assert sum(one.get("class") == "bridge" for one in svg.iter("line")) == len(picture.bridges)
+        assert {element.text for element in svg.iter("text")} >= wanted
+        assert sum(line.get("class") == "bridge" for line in svg.iter("line")) == len(
+            picture.bridges
+        )
 
 
 def test_on_a_small_screen_signs_stand_for_words_and_the_page_of_statistics_has_the_words() -> None:
@@ -108,11 +110,11 @@ def test_on_a_small_screen_signs_stand_for_words_and_the_page_of_statistics_has_
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:
     picture = chart(virtual().view())
     small = drawn(picture, plan(picture, 48, 11), 48, 11)
-    found = plan(picture, 119, 24)
-    large = [f"{plain(row):<119}" for row in drawn(picture, found, 119, 24)]
+    layout = plan(picture, 119, 24)
+    large = [f"{plain(row):<119}" for row in drawn(picture, layout, 119, 24)]
     assert "·" not in "".join(map(plain, small))
     assert "·" in "".join(large)
-    for spot in found.spots.values():
+    for spot in layout.spots.values():
         assert all(
             "·" not in large[row][spot.x : spot.x + spot.width]
             for row in range(spot.y, spot.y + spot.height)

@@ -45,7 +45,11 @@ async def test_powers_are_digits_as_many_as_airships_and_anything_else_needs_com
         await until(pilot, app, "Ada: 10 in Amber Atoll, 0 in Copper Crag, 0 in Foggy Flats")
         await press(pilot, "enter")
         await until(pilot, app, "Ada 10 = chip 10")
-        assert next(one.powers for one in game(table).players if one.id == "ada") == (10, 0, 0)
+        assert next(player.powers for player in game(table).players if player.id == "ada") == (
+            10,
+            0,
+            0,
+        )
 
 
 async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are_entered(
@@ -91,11 +95,11 @@ def test_what_is_typed_for_powers(word: str, ships: int, powers: tuple[int, ...]
 
 def test_a_typed_line_takes_three_digits_for_three_powers(table: Table) -> None:
     setup = table.view().setup
-    said = {
+    typed = {
         word: from_words(table.game, setup, f"powers ada {word}")[1]["chips"]
         for word in ("345", "10,0,0", "12")
     }
-    assert said == {"345": [3, 4, 5], "10,0,0": [10, 0, 0], "12": [12]}
+    assert typed == {"345": [3, 4, 5], "10,0,0": [10, 0, 0], "12": [12]}
     with pytest.raises(
         Refused, match="3 digits, or whole numbers from 0 to 30, with commas between"
     ):

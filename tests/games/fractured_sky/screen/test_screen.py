@@ -173,7 +173,9 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
             await press(pilot, "w")
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
             await until(pilot, app, "●Wood")
-    assert [one.platform for one in game(table).table.buildings if one.player == "ada"] == ["4"]
+    assert [piece.platform for piece in game(table).table.buildings if piece.player == "ada"] == [
+        "4"
+    ]
 
 
 async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(
@@ -230,7 +232,9 @@ async def test_a_list_is_worked_by_arrows_and_the_mouse_too(table: Table) -> Non
         ais_move(table)
         await press(pilot, "i", "escape")
     built = [
-        (one.building, one.platform) for one in game(table).table.buildings if one.player == "ada"
+        (piece.building, piece.platform)
+        for piece in game(table).table.buildings
+        if piece.player == "ada"
     ]
     assert built == [("market", "3"), ("market", "5")]
     assert not [flight for flight in game(table).table.flights if flight.player == "ada"]
@@ -281,9 +285,9 @@ def working(table: Table) -> set[str]:
     """What of the screen's keys help lists among those that work now."""
     screen, view = FracturedSkyScreen(), table.view()
     return {
-        each.id.removeprefix("fractured-sky.")
-        for each in screen.actions()
-        if screen.works(each, view)
+        action.id.removeprefix("fractured-sky.")
+        for action in screen.actions()
+        if screen.works(action, view)
     }
 
 

@@ -1,4 +1,5 @@
-"""What a seat of Fractured Sky saw is on no screen but behind its own curtain: random games, painted and compared."""
+"""What a seat of Fractured Sky saw is on no screen except behind its own curtain: random games,
+painted and compared."""
 
 from __future__ import annotations
 
@@ -41,13 +42,13 @@ PAGES = (
 )
 
 
-async def shown(world: World) -> list[str]:
-    """Everything that a table shows to more than the one seat, page by page, then what it tells the terminal."""
+async def shown_to_others(world: World) -> list[str]:
+    """Return everything that a table shows to more than the one seat, page by page, then the texts for the terminal."""
     app = Dashboard(world.table, clock=ManualClock())
     async with app.run_test(size=(100, 30)) as pilot:
-        found = [await page(pilot, app, *keys) for keys in PAGES]
+        pages = [await page(pilot, app, *keys) for keys in PAGES]
         view = world.table.view()
-        told = (
+        texts = (
             app.title,
             app.sub_title,
             view.session,
@@ -56,7 +57,7 @@ async def shown(world: World) -> list[str]:
             view.notice,
             view.awaiting,
         )
-    return [*found, repr(told)]
+    return [*pages, repr(texts)]
 
 
 async def page(pilot: Pilot[None], app: App[None], *keys: str) -> str:
@@ -67,31 +68,31 @@ async def page(pilot: Pilot[None], app: App[None], *keys: str) -> str:
     return screen_text(app)
 
 
-def noted(rng: random.Random, one: World, other: World) -> int:
+def noted(rng: random.Random, left: World, right: World) -> int:
     """A random game in both worlds, in which a seat notes one thing here and another there; how often it did."""
-    for world in (one, other):
+    for world in (left, right):
         prepared(world)
     notes = 0
     for _ in range(15):
-        pairs = [pair for pair in secret_pairs(one.game, one.state) if pair[0] == OWNER]
+        pairs = [pair for pair in secret_pairs(left.game, left.state) if pair[0] == OWNER]
         if pairs:
             _, first, second = rng.choice(pairs)
-            one.enter(first)
-            other.enter(second)
+            left.enter(first)
+            right.enter(second)
             notes += 1
-        fact = rng.choice([fact for fact in one.game.legal(one.state) if fact.kind != "saw"])
-        for world in (one, other):
+        fact = rng.choice([fact for fact in left.game.legal(left.state) if fact.kind != "saw"])
+        for world in (left, right):
             world.table.enter(fact.kind, body_of(fact))
     return notes
 
 
-def dealt(rng: random.Random, one: World, other: World) -> int:
+def dealt(rng: random.Random, left: World, right: World) -> int:
     """The same tray in both worlds and another pile, of which the seat draws a card; then the same random turns."""
     regions = [A, B, C, D, E, F, G, H]
     rng.shuffle(regions)
     for world, cards in (
-        (one, regions),
-        (other, [*regions[:1], regions[7], *regions[2:7], regions[1]]),
+        (left, regions),
+        (right, [*regions[:1], regions[7], *regions[2:7], regions[1]]),
     ):
         world.table.enter("first", {"seat": OWNER})
         world.table.enter("deal", {"cards": cards})
@@ -100,13 +101,13 @@ def dealt(rng: random.Random, one: World, other: World) -> int:
     for _ in range(6):
         options = [
             fact
-            for fact in one.game.legal(one.state)
+            for fact in left.game.legal(left.state)
             if fact.kind in ("airship", "skimmer", "build")
         ]
         fact = rng.choice(options)
-        for world in (one, other):
+        for world in (left, right):
             world.enter(fact)
-    return len(one.table.seat_view(OWNER).sights)
+    return len(left.table.seat_view(OWNER).sights)
 
 
 @pytest.mark.parametrize("seed", range(examples(1, 10)))
@@ -116,13 +117,13 @@ def dealt(rng: random.Random, one: World, other: World) -> int:
 async def test_fs46_two_tables_that_differ_in_what_a_seat_saw_paint_the_same_for_everybody_else(
     starfalls: str, play: Callable[[random.Random, World, World], int], seed: int
 ) -> None:
-    with two(setup_with(starfalls=starfalls)) as (one, other):
-        assert play(random.Random(seed), one, other)
+    with two(setup_with(starfalls=starfalls)) as (left, right):
+        assert play(random.Random(seed), left, right)
         assert (
-            one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
+            left.table.seat_view(OWNER).sights != right.table.seat_view(OWNER).sights
             or starfalls == "physical"
         )
-        first, second = await shown(one), await shown(other)
+        first, second = await shown_to_others(left), await shown_to_others(right)
         for page_of_one, page_of_other in zip(first, second, strict=True):
             assert page_of_one == page_of_other
         assert len({*first}) > len(PAGES) - 3  # the pages were opened
