@@ -1,4 +1,4 @@
-"""What Panic Fire shows to the whole table."""
+"""Panels and tables of Panic Fire for the phone pages and the statistics page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def where(game: Glance) -> str:
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each seat with its Bullet cards, and whether it is in the round."""
+    """Yield a line for each seat: its Bullet cards, and whether it is still in the round."""
     for seat in game.seats:
         note: str = "" if seat.status == "in" else seat.status
         words: tuple[str, ...] = ()
@@ -43,8 +43,10 @@ def _words(game: Glance, seat: SeatView) -> Iterator[str]:
 
 
 def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, ...]:
-    """Return the round, the seats, and who eliminated whom; `lit` is when the board's lamp was lit last, the true zero
-    of a reaction to *fire!*."""
+    """Return the round, the seats, and who eliminated whom.
+
+    `lit` is when the board last lit its lamp, the true zero of a reaction to *fire!*.
+    """
     head = ("", "Bullets", "eliminated", "draws", "in all", "a minute", "")
     put_out = zip(game.seats, game.kill_matrix, strict=True)
     return (
@@ -98,7 +100,8 @@ def _figures(seat: SeatView) -> tuple[Cell, ...]:
 
 
 def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
-    """Return what a player who is in may propose: a draw (PF-9), and to be the target of the shot in hand (PF-10)."""
+    """Return what this player may propose from a phone: a draw (PF-9), or to be the target of an open shot
+    (PF-10)."""
     playing = game.phase in ("open", "shot") and any(
         one.id == seat and one.status == "in" for one in game.seats
     )
@@ -111,7 +114,7 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return the moment of *fire!* while the round is open (PF-5), and the round's pauses (PF-T5)."""
+    """Return the moment of *fire!* and the round's pauses (PF-5, PF-T5), or None unless the round is open."""
     return (
         (game.fire, game.pauses)
         if game.fire is not None and game.phase in ("open", "shot")

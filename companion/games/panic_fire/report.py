@@ -1,4 +1,4 @@
-"""What reports show of Panic Fire."""
+"""Panic Fire's part of a report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PanicFireReport(GameReport):
     no_rulings = frozenset({"draw"})
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
-        """Return the draws and pulls of each round, from its *fire!* on."""
+        """Return a time line of draws and pulls for each round, from its *fire!*."""
         state: State = record.state
         rounds = zip(state.rounds, _draws(record), strict=True)
         lits = tuple(Lamp().read(record.entries))
@@ -34,7 +34,8 @@ class PanicFireReport(GameReport):
         return kill_matrix(state, state.setup.seats)
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return what the seat did, over all rounds; what the board's lamp began is counted from it."""
+        """Return a seat's totals over all rounds; its reaction is measured from the board's lamp where there
+        was one."""
         state: State = record.state
         lits, seats = tuple(Lamp().read(record.entries)), [each.id for each in state.setup.seats]
         timed = [
@@ -61,7 +62,7 @@ class PanicFireReport(GameReport):
 
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
-    """For each round, who drew when."""
+    """Return the draws of each round: the seat and the moment of each."""
     state: State = record.state
     stalemates = iter(
         [
@@ -115,8 +116,11 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
 def _first_shot(
     played: Round, seat: SeatId, lits: tuple[Moment, ...], by_hand: Set[int]
 ) -> Iterator[tuple[Span, bool]]:
-    """From the lamp (True), or else from *fire!* as it is recorded, to the seat's first shot of the round, where a
-    board stamped it: none of the entries `by_hand`."""
+    """Yield the time to the seat's first shot of the round, and whether it counts from the lamp rather than
+    *fire!*.
+
+    Yield nothing unless a board stamped it: entries in `by_hand` are skipped.
+    """
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
     span = since_fire(played, own[0].at) if own and own[0].entry not in by_hand else None
     if (

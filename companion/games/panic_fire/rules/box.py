@@ -1,4 +1,4 @@
-"""What the cards in the box say: the tables of the component file, what is wrong with one, and what its holes cost."""
+"""Tables of Panic Fire's component file, checks of one, and what each unknown row costs the players."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ UNLOCKS = (Unlock(("count",), "knows how many Shields there are to take out", ro
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts PF-1 or itself."""
+    """Return the contradictions between the box and PF-1, or within the box."""
     return (*_counts(box), *_sum(box), *_names(box))
 
 
 def costs(box: Box) -> tuple[str, ...]:
-    """Return what the open rows cost the table, a line each."""
+    """Return what each unknown row costs the players, a line each."""
     said = []
     if unknown := [row.name for row in box.table("match_number") if row.value is None]:
         others = f"{', '.join(unknown)}, any others"
@@ -61,7 +61,7 @@ def costs(box: Box) -> tuple[str, ...]:
 
 
 def notice(setup: Setup) -> str:
-    """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
+    """Return a sentence on what the players decide themselves because rows are unknown; empty if nothing."""
     box = box_of(setup)
     if any(row.value is None for row in box.table("match_number")):
         return "The companion does not know your cards, so you decide whether a shot was legal."
@@ -73,13 +73,13 @@ def notice(setup: Setup) -> str:
 
 
 def shields(setup: Setup) -> int | None:
-    """Return how many Shields are in the box of this session, None where nobody knows."""
+    """Return the number of Shields in this session's box, or None if unknown."""
     shields: int | None = box_of(setup).value("count", "Shields")
     return shields
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """Which facts of the box nobody has confirmed and what each costs, then what is open in the running round."""
+    """Return notes on unconfirmed box facts and their cost, then on open questions of the current round."""
     said = list(still_open(state.setup.game, box_of(state.setup)))
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
@@ -108,8 +108,12 @@ def _counts(box: Box) -> Iterator[Problem]:
 
 
 def _sum(box: Box) -> Iterator[Problem]:
-    """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these. A
-    box may have a Character or a card more than the rules say, so only Shields that leave no deck are refused."""
+    """Check that Bullet cards, Shields and all copies add up to 112, or to no more than that while rows are
+    unknown.
+
+    A real box may hold one Character or card more than the rules say. Only Shields that leave no deck are
+    refused; everything else is a doubt.
+    """
     characters = {row.name for table in ("match_number", "copies") for row in box.table(table)}
     shields = box.value("count", "Shields")
     copies = [box.value("copies", name) for name in characters]

@@ -1,4 +1,4 @@
-"""What the controls mean: gestures of the gun and the zones, and keys, to facts."""
+"""Turn gestures of the gun and the zone buttons, and keys, into facts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SAID = "said at the table"
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
+    """Return True if holding this channel has a meaning now: *fire!* between rounds, or naming somebody."""
     if state.seat_at(channel) is None or standings.champion(state) is not None:
         return False
     return (
@@ -46,7 +46,7 @@ def hold_means(state: State, channel: str) -> bool:
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     match gesture.kind:
         case GestureKind.SHOT:
@@ -74,7 +74,8 @@ def _may_fire(state: State) -> bool:
 
 
 def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
-    """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
+    """Return the fact that names this seat: it takes the Bullet card (PF-R5), else it is the target of the
+    oldest open shot, else that shot's shooter."""
     if standings.current_outcome(state).status == "table":
         return f.RoundEnd(at=at, seat=seat)
     waiting = standings.open_pulls(state)
@@ -84,7 +85,7 @@ def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "mend":
         return _mend(state)
@@ -129,7 +130,7 @@ def _of_table(state: State, word: str) -> Fact:
 
 
 def _last_silent(state: State) -> Pull:
-    """The last dry pull or knock that is no shot yet."""
+    """Return the last dry pull or knock that is not counted as a shot; raise `Refused` if there is none."""
     happenings = state.current.happenings if state.current is not None else ()
     silent = [
         item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)
@@ -144,7 +145,7 @@ def _last_silent(state: State) -> Pull:
 
 
 def _mend(state: State) -> Retraction:
-    """Open the shot that was named last again."""
+    """Return the retraction that removes the names of the shot named last."""
     pull = standings.last_named(state)
     if pull is None:
         open_round(state)

@@ -1,4 +1,4 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing derived is stored."""
+"""Apply a fact to a state of Panic Fire: return the next state, or refuse with the clause. Pure."""
 
 from __future__ import annotations
 
@@ -40,13 +40,14 @@ from companion.rules.seats import require_setup
 
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
-"""Those whose sessions go on as they were begun: in version 2 shots were a tie within the larger of their errors."""
+"""Sessions of these versions keep their rules. In version 2, shots closer than the larger of their errors were
+a tie."""
 # not while the game pauses (PF-T5)
 _HANDS = f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first round; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "Panic Fire", RULES_VERSION, people.SEAT_COUNTS, "PF-2", OLDER_VERSIONS)
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
@@ -67,7 +68,7 @@ def start(setup: Setup) -> State:
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         after = people.answer(state, fact)
     else:
@@ -163,7 +164,8 @@ def _pulled(state: State, pull: Pull) -> State:
 
 
 def _place(happenings: Sequence[Happening], pull: Pull) -> int:
-    """Where a pull stands: before those stamped later by the same clock, of which it is told late (PF-R2)."""
+    """Return the index at which to insert a pull: before pulls that the same clock stamped later but that were
+    reported earlier (PF-R2)."""
     place = len(happenings)
     while place and isinstance(last := happenings[place - 1], Pull) and is_before(pull.at, last.at):
         place -= 1
@@ -220,7 +222,8 @@ def _without_shot(state: State, clause: str, reason: str) -> Refused:
 
 
 def _to_name(state: State, seat: SeatId) -> Pull:
-    """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
+    """Return the shot that naming `seat` refers to; raise `Refused` if `seat` was not in at that shot or at its
+    rival (PF-13)."""
     _require_player(state, open_round(state), seat)
     waiting = standings.open_pulls(state)
     if not waiting:
@@ -235,7 +238,8 @@ def _to_name(state: State, seat: SeatId) -> Pull:
 
 
 def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
-    """The seats that a shot of the current round may name: in when it was fired, or when its rival was (PF-R2)."""
+    """Return the seats that a shot of the current round may name: those in when it, or its rival, was fired
+    (PF-R2)."""
     current = _any_round(state)
     before = {shot.entry: verdict.before for shot, verdict in current.reading.verdicts}
     earlier = standings.rival(current, pull, state.options)
@@ -409,7 +413,7 @@ def _any_round(state: State) -> Round:
 
 
 def open_round(state: State) -> Round:
-    """Return the round that is played; raise `Refused` where none is."""
+    """Return the round being played; raise `Refused` if there is none."""
     current = _any_round(state)
     status = standings.current_outcome(state).status
     if status == "table":
@@ -428,7 +432,7 @@ def open_round(state: State) -> Round:
 
 
 def _open_at(state: State, at: Moment | None) -> Round:
-    """The open round, for what hands did at a moment of it (PF-5)."""
+    """Return the open round; raise `Refused` if `at` is before its *fire!* (PF-5)."""
     current = open_round(state)
     require_since(current.fire, at, "PF-5", "fire!")
     return current

@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far, as text lines and as JSON values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.rules.spans import seconds
 
 
 def summary(state: State) -> tuple[str, ...]:
-    """Return the standings, each round with its shots, and what is awaited."""
+    """Return the standings, each round with its shots, and what the game waits for."""
     first = champion(state)
     closing = (
         f"champion: {state.name(first)}"
@@ -60,7 +60,7 @@ def _ending(state: State, played: Round) -> str:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values; None where something is unknown, times in microseconds."""
+    """Return the result as JSON values; None is unknown, times are in microseconds."""
     return {
         "bullets": bullets(state),
         "champion": champion(state),

@@ -1,4 +1,4 @@
-"""The sentences of Panic Fire: what a fact says, what a shot did, what is awaited."""
+"""Sentences of Panic Fire: for each fact, each shot, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ORDER = {
 
 
 def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
-    """What a shot did, with its clause."""
+    """Return what a shot did, with its clause."""
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
     if verdict.result == "open":
@@ -67,7 +67,8 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
 
 
 def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
-    """Where two things that the table said of a shot cannot both be: what speaks against how it stands."""
+    """Return what contradicts the verdict among the things said about a shot, as a clause to append; empty if
+    nothing does."""
     said = []
     if pull.illegal and pull.basis != "unknown":
         seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
@@ -85,17 +86,17 @@ def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
 
 
 def round_name(played: Round) -> str:
-    """`round 2 of 6`, or `sudden death`."""
+    """Return `round 2 of 6` or `sudden death`."""
     return "sudden death" if played.sudden_death else f"round {played.number} of {ROUNDS}"
 
 
 def describe(before: State, after: State, fact: Fact) -> str:
-    """The public sentence of a fact; what followed from it is read from the state after it."""
+    """Return the public sentence of a fact and its consequences."""
     return "; ".join((_sentence(before, after, fact), *_consequences(before, after)))
 
 
 def _consequences(before: State, after: State) -> Iterator[str]:
-    """How a fact ended the current round or opened it again, and with it perhaps the game."""
+    """Yield how a fact ended the current round or reopened it, and who became champion."""
     same = before.current is not None and len(before.past) == len(after.past)
     then, now = _ending(before) if same else "", _ending(after)
     if now != then:
@@ -105,7 +106,8 @@ def _consequences(before: State, after: State) -> Iterator[str]:
 
 
 def _given_back(before: State, after: State) -> str:
-    """What becomes of the Bullet card of a round whose winner it has no more."""
+    """Return what happens to the Bullet card of a round that no longer has the same winner; empty if nothing
+    does."""
     loser, winner = (
         standings.current_outcome(before).winner,
         standings.current_outcome(after).winner,
@@ -145,7 +147,7 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
 
 
 def _silent(before: State, entry: int) -> str:
-    """What the pull recorded as `entry` was taken for."""
+    """Return how the pull recorded as `entry` was classified until now."""
     happenings = before.current.happenings if before.current is not None else ()
     knocks = [item.entry for item in happenings if isinstance(item, Pull) and item.cause == "knock"]
     return "the knock" if entry in knocks else "the dry pull"
@@ -193,7 +195,7 @@ def _which(state: State) -> str:
 
 
 def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
-    """The shot that `illegal` and `match` speak of, and its verdict."""
+    """Return the shot that `illegal` and `match` refer to with its verdict, or None."""
     verdicts = state.current.reading.verdicts if state.current is not None else ()
     pull = standings.in_hand(state)
     return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
@@ -205,7 +207,7 @@ def _against(after: State) -> str:
 
 
 def _new_set(after: State) -> str:
-    """What the match in question means for the cards on the table (PF-14, PF-R7)."""
+    """Return what the match means for the cards on the table (PF-14, PF-R7)."""
     pull, verdict = _spoken_of(after) or (None, None)
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
@@ -225,7 +227,7 @@ def _new_set(after: State) -> str:
 
 
 def _last_word(before: State, after: State, otherwise: str) -> str:
-    """The new verdict where the fact changed one."""
+    """Return the first verdict that the fact changed, or `otherwise`."""
     if before.current is None or after.current is None:
         return otherwise
     old = {pull.entry: verdict.result for pull, verdict in before.current.reading.verdicts}
@@ -236,7 +238,7 @@ def _last_word(before: State, after: State, otherwise: str) -> str:
 
 
 def _ending(state: State) -> str:
-    """How the current round ended, if it did; where its survivor is champion with it, that too."""
+    """Return how the current round ended and whether it made its survivor champion; empty if it is not over."""
     if state.current is None:
         return ""
     now = standings.current_outcome(state)
@@ -255,7 +257,7 @@ def _ending(state: State) -> str:
 
 
 def _victory(state: State) -> str:
-    """Who is champion, where the current round does not say it."""
+    """Return who is champion; empty if the current round's ending already says so."""
     first = standings.champion(state)
     if first is None or first == standings.current_outcome(state).winner:
         return ""
@@ -266,7 +268,7 @@ _FIRE = f'On "fire!" {with_board("hold a zone or ")}{PRESS} {key_of("fire")}.'
 
 
 def awaiting(state: State) -> str:
-    """What is awaited now, and the key or tap that answers it."""
+    """Return what the game waits for, and the key or tap that answers it."""
     if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
     if state.common.paused:  # a shot may be named meanwhile
@@ -286,13 +288,13 @@ def awaiting(state: State) -> str:
 
 
 def _ended(state: State) -> str:
-    """How the round ended, and who is champion, as sentences to be said."""
+    """Return how the round ended, and who is champion, as full sentences."""
     ending = spoken(_ending(state), named=standings.current_outcome(state).winner is not None)
     return " ".join(filter(None, (ending, spoken(_victory(state), named=True))))
 
 
 def _coming(state: State) -> str:
-    """What begins the next round: new cards after the first one, then the call."""
+    """Return what begins the next round: new cards from the second round on, then *fire!*."""
     if len(state.playing) < SEAT_COUNTS.start:
         return f"{HAS_TO_JOIN} Fewer than two players are in."
     begins = f"{_new_cards(state)}{_FIRE}"
@@ -304,7 +306,7 @@ def _coming(state: State) -> str:
 
 
 def _new_cards(state: State) -> str:
-    """That everybody gets new cards, with a space after it; empty before the first round, which has a checklist."""
+    """Return the request to deal again with a trailing space; empty before round 1, whose checklist has it."""
     if state.current is None:
         return ""
     shuffle = "Shuffle, and deal" if state.options["next_round_deck"] == "reshuffle_all" else "Deal"
@@ -337,7 +339,10 @@ def _awaiting_open(state: State, current: Round) -> str:
 
 
 def _with_reminders(state: State, said: str) -> str:
-    """The sentence with what the last shot means for the cards on the table; before it while something is asked."""
+    """Return the sentence with reminders of what the last shot means for the cards on the table.
+
+    While the match is in question, that question comes first.
+    """
     pull, verdict = _spoken_of(state) or (None, None)
     if pull is None or verdict is None:
         return said
@@ -354,7 +359,7 @@ def _with_reminders(state: State, said: str) -> str:
 
 
 def _tie(state: State) -> str:
-    """The question a tie puts, until the table has answered it."""
+    """Return the question that an unresolved tie asks; empty without one."""
     pull = standings.tied_shot(state)
     if pull is None or pull.ruled:
         return ""

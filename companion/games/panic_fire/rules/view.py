@@ -1,4 +1,4 @@
-"""The view of a table of Panic Fire: everything a screen shows, nothing it has to work out. The game has no secrets."""
+"""View of a game of Panic Fire: everything a screen shows, ready to show. The game has no secrets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance(Seat):
-    """A seat: its Bullet cards, and what it is: `left` who left the game, `next` who joined after *fire!* and plays
-    from the next round on."""
+    """A seat with its Bullet cards and status: `left` has left the game, `next` joined after *fire!* and plays
+    from the next round."""
 
     status: SeatStatus
     bullets: int
@@ -31,8 +31,11 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """All of a seat: `draws`, `last_draw`, `draws_per_min` are of the round; `kills`, `draws_total` of the game.
-    `by_hand` is what of `bullets` the table set by hand."""
+    """A seat in full. `draws`, `last_draw` and `draws_per_min` are of the round; `kills` and `draws_total` of
+    the game.
+
+    `by_hand` is the part of `bullets` that was set by hand.
+    """
 
     shield: bool
     draws: int
@@ -45,7 +48,7 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotView(Pull):
-    """A pull that counts as a shot; `tie` says that its place is for the table to say."""
+    """A pull that counts as a shot; `tie` is True if the players decide its place."""
 
     open: bool
     tie: bool
@@ -54,8 +57,7 @@ class ShotView(Pull):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
-    """Where the table stands, its seats in the order of their columns, and when the round began, with the pauses since
-    then."""
+    """The status of the game, its seats in column order, when the round began and its pauses since then."""
 
     phase: Phase
     round: int
@@ -68,11 +70,11 @@ class Glance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanicFireView(Glance):
-    """The whole table. `cards_left` is least and most, None when nobody can know; None in times means unknown.
+    """The whole game; None in a time means unknown.
 
-    `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i eliminated seat j, over the
-    whole game. `pauses` are those of the round, the last one without an end while the clock is `paused`; the round's
-    times are without them.
+    `cards_left` is the least and most, None if unknown. `seats` are in column order. `kill_matrix[i][j]` counts
+    how often seat i eliminated seat j over the whole game. `pauses` are the round's, the last one without an
+    end while the clock is `paused`; the round's times leave them out.
     """
 
     seats: tuple[SeatView, ...]
@@ -90,7 +92,7 @@ class PanicFireView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the table stands."""
+    """Return the status of the game."""
     shown = state.current or _before(state)
     return Glance(
         phase=phase(state),
@@ -104,7 +106,7 @@ def glance(state: State) -> Glance:
 
 
 def view(state: State) -> PanicFireView:
-    """Return the view of the whole table; it is every seat's view too."""
+    """Return the view of the whole game, which is also every seat's."""
     shown = state.current or _before(state)
     left = standings.cards_left(shown, state.options)
     shots = _shots(state)
@@ -133,7 +135,7 @@ def view(state: State) -> PanicFireView:
 
 
 def _before(state: State) -> Round:
-    """The first round before it begins: nobody plays it yet."""
+    """Return round 1 before it begins, without players."""
     number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
     version = state.setup.rules_version
     reading = read_round((), (), state.options, version)
@@ -141,7 +143,7 @@ def _before(state: State) -> Round:
 
 
 def phase(state: State) -> Phase:
-    """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
+    """Return the phase: no round yet, round open, shot waiting, round over, a ruling awaited, or finished."""
     if standings.champion(state) is not None:
         return "finished"
     status = standings.current_outcome(state).status
@@ -151,14 +153,15 @@ def phase(state: State) -> Phase:
 
 
 def cards_text(left: tuple[int, int] | None) -> str:
-    """`42`, `38-42`, or `?`."""
+    """Return `42`, `38-42`, or `?`."""
     if left is None:
         return "?"
     return str(left[0]) if left[0] == left[1] else f"{left[0]}-{left[1]}"
 
 
 def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
-    """How often seat i eliminated seat j, over the whole game; who shot illegally eliminated nobody."""
+    """Return how often seat i eliminated seat j over the whole game; an illegal shot eliminates only its
+    shooter and is not counted."""
     hits = [
         (pull.shooter, verdict.eliminated)
         for played in state.rounds
