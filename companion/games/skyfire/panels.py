@@ -1,4 +1,4 @@
-"""What SkyFire shows to the whole table, and to a seat of its own cards."""
+"""Panels and tables of SkyFire, public ones and those of a seat's own cards."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from companion.rules.pauses import between
 from companion.rules.spans import since
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
-"""What a seat is that plays no more in this round."""
+"""Statuses of seats that do not play on in this round."""
 
 
 def where(game: Glance) -> str:
-    """Return the round in words: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
+    """Return the round and its phase: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
     return in_round(game.phase, game.round_name)
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each seat with its points, the cards in its hand, and a hand that lies open."""
+    """Yield a line for each seat: its points, the cards in its hand, and a hand that lies open."""
     for seat in game.seats:
         turn = seat.status == "on turn"
         words = _words(seat) if isinstance(seat, SeatView) else ()
@@ -51,7 +51,8 @@ def _words(seat: SeatView) -> Iterator[str]:
 
 
 def tables(game: SkyFireView) -> tuple[Shown, ...]:
-    """Return the round, the seats, the zones as stacks and in words, the rounds played, and every move of this one."""
+    """Return the round, the seats, the zones as stacks and as rows, the rounds played, and the moves of this
+    round."""
     played = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
     zones = tuple(_zone(game, zone) for zone in game.zones)
     points_in = [dict(played.points) for played in game.history]
@@ -83,7 +84,7 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
 
 
 def stack(game: SkyFireView, zone: ZoneView) -> Stack:
-    """Return a launch zone: who placed each card, and when."""
+    """Return a zone as a stack: who placed each card, and when."""
     seats = {seat.id: seat for seat in game.seats}
     lying = []
     for card in zone.cards:
@@ -135,7 +136,7 @@ def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
 
 
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:
-    """What is known of the zone: asked about, closed, satisfying, failed."""
+    """Return what is known of the zone: turned up, closed, satisfying, or failed."""
     if zone.asked and zone.cards:
         return "turned up: does it satisfy the target?"
     if zone.closed:
@@ -164,7 +165,7 @@ def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
 
 
 def since_deal(game: SkyFireView, at: Moment | None) -> str:
-    """Return how long after the deal that was, pauses left out as on the clock; `?` where nobody can know."""
+    """Return the time from the deal to `at` without pauses, or `?` if unknown."""
     span = between(game.begun, at, game.pauses, game.paused)
     return "?" if span is None else since(span.us, span.pm)
 
@@ -174,7 +175,7 @@ WORKING = "working it out"
 
 
 def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
-    """Return how likely each zone is to satisfy the target by what everybody can see."""
+    """Return the odds of each zone by what everybody can see."""
     return (
         ()
         if game.odds is None
@@ -183,7 +184,7 @@ def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
 
 
 def work(game: SkyFireView) -> Callable[[], None] | None:
-    """Return what has to be run before all odds of a view are known; None where they are."""
+    """Return a callable that works out the missing odds of a view, or None if all are known."""
     asked = [
         each
         for each in (game.odds, game.own.odds if game.own is not None else None)
@@ -199,7 +200,7 @@ def _work_out(waiting: Iterable[OddsAsked]) -> None:
 
 
 def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what the seat noted of its cards, and how likely each zone is to satisfy the target by that."""
+    """Return what the seat noted of its cards, and the odds of each zone by that."""
     own = game.own or OwnView(None, (), None)
     asked = own.odds
     rows = () if asked is None else tuple(_odds(game, asked))
@@ -251,7 +252,7 @@ def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
 
 
 def _share(known: Odds | None) -> str:
-    """The odds in words."""
+    """Return the odds in words."""
     if known is None:
         return WORKING
     if known.probability is None:

@@ -1,4 +1,4 @@
-"""What the cards in the box show: the tables of the component file, what is wrong with one, and what its holes cost."""
+"""Tables of SkyFire's component file, checks of one, and what each unknown row costs the players."""
 
 from __future__ import annotations
 
@@ -108,12 +108,12 @@ _TABLE_OF = {"fireworks": "fireworks cards", "target": "target cards", "finale":
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts SF-1 to SF-7 or itself."""
+    """Return the contradictions between the box and SF-1 to SF-7, or within the box."""
     return (*_counts(box), *_sums(box), *_white(box), *_finales(box), *_names(box))
 
 
 def costs(box: Box) -> tuple[str, ...]:
-    """Return what the open rows cost the table, a line each."""
+    """Return what each unknown row costs the players, a line each."""
     said = []
     if any(row.status == "example" for row in box.rows):
         said.append(
@@ -134,7 +134,7 @@ def costs(box: Box) -> tuple[str, ...]:
 
 
 def notice(setup: Setup) -> str:
-    """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
+    """Return a sentence on what the players decide themselves because rows are unknown; empty if nothing."""
     box = box_of(setup)
     if _unknown(box.table("fireworks")):
         return (
@@ -146,7 +146,7 @@ def notice(setup: Setup) -> str:
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """How many facts of the box are open and their cost, where its cards contradict the rules."""
+    """Return notes on unknown box facts and their cost, and on cards that contradict the rules."""
     said, current = list(_of_the_box(state.setup)), state.current
     players = len(current.players) if current is not None else len(state.common.playing)
     if players == NO_WHITE and not state.deck.complete:
@@ -171,7 +171,7 @@ def _unknown(rows: Sequence[ComponentRow]) -> int:
 
 
 def _value(box: Box, name: str) -> int:
-    """What the file says of a count, else the rules."""
+    """Return a count from the file, or the published one."""
     value: int = box.value("count", name, COUNTS[name][0])
     return value
 
@@ -198,7 +198,7 @@ def _counts(box: Box) -> Iterator[Problem]:
 
 
 def _sums(box: Box) -> Iterator[Problem]:
-    """The rows of each kind of card are as many as there are cards."""
+    """Check that each kind of card has as many rows, copies counted, as there are cards."""
     for table, count in _TABLE_OF.items():
         found, wanted = (
             sum(row.fields.get("copies", 1) for row in box.table(table)),
@@ -212,7 +212,7 @@ def _sums(box: Box) -> Iterator[Problem]:
 
 
 def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
-    """Where it is known which cards show white, the others are as many as SF-2 has them."""
+    """Check that the cards known to show no white are as many as SF-2 has."""
     deck = deck_for(box, NO_WHITE, version)
     for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
         found = sum(card.copies for card in cards)
@@ -253,7 +253,7 @@ def _finales(box: Box) -> Iterator[Problem]:
 
 
 def _names(box: Box) -> Iterator[Problem]:
-    """Names and symbols that could not be told apart in a typed line."""
+    """Check that names and symbols can be told apart when typed."""
     for table in _TABLE_OF:
         cards = [card_of(row) for row in box.table(table)]
         for place, card in enumerate(cards):

@@ -1,4 +1,4 @@
-"""How SkyFire goes on where its record is lost: so many rounds are over, and it is somebody's turn."""
+"""Continue a game of SkyFire whose record is lost, from the rounds played and whose turn it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.rules.facts import Fact
 
 
 def _rounds(_state: Any, shown: LastShown) -> Iterator[Fact]:
-    """The rounds that are over, without points: the scores come after them."""
+    """Yield the finished rounds without points; the scores are set afterwards."""
     for _ in range(shown.rounds):
         yield f.Deal()
         yield f.RoundEnd(seats=(), reason=REASON)

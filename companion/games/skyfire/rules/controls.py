@@ -1,4 +1,4 @@
-"""What the controls mean: gestures of the zones and the trigger, and keys, to facts."""
+"""Turn gestures of the zone buttons and the trigger, and keys, into facts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: a launch, a misfire, or the deal between rounds."""
+    """Return True if holding this channel has a meaning now: a launch, a misfire, or the deal between rounds."""
     if state.common.paused:
         return False
     current = still_open(state)
@@ -29,7 +29,7 @@ def hold_means(state: State, channel: str) -> bool:
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     held = gesture.kind is GestureKind.HOLD
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
@@ -64,13 +64,13 @@ def _players(state: State) -> tuple[str, ...]:
 
 
 def _zone_of(state: State, channel: str) -> int | None:
-    """The number of the launch zone that channel is; None for any other channel."""
+    """Return the number of the launch zone on that channel, or None."""
     zones = [f"zone-{number}" for number in range(1, len(_players(state)))]
     return zones.index(channel) + 1 if channel in zones else None
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     match word:
         case "place":
@@ -110,7 +110,7 @@ def _plain(state: State, word: str) -> Fact:
 
 
 def _next_target(state: State) -> str:
-    """The name of the target that comes after this round's, among those that may lie on the stack."""
+    """Return the name of the target after this round's, among those that may be on the stack."""
     current = open_round(state)
     names = [
         face.name

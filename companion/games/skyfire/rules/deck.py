@@ -1,4 +1,4 @@
-"""The cards in play as the component file gives them, and faces as people name them."""
+"""Cards in play by the component file, and faces as people name them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_WHITE = 3  # with so many players the white cards are out (SF-2)
 DEALT = 4  # SF-7
 RULES_VERSION = 3
 FACES_ALONE = 2
-"""The last version of the rules by which the face alone decided whether a card is white; it knew no letters either."""
+"""Up to this version of the rules, the face alone decided whether a card is white, and cards had no letters."""
 NAME_IT = "Type its name, or its symbols with + between."
 IN_LETTERS = "Type two letters, the face first, or its name."
 _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
@@ -23,15 +23,17 @@ _BETWEEN_COLORS = re.compile(r"[\s+/-]+")
 
 
 def shows_white(text: str | None) -> bool:
-    """Return whether white is a word of a symbol, or of a back; not where nobody knows it."""
+    """Return True if white is a word of this symbol or back; False if it is unknown."""
     return _WHITE.search(text or "") is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of the component file, by what the table calls it; None where nobody knows `symbols` or `back`. `row` is
-    its name in the file. `letters` are what people type for it: of a fireworks card its face and the other color of
-    its back, in this order; of a target all its symbols, in any order; empty where that would not be clear."""
+    """A card of the component file by its table name; `symbols` or `back` is None if unknown.
+
+    `row` is its name in the file. `letters` are what people type for it: for a fireworks card its face and then
+    the other color of its back, for a target all its symbols in any order; empty if ambiguous.
+    """
 
     name: str
     symbols: Symbols | None
@@ -42,21 +44,21 @@ class Card:
 
     @property
     def white_face(self) -> bool:
-        """Whether its face shows a white symbol."""
+        """True if its face shows a white symbol."""
         return any(map(shows_white, self.symbols or ()))
 
     @property
     def white(self) -> bool:
-        """Whether the card displays white, on its face or its back (SF-2)."""
+        """True if it shows white on its face or its back (SF-2)."""
         return self.white_face or shows_white(self.back)
 
     @property
     def known(self) -> bool:
-        """Whether both of its sides are known, so that it is certain whether it displays white."""
+        """True if both sides are known, so it is certain whether it shows white."""
         return self.symbols is not None and self.back is not None
 
     def is_called(self, text: str) -> bool:
-        """Return whether `text` names the card: by what the table calls it, its row in the file, or its letters."""
+        """Return True if `text` names the card: by its table name, its row in the file, or its letters."""
         typed = clean(text)
         if not typed:
             return False
@@ -67,7 +69,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card somebody has seen or named: by its name, its symbols, or both. `plain`: the name says the symbols."""
+    """A card somebody has seen or named, by its name, its symbols, or both.
+
+    `plain` is True if the name already says the symbols.
+    """
 
     name: str | None
     symbols: Symbols | None
@@ -81,15 +86,17 @@ class Face:
 
     @property
     def word(self) -> str:
-        """The face as one would type it: the card's name, or its symbols."""
+        """The face as people type it: the card's name, or its symbols."""
         return self.name or "+".join(self.symbols or ())
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The cards that can be in play with so many players (SF-2, SF-3, SF-4): all but those known to be out. Of the
-    fireworks, `cards` are in play; `complete` says that it is known which, with every face; `backs`, that every back is
-    known too. `letters` are the symbols that one letter stands for, in pairs."""
+    """The cards that can be in play with a number of players (SF-2, SF-3, SF-4): all but those known to be out.
+
+    `cards` counts the fireworks in play. `complete` is True if it is known which they are, with every face;
+    `backs` is True if every back is known too. `letters` are pairs of a letter and the symbol it stands for.
+    """
 
     fireworks: tuple[Card, ...]
     targets: tuple[Card, ...]
@@ -104,11 +111,12 @@ class Deck:
 
     @property
     def out(self) -> tuple[Card, ...]:
-        """The cards that are taken out because they show white (SF-2)."""
+        """The cards taken out because they show white (SF-2)."""
         return (*self.out_fireworks, *self.out_targets)
 
     def read_back(self, text: str) -> str:
-        """Return the back that is meant: its colors in any order, in words or letters, as the component file has it."""
+        """Return the back that `text` means, as the component file writes it: its colors in any order, as words
+        or letters."""
         typed = clean(text)
         by_letter = dict(self.letters)
         colors = sorted(_BETWEEN_COLORS.split(typed))
@@ -123,8 +131,10 @@ class Deck:
 
 
 def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
-    """Return the cards in play with that many players, by that version of the rules; one that nobody knows to be white
-    can be in play."""
+    """Return the cards in play with that many players, by that version of the rules.
+
+    A card that nobody knows to be white can be in play.
+    """
     fireworks, targets = (
         tuple(map(card_of, box.table(table))) for table in ("fireworks", "target")
     )
@@ -177,7 +187,7 @@ def _is_out(card: Card, version: int) -> bool:
 
 
 def _in_play(box: Box, fireworks: Sequence[Card], sure: Sequence[Card]) -> int:
-    """How many cards show no white: as many as SF-2 has it, as far as the cards that are `sure` to show none allow."""
+    """Return the number of cards without white: SF-2's, as far as the cards `sure` to show none allow."""
     expected: int = box.value("count", "fireworks cards with three players", NO_WHITE * DEALT)
     return max(_count(sure), min(expected, _count(fireworks)))
 
@@ -190,7 +200,7 @@ def _count(cards: Iterable[Card]) -> int:
 
 
 def _letters(cards: Iterable[Card]) -> dict[str, str]:
-    """The symbols of these cards by their first letters, those left out of which two begin alike."""
+    """Return these cards' symbols by first letter, without those that begin alike."""
     symbols = sorted({symbol for card in cards for symbol in card.symbols or ()})
     first = Counter(symbol[0] for symbol in symbols)
     return {
@@ -199,7 +209,8 @@ def _letters(cards: Iterable[Card]) -> dict[str, str]:
 
 
 def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> str:
-    """What is typed for a fireworks card: the letter of its face, then that of the other color of its back (SF-6)."""
+    """Return what is typed for a fireworks card: the letter of its face, then of the other color of its back
+    (SF-6)."""
     typed = _pair(card, letters)
     return typed if [_pair(other, letters) for other in cards].count(typed) == 1 else ""
 
@@ -220,7 +231,7 @@ def _pair(card: Card, letters: Mapping[str, str]) -> str:
 
 
 def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> Card:
-    """A target or a finale with the letters of its symbols, if no other of `cards` shows the same."""
+    """Return a target or finale with the letters of its symbols, if no other of `cards` shows the same symbols."""
     letter_of = {symbol: letter for letter, symbol in letters.items()}
     symbols = card.symbols or ()
     alone = sum(other.symbols == card.symbols for other in cards) == 1
@@ -230,7 +241,7 @@ def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -
 
 
 def _named_by_symbols(box: Box, targets: Sequence[Card]) -> Iterator[Card]:
-    """Targets that nobody has named, called by what they show in the order of the file: `red-yellow-green`."""
+    """Yield the targets; one without a name is called by its symbols in file order: `red-yellow-green`."""
     shown = [row.fields.get("symbols", ()) for row in box.table("target")]
     for row, card, symbols in zip(box.table("target"), targets, shown, strict=True):
         alone = sum(other.symbols == card.symbols for other in targets) == 1
@@ -251,13 +262,15 @@ def card_of(row: ComponentRow) -> Card:
 
 
 def clean(text: str) -> str:
-    """Return a symbol or a back as it is compared: small letters, single spaces."""
+    """Return a symbol or back in lower case with single spaces, for comparisons."""
     return " ".join(text.split()).casefold()
 
 
 def read_face(text: str, cards: Sequence[Card]) -> Face | None:
-    """Return the face that `text` names, a card of `cards` or symbols with `+` between; None for a word that neither a
-    card nor a symbol of these cards has, where all faces are known."""
+    """Return the face that `text` names, a card of `cards` or symbols joined by `+`.
+
+    Return None for a word that matches no card and no symbol while all faces are known.
+    """
     named = [card for card in cards if clean(card.name) == clean(text)] or [
         c for c in cards if c.is_called(text)
     ]
@@ -279,9 +292,11 @@ def read_faces(
     secret: bool = False,
     vouched: bool | None = None,
 ) -> tuple[Face, ...]:
-    """Return the faces, with the name of the only one of `cards` that shows these symbols; raise `Refused` (clause
-    `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched` that it lies there; None where it cannot).
-    What is `secret` is not repeated in the refusal."""
+    """Return the faces, named where only one of `cards` shows these symbols; raise `Refused` (clause `SF-6`).
+
+    A card that is `out` is refused too (clause `SF-2`), unless the players `vouched` for it; None means they
+    cannot. If `secret`, the refusal does not repeat the text.
+    """
     faces = []
     for number, text in enumerate(texts, start=1):
         what = f"card {number} of the note" if secret else repr(text)
@@ -302,13 +317,15 @@ def read_faces(
 
 
 def same_card(face: Face, card: Card) -> bool:
-    """Return whether the face can be that card."""
+    """Return True if the face can be that card."""
     return face.name == card.name if face.name is not None else face.symbols == card.symbols
 
 
 def are_too_many(hand: Sequence[Face], seen: Sequence[Face], cards: Sequence[Card]) -> bool:
-    """Return whether `hand` has more of a card, or of what cards show, than `cards` are without those `seen`; False
-    where what is seen cannot be by itself, for the table vouched for that."""
+    """Return True if `hand` and `seen` together need more copies of a card or face than `cards` has.
+
+    False if `seen` alone is too many: the players vouched for that.
+    """
     return _exceed((*hand, *seen), cards) and not _exceed(seen, cards)
 
 
@@ -331,12 +348,12 @@ def _identified(face: Face, cards: Iterable[Card]) -> Face:
 
 
 def face_of(card: Card) -> Face:
-    """The face of that card; a card that has letters of its own is called by what it shows."""
+    """Return the face of that card; a card with letters of its own is called by its symbols."""
     words = _BETWEEN_COLORS.split(clean(card.name))
     plain = bool(card.letters) and all(symbol in words for symbol in card.symbols or ())
     return Face(card.name, card.symbols, plain)
 
 
 def count_symbols(faces: Iterable[Face]) -> Counter[str]:
-    """Return how often each symbol appears on the faces; those nobody knows count as blank."""
+    """Return how often each symbol appears on the faces; an unknown face counts as blank."""
     return Counter(symbol for face in faces for symbol in face.symbols or ())

@@ -1,4 +1,4 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing derived is stored."""
+"""Apply a fact to a state of SkyFire: return the next state, or refuse with the clause. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BY_HAND = f.Deal, f.Place, f.Launch, f.Misfire
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first round; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5", OLDER_VERSIONS)
     box, version = box_of(setup), setup.rules_version
     decks = deck_for(box, NO_WHITE, version), deck_for(box, NO_WHITE + 1, version)
@@ -45,7 +45,7 @@ def _require_seats(count: int, what: str) -> None:
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _people(state, fact)
     if isinstance(fact, _BY_HAND):

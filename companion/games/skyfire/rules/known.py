@@ -1,4 +1,4 @@
-"""What everybody, or one seat, knows of the cards of a round, made into a question about odds (SF-6, SF-T7)."""
+"""Turn what everybody, or one seat, knows of a round's cards into a question about odds (SF-6, SF-T7)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from companion.rules.facts import SeatId
 NO_BACK = ""  # stands for every back where the component file does not know them all
 NO_ZONE = 0
 _LONG = 12
-"""Digits of a fraction from which on it is shown as a percentage alone."""
+"""From this length of the fraction on, only the percentage is shown."""
 TOO_MANY = "there are too many ways in which the cards can lie"
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """How likely the zone is to satisfy the target, as an exact fraction; None where there is no number, for `reason`.
-    `NO_ZONE` stands for that no zone satisfies it."""
+    """The exact probability that the zone satisfies the target, or None with a `reason`.
+
+    Zone `NO_ZONE` is the probability that no zone does.
+    """
 
     zone: int
     probability: Fraction | None
@@ -35,8 +37,11 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class OddsAsked:
-    """The odds of the zones in order, and of `NO_ZONE`, before they are worked out: counting them can take longer than
-    a screen may wait. Without `unseen` there is nothing to count, and `odds` are the answer; else they have remarks."""
+    """The odds of the zones in order, then of `NO_ZONE`, before they are worked out.
+
+    Counting can take longer than a screen may wait. If `unseen` is None there is nothing to count and `odds` are
+    the answer; otherwise `odds` hold only remarks.
+    """
 
     odds: tuple[Odds, ...]
     unseen: Unseen | None
@@ -44,11 +49,11 @@ class OddsAsked:
 
 _worked_out: dict[Unseen, tuple[Fraction | None, ...] | str] = {}
 MOST_KEPT = 500
-"""Answers that are kept; then all are forgotten."""
+"""Answers kept before the cache is cleared."""
 
 
 def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
-    """Return the odds; None while they are not worked out."""
+    """Return the odds, or None if they are not worked out yet."""
     if asked.unseen is None:
         return asked.odds
     found = _worked_out.get(asked.unseen)
@@ -65,7 +70,7 @@ def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
 
 
 def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
-    """Return the odds, counting them unless they are known; any thread may do that."""
+    """Return the odds, counting them if they are not known; safe to call from any thread."""
     found = answered(asked)
     while found is None:
         assert asked.unseen is not None
@@ -82,7 +87,7 @@ def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
 
 
 def chance(exact: Fraction) -> str:
-    """Return a probability as a percentage and the exact fraction."""
+    """Return a probability as a percentage and an exact fraction."""
     if exact in (0, 1):
         return f"{exact * 100} %"
     fraction = f"{exact.numerator}/{exact.denominator}"
@@ -90,7 +95,7 @@ def chance(exact: Fraction) -> str:
 
 
 def percent(exact: Fraction) -> str:
-    """Return a percentage with one decimal; what is neither certain nor impossible never reads like it."""
+    """Return a percentage with one decimal; only 0 and 1 are shown as 0 % and 100 %."""
     if exact in (0, 1):
         return f"{exact * 100} %"
     tenths = min(999, max(1, round(exact * 1000)))
@@ -98,13 +103,13 @@ def percent(exact: Fraction) -> str:
 
 
 class _UnknownError(Exception):
-    """Why there are no odds."""
+    """There are no odds, for the reason in the message."""
 
 
 def odds_asked(
     state: State, played: Round, seat: SeatId | None = None, note: Note | None = None
 ) -> OddsAsked:
-    """Return the odds of the round by what everybody can see, or by what `seat` knows too, which noted `note`."""
+    """Return the odds to work out, by what everybody can see, or by what `seat` knows too from its `note`."""
     try:
         known = _Known(
             state, played, () if note is None else _groups(note, dict(played.shown).get(seat or ""))
@@ -116,7 +121,7 @@ def odds_asked(
 
 
 def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
-    """What is plain without the deck: an empty zone, or one of which everybody has seen every card."""
+    """Return the odds that need no deck: an empty zone is certain, and so is one whose every card has been seen."""
     known = answer(played, zone or None, state.options)
     return (
         Odds(zone, None, why)
@@ -127,7 +132,7 @@ def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a zone: the cards in the places from `first` up to `end`, or those with which the zone `failed`."""
+    """Part of a zone: the places from `first` up to `end`. `failed` marks the cards with which the zone failed."""
 
     zone: int
     first: int
@@ -139,7 +144,7 @@ class _Part:
 
 
 class _Seen(NamedTuple):
-    """A card that was seen or noted, which can lie in one of `slots`; `there` says that it does."""
+    """A card that was seen or noted and can lie in one of `slots`; it certainly does if `there`."""
 
     face: Face
     slots: tuple[Slot, ...]
@@ -147,7 +152,7 @@ class _Seen(NamedTuple):
 
 
 class _Known:
-    """The cards as one viewer knows them: which lie where, and which can still be anywhere."""
+    """The cards as one viewer knows them: which lie where, and which can be anywhere."""
 
     def __init__(self, state: State, played: Round, groups: tuple[Group, ...]) -> None:
         self._state, self._played, self._deck = state, played, state.deck
@@ -171,7 +176,7 @@ class _Known:
         self._require_room()
 
     def odds(self) -> tuple[Odds, ...]:
-        """The odds still without their numbers."""
+        """Return the odds with their remarks, still without numbers."""
         zones = range(1, len(self._played.zones) + 1)
         return (
             *(Odds(zone, None, self._remark(zone)) for zone in zones),
@@ -185,7 +190,7 @@ class _Known:
         return f"you have not noted {what}: each is taken to be equally likely"
 
     def unseen(self) -> Unseen:
-        """What has to be counted."""
+        """Return what has to be counted."""
         taken = {slot for group in self._spread for slot in group.slots} | set(self._known)
         open_slots = [
             slot for slot in self._backs if slot not in taken and not _in_sight(self._played, slot)
@@ -231,7 +236,8 @@ class _Known:
         )
 
     def _faces(self, part: _Part) -> tuple[Symbols, ...]:
-        """The symbols of each card that the viewer knows in the part; the faces in sight belong to a zone's first."""
+        """Return the symbols of each card in the part that the viewer knows. The visible faces belong to a zone's
+        first part."""
         own = [face for slot, face in self._known.items() if part.holds(slot)]
         first = next(each for each in self._parts if each.zone == part.zone)
         in_sight = self._played.zone(part.zone).faces if part == first else ()
@@ -249,13 +255,13 @@ class _Known:
         return next(iter(self._fitting(face)))[0]
 
     def _loose(self, face: Face) -> Kind:
-        """A noted card of which it is not known where it lies; its back counts only if one is in sight there."""
+        """Return the kind of a noted card whose place is unknown; with several candidate backs, no back."""
         found = self._fitting(face)
         return found.pop() if len(found) == 1 else (self._symbols(face), NO_BACK)
 
     def _identified(self, seen: _Seen) -> Kind | None:
-        """Symbols and back of a card that was seen or noted; None for one that can be any card with these symbols: then
-        it is one of the `unnamed`."""
+        """Return the kind of a seen or noted card, or None if any card with these symbols fits; it then joins
+        `_unnamed`."""
         found = self._fitting(seen.face)
         backs = {self._backs[slot] for slot in seen.slots} - {None}
         if len(found) > 1 and seen.there and backs:
@@ -272,7 +278,7 @@ class _Known:
         return None
 
     def _seen(self) -> Iterator[_Seen]:
-        """All cards whose whereabouts the viewer knows, or that a seat knows to be its own."""
+        """Yield all cards whose place the viewer knows, and a seat's own cards."""
         for number, zone in enumerate(self._played.zones, start=1):
             places = tuple((number, place) for place in range(len(zone.faces)))
             yield from (_Seen(face, places, len(places) == 1) for face in zone.faces)
@@ -287,7 +293,7 @@ class _Known:
         )
 
     def _require_room(self) -> None:
-        """The cards that can be anywhere are as many as the places for them."""
+        """Raise unless the cards that can be anywhere are as many as the places for them."""
         played = self._played
         held = sum(map(played.hand, played.players)) - sum(len(faces) for _, faces in played.shown)
         own = sum(len(group.cards) for group in self._spread) + len(self._known)
@@ -298,7 +304,7 @@ class _Known:
 
 
 def _parts(played: Round, number: int) -> tuple[_Part, ...]:
-    """The parts of a zone: those cards with which it failed and that nobody entered are one by themselves."""
+    """Return the parts of a zone. Cards with which it failed, and that nobody entered, are a part of their own."""
     zone = played.zone(number)
     seen, failed, lying = len(zone.faces), zone.failed_with, len(zone.cards)
     if failed <= seen:
@@ -307,7 +313,7 @@ def _parts(played: Round, number: int) -> tuple[_Part, ...]:
 
 
 def _groups(note: Note, shown: tuple[Face, ...] | None) -> tuple[Group, ...]:
-    """What the seat noted, its hand among it; of a hand that lies open by now, only what it placed since."""
+    """Return the seat's notes, its hand included; of a hand that now lies open, only what it placed since."""
     if note.hand is None:
         return note.groups
     if shown is None:
@@ -319,12 +325,12 @@ def _groups(note: Note, shown: tuple[Face, ...] | None) -> tuple[Group, ...]:
 
 
 def _is_plain(group: Group) -> bool:
-    """Whether it is one card in one place."""
+    """Return True if the group is one card in one place."""
     return len(group.cards) == len(group.slots) == 1
 
 
 def _in_sight(played: Round, slot: Slot) -> bool:
-    """Whether the card there is one of those that everybody has seen and somebody entered."""
+    """Return True if the card there has been seen by everybody and entered."""
     return slot[1] < len(played.zone(slot[0]).faces)
 
 
@@ -346,7 +352,7 @@ def _require_in_sight(known: Mapping[Slot, Face], spread: Iterable[Group], playe
 
 
 def _slots(played: Round, deck: Deck) -> Iterator[tuple[Slot, str | None]]:
-    """Every card in a zone, with its back where it counts."""
+    """Yield every card in a zone with its back, None if backs do not count."""
     for number, zone in enumerate(played.zones, start=1):
         for place, card in enumerate(zone.cards):
             yield (number, place), card.back if deck.backs else None

@@ -1,4 +1,4 @@
-"""What a seat of SkyFire can note for itself, its hand and what it put where; cards as people type them in a hurry."""
+"""Private notes of a seat, of its hand and the cards it placed, and the short forms in which cards are typed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from companion.rules.facts import Refused, SeatId
 
 @dataclass(frozen=True, slots=True)
 class Shorthand:
-    """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others. `out` are the names of
-    cards that are not in play, which the rules refuse unless the table vouches for them (SF-2). `letters` are pairs of
-    letters that are typed for a card, a back or a color, and its name."""
+    """The words a line can mean: `names` of cards, and `symbols`; no others if `complete`.
+
+    `out` are the names of cards not in play, which the rules refuse unless the players vouch for them (SF-2).
+    `letters` are pairs of typed letters and the card, back or color they stand for.
+    """
 
     names: tuple[str, ...]
     symbols: tuple[str, ...]
@@ -28,10 +30,10 @@ class Shorthand:
     letters: tuple[tuple[str, str], ...] = ()
 
     def word(self, typed: str) -> str:
-        """Return the card that is meant, as a fact names it; raise `Refused` (clause `SF-6`) where that is not clear.
+        """Return the card that is meant, as facts name it; raise `Refused` (clause `SF-6`) if that is ambiguous.
 
-        `rb` is red of red-blue, `com` is Comet, `rrb` or `r+red+b` are red+red+blue; a word of which nothing is known
-        stays as it is.
+        `rb` is red of red-blue, `com` is Comet, `rrb` and `r+red+b` are red+red+blue. A word that matches nothing
+        is kept unless the names are complete.
         """
         text = clean(typed)
         if not text:
@@ -67,11 +69,11 @@ class Shorthand:
         return text
 
     def words(self, typed: str) -> list[str]:
-        """Return the cards that are meant, typed with commas between; raise `Refused` as `word` does."""
+        """Return the cards meant by a comma-separated line; raise `Refused` as `word` does."""
         return [self.word(part) for part in parts(typed)]
 
     def _as_symbols(self, text: str) -> set[str]:
-        """The symbols that `text` can stand for, joined as a fact has them."""
+        """Return the symbols that `text` can stand for, joined as facts have them."""
         if "+" in text:
             parts = [self._symbol(clean(part)) for part in text.split("+") if part.strip()]
             return set() if None in parts or not parts else {"+".join(filter(None, parts))}
@@ -82,7 +84,10 @@ class Shorthand:
         return begun
 
     def _symbol(self, begun: str) -> str | None:
-        """The one symbol that begins so; any word where the symbols are not all known, but no single letter."""
+        """Return the one symbol that begins so, or None.
+
+        If not all symbols are known, any word of two letters or more stands for itself.
+        """
         found = [symbol for symbol in self.symbols if symbol == begun or symbol.startswith(begun)]
         if begun in found or len(found) == 1:
             return begun if begun in found else found[0]
@@ -90,8 +95,7 @@ class Shorthand:
 
 
 def parts(typed: str) -> list[str]:
-    """Return what is between the commas, or between blanks where each word has two letters; ignore a comma at the
-    end."""
+    """Split on commas, or on blanks if each word has at most two letters; ignore a trailing comma."""
     text = typed.strip().removesuffix(",").strip()
     if not text:
         return []
@@ -104,8 +108,7 @@ def parts(typed: str) -> list[str]:
 def shorthand(
     cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()
 ) -> Shorthand:
-    """Return what can be meant with these cards, others being `out`; `seen` are faces entered before, as facts name
-    them."""
+    """Return the words that can be meant with these cards, others being `out`; `seen` are faces entered before."""
     known = tuple(cards)
     named = {clean(card.name) for card in known}
     symbols = {symbol for card in known for symbol in card.symbols or ()}
@@ -122,7 +125,8 @@ def shorthand(
 
 
 def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """What letters stand for: a color, a fireworks card by its face and back, a target by its colors in any order."""
+    """Yield what letters stand for: a color, a fireworks card by face and back, a target by its colors in any
+    order."""
     lettered = [card for card in cards if card.letters]
     shown = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
     yield from (
@@ -138,14 +142,14 @@ def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[st
 
 
 _LETTERS = 2
-"""Of a card as it is seen: its face, and the other color of its back."""
+"""Letters of a card as it is seen: its face, and the other color of its back."""
 HAND = "hand"
 _CARDS, _CARD = "cards", "card"
 LOOK_AGAIN = "Look at your cards again."
 
 
 def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return the line of the hand, and one for each zone in which a card of that seat lies."""
+    """Return a line for the hand, and one for each zone in which a card of that seat lies."""
     faces = faces_of(game)
     held = next((each.hand for each in game.seats if each.id == seat), 0)
     takes = f"{plural(held, 'card')}, {how_typed(game.deck)}"
@@ -159,7 +163,7 @@ def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
 
 
 def _hand(game: SkyFireView, faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
-    """The body of a note of a hand; raise `Refused` for one that nobody can hold by what the seat sees on the table."""
+    """Return the body of a hand note; raise `Refused` if the visible cards make that hand impossible."""
     cards, deck = faces.words(answers[_CARDS]), game.deck
     others = [word for each in game.seats if each.id != seat for word in each.shown]
     seen = [*(face.word for zone in game.zones for face in zone.faces), *others]
@@ -183,7 +187,7 @@ def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
 
 
 def how_typed(deck: Deck) -> str:
-    """Return how fireworks cards are typed, with one of the deck as the example."""
+    """Return how fireworks cards are typed, with a card of the deck as the example."""
     card = next(
         (
             each
@@ -199,7 +203,7 @@ def how_typed(deck: Deck) -> str:
 
 
 def faces_of(game: SkyFireView) -> Shorthand:
-    """Return what the faces of fireworks can be called."""
+    """Return the words for faces of fireworks cards."""
     seen = [face.word for zone in game.zones for face in zone.faces]
     return shorthand(
         game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out_fireworks
@@ -207,7 +211,7 @@ def faces_of(game: SkyFireView) -> Shorthand:
 
 
 def backs_of(game: SkyFireView) -> Shorthand:
-    """Return what backs can be called: by their two colors in letters, in any order, or by the beginning of a name."""
+    """Return the words for backs: two letters of their colors in any order, or the beginning of a name."""
     of_deck = [
         card.back for card in (*game.deck.fireworks, *game.deck.out) if card.back is not None
     ]

@@ -1,7 +1,7 @@
-"""What a seat notes for itself: its hand, and what it put where.
+"""Private notes of a seat: its hand, and the cards it placed.
 
-No refusal here names a card, and nothing public depends on a note. A note is about cards that are hidden: what was
-turned up and entered since is not counted by it any more. By version 2 of the rules it was.
+No refusal here names a card, and nothing public depends on a note. A note is about hidden cards: once a card is
+turned up and entered it no longer counts. In version 2 of the rules it did.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.rules.facts import Refused, SeatId
 from companion.rules.replacing import replace
 
 COUNTS_ALL = 2
-"""The last version of the rules by which a note counts the cards that lie face up, too."""
+"""Up to this version of the rules, a note also counts cards that lie face up."""
 
 
 def placed(current: Round, seat: SeatId, slot: Slot) -> Round:
-    """Return the round once a seat that noted its hand put one of these cards into `slot`."""
+    """Return the round after a seat with a noted hand put one of its cards into `slot`."""
     note = current.note(seat)
     if note is None or note.hand is None:
         return current
@@ -30,8 +30,10 @@ def placed(current: Round, seat: SeatId, slot: Slot) -> Round:
 
 
 def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
-    """Return the state once a seat noted what it holds now; raise `Refused`. A card of the note before that is not in
-    this one lies where the seat placed one since."""
+    """Return the state after a seat noted its hand; raise `Refused`.
+
+    Cards of the earlier note that are not in this one lie where the seat placed cards since.
+    """
     current = open_round(state)
     require_player(state, current, fact.seat)
     if len(fact.cards) != (held := current.hand(fact.seat)):
@@ -47,7 +49,7 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
 
 
 def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
-    """Return the state once a seat noted which card it put into a zone; raise `Refused`."""
+    """Return the state after a seat noted which card it put into a zone; raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
     zone = zone_of(current, fact.zone)
@@ -70,8 +72,11 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
 
 
 def note_of(state: State, played: Round, seat: SeatId) -> Note | None:
-    """Return what the seat noted of cards that are hidden, None for nothing: without those turned up and entered since,
-    as far as it follows which of its cards they are."""
+    """Return the seat's note about hidden cards, or None.
+
+    Cards that were turned up and entered since are left out, as far as it follows which of the seat's cards they
+    are.
+    """
     note = played.note(seat)
     if note is None or state.setup.rules_version <= COUNTS_ALL:
         return note
@@ -86,8 +91,11 @@ def note_of(state: State, played: Round, seat: SeatId) -> Note | None:
 
 
 def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -> Group:
-    """The group without the cards that are in sight by now. Those of a zone are told by its faces, which are taken from
-    `seen`; where these could be several of the group, it stays as it is."""
+    """Return the group without the cards that are visible by now.
+
+    A zone's visible faces tell which, and are taken from `seen`; if they could be several cards of the group, it
+    is unchanged.
+    """
     cards, slots = list(group.cards), group.slots
     for number in sorted({zone for zone, _ in slots}):
         entered = len(played.zone(number).faces)
@@ -106,7 +114,7 @@ def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -
 
 
 def _seen_as(card: Face, seen: Counter[Face]) -> Face | None:
-    """The face in sight that the card can be."""
+    """Return the visible face that the card can be, or None."""
     unnamed = (
         face for face in seen if None in (face.name, card.name) and face.symbols == card.symbols
     )
@@ -129,7 +137,7 @@ def _put(note: Note, face: Face, slot: Slot) -> Note:
 
 
 def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
-    """The cards without the one that is meant, by its symbols where it was not named."""
+    """Return the cards without the one meant, found by its symbols if it was not named."""
     meant = next(
         (
             card
@@ -145,7 +153,7 @@ def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
 
 
 def minus(cards: Sequence[Face], gone: Sequence[Face]) -> tuple[Face, ...] | None:
-    """Return `cards` without those `gone`; None when one of these is not among them."""
+    """Return `cards` without those `gone`, or None if one of these is not among them."""
     left, wanted = Counter(cards), Counter(gone)
     return tuple((left - wanted).elements()) if wanted <= left else None
 

@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far, as text lines and as JSON values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLE = "example deck: these cards are made up"
 
 
 def summary(state: State) -> tuple[str, ...]:
-    """Return the standings, each round with its result, and what is awaited."""
+    """Return the standings, each round with its result, and what the game waits for."""
     example = (EXAMPLE,) if state.deck.example else ()
     first = winners(state)
     closing = (
@@ -50,7 +50,7 @@ def _rounds(state: State) -> Iterator[str]:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values; None where something is unknown or did not happen."""
+    """Return the result as JSON values; None if something is unknown or did not happen."""
     return {
         "scores": scores(state),
         "won_by": list(winners(state)),
@@ -62,7 +62,7 @@ def report(state: State) -> dict[str, Any]:
 
 
 def _round(played: Round) -> dict[str, Any]:
-    """`winner` is who won the round alone."""
+    """Return one round; `winner` is set only if one seat won it alone."""
     result = played.result
     won_by = result.winners if result is not None else ()
     return {

@@ -1,4 +1,4 @@
-"""What everybody can see and somebody enters: the target, faces turned up, backs, hands laid open."""
+"""Visible cards that somebody enters: the target, faces turned up, backs, hands laid open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOBODY_LOOKED = "?"  # a back that nobody entered
 
 
 def target(state: State, fact: f.Target, _entry: int) -> State:
-    """Return the state once the target of the round is named (SF-8); raise `Refused`."""
+    """Return the state with the round's target named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
         raise Refused(
@@ -41,7 +41,7 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
 
 
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
-    """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
+    """Return the state with the targets that were taken out (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
         do = "To change that, set the house rule removed targets to chosen open before a game."
         raise Refused("SF-5", "targets are taken out unseen at this table", do=do)
@@ -77,7 +77,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
 
 
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
-    """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
+    """Return the state with the faces of a zone that was turned up (SF-11, SF-12); raise `Refused`."""
     if state.current is None:
         raise Refused("SF-7", "no round has begun", "four cards for each player first", DEAL_FIRST)
     current = state.current
@@ -103,7 +103,7 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
 
 
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
-    """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
+    """Return the state with these visible backs entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
     lying = (
         current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
@@ -139,12 +139,12 @@ def _too_many_backs(current: Round, fact: f.Backs, lying: int) -> Refused:
 
 
 def back_of(state: State, text: str) -> str | None:
-    """Return the back that is meant, as the component file has it; None where nobody looked."""
+    """Return the back that is meant, as the component file writes it, or None if nobody looked."""
     return None if text.strip() in ("", NOBODY_LOOKED) else state.deck.read_back(text)
 
 
 def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
-    """Return the state once an eliminated seat's hand lies open (SF-R4); raise `Refused`."""
+    """Return the state with an eliminated seat's hand laid open (SF-R4); raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":

@@ -1,4 +1,4 @@
-"""The sentences of SkyFire: what a fact says, what followed from it, what is awaited."""
+"""Sentences of SkyFire: for each fact, its consequences, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from companion.rules.seats import HAS_TO_JOIN
 
 
 def round_name(number: int) -> str:
-    """`round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6`."""
+    """Return `round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6, for the finale`."""
     if number > ROUNDS:
         return f"extra round {number}, for the finale"
     return f"round {number} of {ROUNDS}" + (", the finale" if is_final(number) else "")
 
 
 def result_sentence(state: State, result: Result) -> str:
-    """How a round ended, with its clause."""
+    """Return how a round ended, with its clause."""
     who = state.names(result.winners)
     each = " each" if len(result.winners) > 1 else ""
     scored = f"{plural(result.points, 'point')}{each} for {who}"
@@ -50,7 +50,7 @@ def result_sentence(state: State, result: Result) -> str:
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
-    """The sentence of a fact as `viewer` may read it, and what followed from it."""
+    """Return the sentence of a fact as `viewer` may read it, and its consequences."""
     if isinstance(fact, COMMON_FACTS):
         said = describe_common(before.common, fact)
     else:
@@ -100,7 +100,7 @@ def _table_says(before: State, satisfied: bool) -> str:
 
 
 def _consequences(before: State, after: State, fact: Fact) -> list[str]:
-    """Who was eliminated, unless the fact says just that, how the round ended, how the game did."""
+    """Return eliminations that the fact does not state itself, and how the round and the game ended."""
     old, new = before.current, after.current
     if old is None or new is None or len(before.past) != len(after.past):
         return []
@@ -143,7 +143,7 @@ def _listed(items: Iterable[str]) -> str:
 
 
 def _noted(after: State, fact: Fact, viewer: SeatId) -> str:
-    """A secret: the whole of it to its seat alone."""
+    """Return the sentence of a private note; only its own seat reads the cards."""
     match fact:
         case f.HandNoted(seat=seat, cards=hand):
             own = f": {_listed(hand)}" if viewer == seat else ""
@@ -173,7 +173,7 @@ def _word(after: State, fact: Fact) -> str:
 
 
 def _by_word(reason: str) -> str:
-    """That cards were entered whatever speaks against them (SF-T5)."""
+    """Return the reason for which contradicting cards were entered (SF-T5), as a clause to append."""
     return f", by the table's word: {reason.strip()}" if reason.strip() else ""
 
 
@@ -185,7 +185,7 @@ def _because(reason: str) -> str:
 
 
 def awaiting(state: State) -> str:
-    """What is awaited now, and the key or tap that answers it."""
+    """Return what the game waits for, and the key or tap that answers it."""
     current = still_open(state)
     if state.common.paused:
         asked = current.question if current is not None else None
@@ -207,7 +207,7 @@ def awaiting(state: State) -> str:
 
 
 def _deal(state: State) -> str:
-    """What is done between rounds: the target that was played for leaves the stack (SF-5), then cards are dealt."""
+    """Return the steps between rounds: the used target leaves the stack (SF-5), then cards are dealt."""
     coming = len(ended(state)) + 1
     used = "Take the used target off the stack. " if 1 < coming <= ROUNDS else ""
     tied = "You are tied. " if coming > ROUNDS else ""
@@ -279,7 +279,7 @@ def checklist(state: State) -> Iterator[str]:
 
 
 def _white_cards(deck: Deck) -> Iterator[str]:
-    """What is taken out with three players (SF-2): by name, the fireworks by their backs where these tell it."""
+    """Yield what to take out with three players (SF-2), by name; fireworks by their backs if these tell it."""
     if not deck.complete:
         yield "Take out every fireworks card and every target that shows white, also on its back."
         yield f"By our count {deck.cards} fireworks and {_TARGETS} targets stay in play."

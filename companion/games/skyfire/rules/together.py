@@ -1,5 +1,7 @@
-"""What cannot all be true of cards in sight: more of a card than there are, faces that say the opposite of an answer,
-backs that no such card has. The table can enter them all the same, with its reason (SF-T5)."""
+"""Refuse visible cards that cannot all be true: too many of a card, faces against an answer, impossible backs.
+
+The players can enter them all the same, with a reason (SF-T5).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,10 @@ OR_A_REASON = "Name the backs of these cards, or give a reason."
 
 
 def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
-    """Raise `Refused` for a symbol that neither the component file, nor the target, nor a card entered before shows: a
-    word that was mistyped would decide a launch."""
+    """Raise `Refused` for a symbol that neither the component file, the target nor an entered card shows.
+
+    A mistyped word would otherwise decide a launch.
+    """
     deck = state.deck
     cards = (
         *deck.fireworks,
@@ -35,7 +39,8 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
 
 
 def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | None:
-    """Return a face of which there are more than of such cards; a card whose face nobody knows can be any."""
+    """Return a face of which there are more than cards that can show it, or None; a card with an unknown face can
+    show any."""
     counts = Counter(faces)
     named = Counter({face.name: count for face, count in counts.items() if face.name is not None})
     left = {card.name: card.copies - named[card.name] for card in cards}
@@ -53,8 +58,10 @@ def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | 
 
 
 def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
-    """Raise `Refused` where `faces`, with all others seen in the round, are more cards of a kind than there are. Others
-    that are too many already, by the table's word, speak against none."""
+    """Raise `Refused` if `faces`, with all others seen in the round, need more cards of a kind than there are.
+
+    If the others alone are too many, by an earlier ruling, they are left out.
+    """
     cards, seen = state.deck.fireworks, others.in_sight
     often = more_than_there_are(
         [*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards
@@ -68,7 +75,7 @@ def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
 
 
 def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
-    """Raise `Refused` where a zone that grew does not show the cards any more that it showed before."""
+    """Raise `Refused` if a zone that grew no longer shows the cards it showed before."""
     if len(before.faces) == len(faces):
         return
     gone = Counter(face.symbols for face in before.faces) - Counter(face.symbols for face in faces)
@@ -79,7 +86,7 @@ def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
 
 
 def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
-    """Raise `Refused` where the faces of the zone contradict how a launch or a misfire ended."""
+    """Raise `Refused` if the zone's faces contradict how a launch or a misfire ended."""
     zone, result = entered.zone(number), entered.result
     target = entered.target.symbols if entered.target is not None else None
     if target is None or any(face.symbols is None for face in zone.faces):
@@ -106,8 +113,10 @@ def _none(state: State, played: Round) -> bool:
 
 
 def refuse_backs(state: State, before: Round, entered: Round, do: str = OR_A_REASON) -> None:
-    """Raise `Refused` where more backs of a kind are in sight than cards have them, or others than the faces of a zone
-    have, as far as the component file knows the backs; not where that was so before, by the table's word."""
+    """Raise `Refused` if there are more visible backs of a kind than cards, or others than a zone's faces have.
+
+    Only as far as the component file knows the backs, and not if that was so before, by an earlier ruling.
+    """
     if not state.deck.backs:
         return
     said = _wrong_backs(state.deck, entered)

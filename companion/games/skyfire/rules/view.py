@@ -1,6 +1,6 @@
-"""The view of a table of SkyFire: everything a screen shows, nothing it has to work out.
+"""View of a game of SkyFire: everything a screen shows, ready to show.
 
-A seat's own notes and odds are in its own view alone.
+A seat's own notes and odds are only in its own view.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance(Seat):
-    """A seat: its `status` is of the round, its `score` (with what was added by hand) of the game."""
+    """A seat: its `status` in the round and its `score` in the game, points set by hand included."""
 
     status: SeatStatus
     score: int
@@ -44,7 +44,7 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """All of a seat: `hand` and `earned` are of the round, `won`, its rounds won, of the game."""
+    """A seat in full: `hand` and `earned` are of the round, `won` counts its rounds won in the game."""
 
     hand: int
     earned: int
@@ -55,9 +55,11 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneView(Zone):
-    """A launch zone; a right launch scores as many points as it has cards (SF-15). `satisfies` says whether it
-    satisfies the target, None where that takes the table's word; the first `face_up` cards lie face up; `asked`: a
-    launch or a misfire waits for the word on this zone."""
+    """A launch zone; a right launch scores as many points as it has cards (SF-15).
+
+    `satisfies` is None if only the players can tell. The first `face_up` cards lie face up. `asked` is True while
+    a launch or misfire waits for an answer on this zone.
+    """
 
     number: int
     satisfies: bool | None
@@ -67,14 +69,14 @@ class ZoneView(Zone):
 
     @property
     def lies(self) -> str:
-        """How the cards lie after a launch that failed (SF-R1), for who puts them there."""
+        """Which way up the cards lie after a failed launch (SF-R1)."""
         return f"{self.face_up} face up" if self.face_up else "face down"
 
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """The target of the round: `name` and `symbols` as far as known, in words as `text`; `stack` are those that may
-    still lie there."""
+    """The target of the round: `name` and `symbols` as far as known, `text` in words, and the targets that may be
+    on the stack."""
 
     name: str | None
     symbols: tuple[str, ...] | None
@@ -85,7 +87,7 @@ class TargetView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round that is over: its target and how it ended, in words, and what each seat that played scored."""
+    """A finished round: its target and result in words, and the points of each seat that played."""
 
     name: str
     target: str
@@ -95,8 +97,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """What a seat noted for itself: its hand, what it put where (zone, cards), and the odds by all that it knows while
-    a round is open."""
+    """A seat's private notes: its hand, what it put where (zones, cards), and its own odds while a round is open."""
 
     hand: tuple[str, ...] | None
     placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
@@ -105,7 +106,7 @@ class OwnView:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where a table of SkyFire stands, and its seats."""
+    """The status of a game of SkyFire, and its seats."""
 
     phase: Phase
     round_name: str
@@ -114,11 +115,14 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class SkyFireView(Glance):
-    """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
-    scores `WRONG_MISFIRE` by a wrong one (SF-17). `backs_missing` counts the backs in sight that nobody entered. `deck`
-    are the cards in play by the component file, `moves` those of the round in order, `history` the rounds that are
-    over, `pauses` those of the game; `odds` are those by what everybody can see, None while no round is open; `own` is
-    the viewing seat's alone, None for the table."""
+    """A game of SkyFire as one viewer may see it.
+
+    `misfire_points` is what a right misfire scores now (SF-16); by a wrong one each of `misfire_others` scores
+    `WRONG_MISFIRE` (SF-17). `backs_missing` counts the visible backs not entered. `deck` are the cards in play by
+    the component file, `moves` those of the round in order, `history` the finished rounds, `pauses` those of the
+    game. `odds` are by what everybody can see, None while no round is open. `own` is the viewing seat's alone,
+    None in the public view.
+    """
 
     seats: tuple[SeatView, ...]
     round: int
@@ -145,7 +149,7 @@ class SkyFireView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the table stands."""
+    """Return the status of the game."""
     held = scores(state)
     seats = (
         SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats
@@ -158,7 +162,7 @@ def _shown(state: State) -> Round:
 
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
-    """Return the view of that seat, or of the whole table."""
+    """Return the view of that seat, or the public one."""
     shown = _shown(state)
     return SkyFireView(
         phase=phase(state),
@@ -191,7 +195,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
 
 
 def phase(state: State) -> Phase:
-    """Where the game stands: no round yet, a turn, a question, a round over, finished."""
+    """Return the phase: no round yet, a turn, a question, a round over, or finished."""
     if (current := flow.still_open(state)) is not None:
         return "open" if current.question is None else "question"
     if state.current is None:

@@ -1,4 +1,5 @@
-"""The form for cards in sight: those turned up, the target, backs, hands laid open; typed short, line by line."""
+"""Forms for visible cards (those turned up, the target, backs, hands laid open) and for placing a card with its
+back."""
 
 from __future__ import annotations
 
@@ -27,15 +28,18 @@ from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import read_options
 
 _VOUCHED = ("revealed", "hand_shown", "backs")
-"""What the table can enter whatever speaks against it (SF-T5)."""
+"""Kinds of facts that accept a reason and then contradict anything (SF-T5)."""
 _RANKS = {"target": 0, "removed": 0, "backs": 1, "hand_shown": 2, "revealed": 3}
-"""The order of entering: what may end the round comes last."""
+"""The order in which lines are entered: what may end the round comes last."""
 
 
 @dataclass(frozen=True, slots=True)
 class InSight:
-    """A line of the form: the fact it makes (`kind`, what is `fixed` in its body, and the `name` of what is typed),
-    `now` as it was entered before, and how many cards it takes, None for any number."""
+    """A line of the form and the fact it makes.
+
+    The fact has `kind`, the `fixed` part of its body, and the typed words under `name`. `now` are the words
+    entered before; `takes` is the number of cards, None for any number.
+    """
 
     id: str
     label: str
@@ -48,7 +52,7 @@ class InSight:
     how: str = "commas between"
 
     def read(self, typed: str) -> list[str]:
-        """Return what is meant; raise `Refused` where that is not clear."""
+        """Return the words meant; raise `Refused` if that is ambiguous."""
         if self.kind != "backs":
             return self.can_mean.words(typed)
         return [
@@ -56,7 +60,7 @@ class InSight:
         ]
 
     def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
-        """Return the body of the fact, by the table's word where it has a `reason`; one card alone is no list."""
+        """Return the body of the fact, with the `reason` if its kind takes one; a target is one word, not a list."""
         body = {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
         return {**body, "reason": reason} if reason and self.kind in _VOUCHED else body
 
@@ -77,7 +81,7 @@ class InSight:
         return f"{count}{self.how}"
 
     def reading(self, typed: str) -> str:
-        """Return how the line is read so far: `2 of 3: Comet, red+blue`."""
+        """Return the line as read so far: `2 of 3: Comet, red+blue`."""
         try:
             words = self.read(typed)
         except Refused as refusal:
@@ -89,7 +93,7 @@ class InSight:
 
 
 def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
-    """Return the lines that make sense now, the one that is asked for first; none before the first deal."""
+    """Return the lines that can be entered now, the one asked for first; none before the first deal."""
     if game.phase == "ready":
         return ()
     faces = faces_of(game)
@@ -162,7 +166,7 @@ WORD = "word"
 
 
 class CardsForm(Form):
-    """One line for everything that can be entered now; what is changed is sent, the rest stays as it is."""
+    """One line for each thing that can be entered now. Only changed lines are sent."""
 
     TITLE: ClassVar[str] = "Cards in sight: commas between cards; beginnings are enough"
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
@@ -185,7 +189,7 @@ class CardsForm(Form):
             )
 
     async def on_field_changed(self, event: FieldChanged) -> None:
-        """Say how the line is read so far."""
+        """Show the line as read so far."""
         event.stop()
         row = row_of(self.focused)
         line = next(
@@ -210,7 +214,7 @@ class CardsForm(Form):
         return None
 
     def refuse(self, sentence: str) -> None:
-        """Say it once: while one types, the line of hints says the same."""
+        """Show the refusal once: while typing, the hint line already shows it."""
         self.tell("")
         super().refuse(sentence)
 
@@ -219,7 +223,7 @@ PLACED = "placed"
 
 
 class PlaceForm(Form):
-    """One line: the zone in which a card is placed, then its back; `2rb` is a red and blue back in zone 2."""
+    """One line: the zone of a placed card, then its back; `2rb` is a red and blue back in zone 2."""
 
     TITLE: ClassVar[str] = "Place a card: its zone, then its back"
     KEYS: ClassVar[str] = "Enter place   Esc leave"

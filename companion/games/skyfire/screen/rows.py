@@ -1,4 +1,4 @@
-"""Seats and zones: rows on a small screen with the keys in columns on the right, cards where there is room."""
+"""Seats and zones as rows with key columns on a small screen, as cards on a large one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.columns import plural, width as cells_of
 
 MISFIRE = "misfire"
 SHOWN = ("place", "launch", MISFIRE)
-"""What the columns of zones do, and the row below them."""
+"""Actions of the zone columns, and of the row below them."""
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
@@ -26,7 +26,7 @@ _LAUNCH = 8
 _ZONE = {False: (10, 0, 8, 11, 9), True: (9, 7, 7, 10, 8)}
 """Cells of a zone's count, odds, time, score and place key, without odds and with them."""
 MARKS = 10
-"""Cells that are kept for who placed a zone's newest cards, whatever is said of it."""
+"""Cells reserved for who placed a zone's newest cards, however long the verdict is."""
 BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
@@ -38,21 +38,21 @@ class SkyFireKeys:
         self._keys = {action.id: first_key(action) for action in actions}
 
     def of(self, what: str, place: int | None = None) -> str:
-        """Return the key that does `what`, for the zone at `place` (from 1)."""
+        """Return the key of the action `what`, for the zone at `place` (from 1)."""
         return self._keys.get(PREFIX + (what if place is None else f"{what}.{place}"), "")
 
     @property
     def cards(self) -> str:
-        """The key of the form for cards in sight."""
+        """The key of the form for visible cards."""
         return self._keys.get(CARDS_FORM, "")
 
     def count(self, what: str) -> int:
-        """Return how many zones have a key that does `what`."""
+        """Return how many zones have a key for the action `what`."""
         return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
 
 
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content:
-    """Return seats, target, zones and misfire in `width` cells and at most so many rows."""
+    """Return seats, target, zones and misfire in `width` cells and at most `most` rows."""
     shown, more = shown_and_more(
         ranked(game), max(1, most - len(game.zones) - len(("gap", "target", "misfire")))
     )
@@ -73,12 +73,12 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
 
 
 def ranked(game: SkyFireView) -> list[SeatView]:
-    """Return the seats in their order, those who left behind all others."""
+    """Return the seats in order, those who left after all others."""
     return sorted(game.seats, key=lambda seat: seat.status == "left")
 
 
 def seat_row(seat: SeatView, width: int) -> Content:
-    """Return one seat."""
+    """Return one seat as a row."""
     room = width - sum(cells for _, cells in _SEAT)
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     hand = _SEAT[1][1]
@@ -101,8 +101,8 @@ def seat_row(seat: SeatView, width: int) -> Content:
 
 
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
-    """Return one zone: its cards by who placed them, in order, how likely it satisfies the target, when the last one
-    came, what a right launch scores."""
+    """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch
+    scores."""
     likely = words.chance_of(game, zone.number)
     count, odds, when, scores, place = _ZONE[bool(likely)]
     room = width - LABEL - count - odds - when - scores - place - _LAUNCH
@@ -158,7 +158,7 @@ def seat_card(seat: SeatView, width: int) -> Content:
 def zone_card(
     game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
 ) -> Content:
-    """Return the lines of a zone's card: its stack, each card by who placed it and when, the newest on top."""
+    """Return the lines of a zone's card: its stack with who placed each card and when, the newest on top."""
     said, place, launch = (
         words.verdict(game, zone),
         keys.of("place", zone.number),

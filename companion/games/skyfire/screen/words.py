@@ -1,4 +1,4 @@
-"""What seats and zones say, in few words."""
+"""Short texts about seats and zones."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ EXAMPLE = "example deck"
 
 
 def held(seat: SeatView) -> str:
-    """Return how many cards the seat holds."""
+    """Return the number of cards the seat holds."""
     return plural(seat.hand, "card") if seat.hand else "no cards"
 
 
 def earned(seat: SeatView) -> str:
-    """Return what the round brought the seat; nothing while it brought nothing."""
+    """Return what the round brought the seat, empty if nothing."""
     return f"+{seat.earned}" if seat.earned else ""
 
 
 def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Content:
-    """Return glyph, initial and name in the seat's color, quiet for who does not play now."""
+    """Return glyph, initial and name in the seat's color, quiet if it does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
     first = f"{seat.initial} " if initial else ""
     return Content.assemble(
@@ -51,7 +51,7 @@ def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
 
 
 def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
-    """Return who placed the zone's cards, in order, in `width` cells; the newest are always there."""
+    """Return who placed the zone's cards, in order, in `width` cells; the newest are always shown."""
     if not zone.cards:
         return Content.assemble(("empty", "$quiet"))
     each = [marks(seats, [card.seat]) for card in zone.cards]
@@ -63,8 +63,8 @@ def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
 
 
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
-    """Return what is known of the zone beside its cards: asked about, satisfying, failed (`short`: not how its cards
-    lie since), closed."""
+    """Return what is known of the zone: turned up, satisfying, failed, closed. `short` leaves out how failed
+    cards lie."""
     if zone.asked and zone.cards:
         return Content.assemble(("turned up", "bold $accent"))
     if zone.closed:
@@ -103,9 +103,11 @@ def misfire(game: SkyFireView) -> Content:
 
 
 def chance_of(game: SkyFireView, zone: int) -> str:
-    """Return how likely the zone satisfies the target by what everybody can see, or that none does (`NO_ZONE`); `...`
-    while that is worked out, `?` where there is no number; nothing while no round is open, and where too little is
-    known of the cards for any odds."""
+    """Return the public odds of the zone, or of `NO_ZONE`: a percentage, `...` while worked out, `?` if there is
+    no number.
+
+    Empty while no round is open, or if too little is known of the cards for any odds.
+    """
     if game.odds is None or game.odds.unseen is None:
         return ""
     found = answered(game.odds)
@@ -116,7 +118,7 @@ def chance_of(game: SkyFireView, zone: int) -> str:
 
 
 def missing_backs(game: SkyFireView, key: str) -> str:
-    """Return how many backs could be entered, and the `key` for them; nothing where there are none."""
+    """Return how many backs could be entered with `key`; empty if none."""
     if game.odds is None or not game.backs_missing or not game.deck.backs:
         return ""
     return f"{plural(game.backs_missing, 'back')} missing: {key} adds them"
