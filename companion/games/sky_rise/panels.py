@@ -1,4 +1,4 @@
-"""What Sky Rise shows to the whole table, and to a seat of its own goals."""
+"""Panels and tables of Sky Rise, public ones and those of a seat's own goals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.rules.pauses import Pauses
 
 
 def where(game: Glance) -> str:
-    """Return where the game stands: `level 2 of 3, floor`, `the roof`, `Tower Showdown`."""
+    """Return the phase: `level 2 of 3, floor`, `the roof`, `Tower Showdown`."""
     return {
         "floor": f"level {game.level} of {LEVELS}, floor",
         "pyramids": f"level {game.level} of {LEVELS}, {game.size} pyramids",
@@ -31,7 +31,7 @@ def where(game: Glance) -> str:
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each seat with its points, and its goals once everybody may know them."""
+    """Yield a line for each seat: its points, and its goals once they are public."""
     for seat in game.seats:
         words = _words(seat) if isinstance(seat, SeatView) else ()
         yield SeatLine(
@@ -56,7 +56,7 @@ def _goals(seat: SeatView) -> tuple[str, ...]:
 
 
 def tables(game: SkyRiseView) -> tuple[Shown, ...]:
-    """Return the tower, the points, the pieces, the colors with their groups and columns, and the Tower Showdown."""
+    """Return the tower, the points, the pieces, the colors with groups and columns, and the Tower Showdown."""
     levels = [level for level in game.levels if level.size is not None]
     names = (f"{level.name}{'' if level.complete else ' so far'}" for level in levels)
     pile = "?" if game.pile is None else game.pile
@@ -80,7 +80,7 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
 
 
 def points(game: SkyRiseView) -> PanelTable:
-    """Return the points of each seat by their sources, its goals once they are turned up (SR-14 to SR-16)."""
+    """Return each seat's points by source, with its goals once they are turned up (SR-14 to SR-16)."""
     by_hand = ("by hand",) if any(seat.score.by_hand for seat in game.seats) else ()
     won = "WINS" if len(game.winners) == 1 else "SHARES"
     rows = tuple(
@@ -161,7 +161,7 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return when the Tower Showdown began, while it runs (SR-17), and the pauses, which it leaves out (SR-T3)."""
+    """Return the start of a running Tower Showdown (SR-17) and the pauses it leaves out (SR-T3), or None."""
     showdown = game.showdown
     return (
         (showdown.begun, game.pauses)
@@ -171,7 +171,8 @@ def clock(game: Glance) -> tuple[Moment, Pauses] | None:
 
 
 def own(game: SkyRiseView, _seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what each color would score now as Nest and as Tree (SR-14, SR-15), and which of them are the seat's."""
+    """Return what each color would score now as Nest and as Tree (SR-14, SR-15), with the seat's own goals
+    marked."""
     title = f"What each color would score now{'' if game.own else '; your goals are not noted yet'}"
     rows = tuple(_as_goal(color, game.own) for color in game.colors)
     return (PanelTable(title, ("", "as Nest", "as Tree", ""), rows),)

@@ -1,4 +1,4 @@
-"""Cards and pyramids onto the tower (SR-4 to SR-9, SR-13)."""
+"""Lay cards and place pyramids on the tower (SR-4 to SR-9, SR-13)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def pyramid(state: State, fact: f.Pyramid, entry: int) -> State:
 
 
 def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
-    """Return the state after a seat placed nothing: on the roof as it likes, else only when it has nothing."""
+    """Return the state after a seat placed nothing: by choice on the roof, elsewhere only if it has nothing."""
     level = state.level
     if level.stage != "pyramids":
         raise _no_pyramid_due(state, "SR-7")
@@ -64,7 +64,7 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
 
 
 def _no_pyramid_due(state: State, clause: str) -> Refused:
-    """Why nobody can place a pyramid, or pass."""
+    """Return the refusal of a pyramid or a pass when neither is due."""
     if state.level.stage == "done":
         return setting.not_now(state, clause)
     what = "roof" if state.level.is_roof else "floor"
@@ -72,7 +72,7 @@ def _no_pyramid_due(state: State, clause: str) -> Refused:
 
 
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
-    """The seat an entry belongs to: the one that is due, unless the table names another with a reason."""
+    """Return the seat an entry belongs to: the one that is due, unless a reason names another."""
     seat = named or due(state)
     require_seat(state.common, seat)
     if seat != due(state) and not reason:
@@ -86,7 +86,7 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
 
 
 def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
-    """The turn goes on; one that its button had ended went on before."""
+    """Return the state with the turn passed on, unless the seat's button already ended it."""
     if level.closed and level.closed[0] == seat:
         level = replace(level, closed=level.closed[1:])
     elif not level.closed:
@@ -103,7 +103,7 @@ def _tried(level: TowerLevel, seat: SeatId) -> TowerLevel:
 
 
 def _draw(state: State, seat: SeatId) -> State:
-    """A card leaves the hand, and one from the pile follows while there is one (SR-5, SR-13)."""
+    """Return the state with a card less in the hand, replaced from the pile while it lasts (SR-5, SR-13)."""
     drawn = state.pile is None or state.pile > 0
     held = max(0, state.hand(seat) - 1) + drawn
     hands = tuple((one, held if one == seat else number) for one, number in state.hands)
@@ -149,7 +149,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
-    """The size of the pyramid: the level's (SR-6), or the one the table names for an antenna (SR-13)."""
+    """Return the size of the pyramid: the level's (SR-6), or the antenna's own (SR-13)."""
     size = fact.size or level.size
     if size is None:
         raise Refused("SR-13", "an antenna has any size", "its size: large, medium or small")

@@ -1,4 +1,4 @@
-"""Goals, their revelation and the Tower Showdown (SR-3, SR-14, SR-17)."""
+"""Goals, their revelation, and the Tower Showdown (SR-3, SR-14, SR-17)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from companion.rules.replacing import replace
 
 
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
-    """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
+    """Return the state after a seat noted its goals. Others' notes never cause a refusal, which would reveal
+    them."""
     require_playing(state.common, fact.seat)
     require_hidden_goals(state)
     for color in (fact.nest, fact.tree):
@@ -45,7 +46,7 @@ def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
 
 
 def dealt_on(state: State) -> State:
-    """Return the state in which who has no goals yet has the next ones dealt, as far as there are any."""
+    """Return the state with the next undealt goals given to seats without any, as far as they go."""
     if state.undealt is None:
         return state
     dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
@@ -61,7 +62,7 @@ def dealt_on(state: State) -> State:
 
 
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
-    """Return the state after all goals were turned up; only now can it show that two noted the same one."""
+    """Return the state after all goals were turned up; only now may it show that two players noted the same one."""
     if state.revealed:
         raise Refused("SR-14", "the goals are turned up already", do="Read off the points.")
     _require_built(state)
@@ -84,12 +85,12 @@ def _require_built(state: State) -> None:
 
 
 def goals_missing(state: State) -> tuple[SeatId, ...]:
-    """Who has not noted goals yet."""
+    """Return the seats that have not noted goals yet."""
     return tuple(seat for seat in state.playing if state.goals_of(seat) is None)
 
 
 def _shared_goal(state: State) -> str:
-    """The two that noted one goal, in words; empty when all differ."""
+    """Return which two players noted one goal, in words; empty if all differ."""
     goals = [noted for noted in state.goals if noted.seat in state.playing]
     for place, one in enumerate(goals):
         for other in goals[:place]:
@@ -102,7 +103,7 @@ def _shared_goal(state: State) -> str:
 
 
 def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
-    """Return the state in which the clock of the Tower Showdown runs."""
+    """Return the state with the Tower Showdown's clock running."""
     tied = _require_tie(state)
     if state.showdown is not None:
         raise Refused(
@@ -127,8 +128,10 @@ def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
 
 
 def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
-    """Return the state after the table said who won: in a photo finish, or with a reason at any time; or after those
-    who are tied chose to share the victory."""
+    """Return the state after a ruling on the tie.
+
+    The players name the winner of a photo finish, or anybody with a reason, or share the victory.
+    """
     tied = _require_tie(state)
     if fact.seat is not None:
         _require_contender(state, fact.seat, tied)

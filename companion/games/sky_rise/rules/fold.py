@@ -1,4 +1,5 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; no points are stored."""
+"""Apply a fact to a state of Sky Rise: return the next state, or refuse with the clause. Pure; points are not
+stored."""
 
 from __future__ import annotations
 
@@ -23,13 +24,13 @@ from companion.rules.seats import require_setup
 
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
-"""Those whose sessions go on as they were begun: in version 2 keys decided a Tower Showdown to the microsecond."""
+"""Sessions of these versions keep their rules. In version 2, keys decided a Tower Showdown to the microsecond."""
 # the number of players that the published rules name; as many buttons and keys there are
 SEAT_COUNTS = range(2, 6)
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first card; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first card; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1", OLDER_VERSIONS)
     seats = len(setup.seats)
     options, kit = read_options(setup.options, HOUSE_RULES, NUMBERS), kit_of(box_of(setup))
@@ -42,7 +43,7 @@ def start(setup: Setup) -> State:
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
     if isinstance(fact, _OF_THE_HANDS):
@@ -54,7 +55,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 
 
 def _common(state: State, fact: Fact) -> State:
-    """Return the state after one of the facts that all games share; raise `Refused`."""
+    """Return the state after a fact that all games share; raise `Refused`."""
     if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
         raise after_the_end("SR-17")
     if isinstance(fact, SeatJoins):
@@ -102,7 +103,7 @@ def _joined(before: State, after: State) -> State:
 
 
 def _replanned(state: State) -> State:
-    """Before the first card everything goes by the number who play."""
+    """Return the state for the present number of players; until the first card everything depends on it."""
     players = len(state.playing)
     if state.options["colors"] not in ("by_seats", str(setting.color_count(players))):
         raise Refused(
@@ -119,7 +120,7 @@ def _replanned(state: State) -> State:
 
 
 def _noted(state: State, number: int, entry: int) -> State:
-    """The state in which that level, or the roof, rests on that entry too."""
+    """Return the state with `entry` recorded as one that this level, or the roof, depends on."""
     rests = (
         replace(one, entries=(*one.entries, entry)) if one.number == number else one
         for one in state.levels
@@ -128,7 +129,7 @@ def _noted(state: State, number: int, entry: int) -> State:
 
 
 def is_ready(state: State) -> bool:
-    """Whether nothing has been laid yet, so that the setup may still change."""
+    """Return True if nothing has been laid yet, so the setup may still change."""
     return not state.seated and not state.level.closed
 
 
@@ -209,7 +210,7 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
 
 
 def _nobodys_turn(level: TowerLevel) -> str:
-    """Why no turn can end: what waits to be entered takes all the room there is."""
+    """Return why no turn can end: turns waiting to be entered take all the room."""
     if level.stage == "cards":
         return "all cells are taken by turns whose cards are not entered yet"
     if level.is_roof:

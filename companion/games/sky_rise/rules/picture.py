@@ -1,4 +1,4 @@
-"""The tower as a picture: what every screen, page and report draws of it."""
+"""The tower as a picture, for screens, pages and reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tower(game: SkyRiseView) -> Tower:
 
 
 def floor(level: LevelView, names: dict[str, str]) -> Floor:
-    """Return one level; `names` are those of the seats by their ids."""
+    """Return one level; `names` maps seat ids to names."""
     cards = [cell for cell in level.cells if cell.suit]
     return Floor(
         title=level.title,
@@ -45,7 +45,7 @@ def _pyramid(piece: PieceView, names: dict[str, str]) -> DrawnPyramid:
 
 
 def _joined(level: LevelView) -> frozenset[tuple[Point, Point]]:
-    """The neighboring corners that are in one group (SR-10)."""
+    """Return the pairs of neighboring corners that are in one group (SR-10)."""
     pairs = set()
     for group in level.groups:
         members = {position(place) for place in (*group.own, *group.opaque)}

@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far, as text lines and as JSON values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COLUMNS = 80
 
 
 def summary(state: State) -> Iterator[str]:
-    """Yield the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
+    """Yield the standings, the colors' totals, the groups, the tower, and the result or what the game waits for."""
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
@@ -54,7 +54,7 @@ def summary(state: State) -> Iterator[str]:
 
 
 def _parts(state: State, seat: SeatId) -> str:
-    """Where the points come from: `placed 14, Nest red 20, Tree blue 2 columns 12, 1 opaque 2`."""
+    """Return the sources of the points: `placed 14, Nest red 20, Tree blue 2 columns 12, 1 opaque left 2`."""
     own, goals = scores(state)[seat], state.goals_of(seat)
     parts = [f"placed {own.placed}"]
     if own.nest is not None and goals is not None:
@@ -70,7 +70,7 @@ def _parts(state: State, seat: SeatId) -> str:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values; None where something is not known, or a secret still."""
+    """Return the result as JSON values; None if unknown or still secret."""
     return {
         "totals": totals(state),
         "won_by": list(winners(state)),

@@ -1,5 +1,5 @@
-"""What follows from the number of players: colors, suits, deck, grid, hands and shares of opaque pyramids (SR-1 to
-SR-5)."""
+"""What follows from the number of players (SR-1 to SR-5): colors, suits, deck, grid, hands, shares of opaque
+pyramids."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _ORDINARY_CARDS_OF_FIVE = 9
 
 
 def color_count(players: int) -> int:
-    """How many translucent colors are in play (SR-1)."""
+    """Return the number of translucent colors in play (SR-1)."""
     return 4 if players <= _FEW else 5
 
 
 def plan_of(
     players: int, options: Options, kit: Kit, assigned: Sequence[tuple[Suit, Color]]
 ) -> Plan:
-    """Return the plan; raise `Refused` where the options or the box do not go with so many players."""
+    """Return the plan; raise `Refused` if the options or the box do not fit the number of players."""
     count = color_count(players)
     if options["colors"] not in ("by_seats", str(count)):
         raise Refused(
@@ -67,7 +67,8 @@ def plan_of(
 
 
 def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
-    """The suits of the deck; with four colors a five-suit deck has one too many, which is taken out (SR-2)."""
+    """Return the suits of the deck. With four colors a five-suit deck has one suit too many, which is taken out
+    (SR-2)."""
     if options["deck"] == "five_suit":
         return (*_PLAIN_SUITS, "fifth")
     return (*_PLAIN_SUITS, "royals") if colors == len(_PLAIN_SUITS) + 1 else _PLAIN_SUITS
@@ -76,8 +77,10 @@ def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
 def reassign(
     pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color
 ) -> tuple[tuple[Suit, Color], ...]:
-    """Return the pairs with that suit and that color together; those who lose their partners by it are partners, or
-    are out of play. Raise `Refused` when neither is in play."""
+    """Return the pairs with that suit and that color together; raise `Refused` if neither is in play.
+
+    Their former partners are paired with each other, or leave play.
+    """
     old_color, old_suit = dict(pairs).get(suit), {one: other for other, one in pairs}.get(color)
     if old_color is None and old_suit is None:
         raise Refused("SR-2", f"neither {suit} nor {color} is in play", "a suit or a color that is")
@@ -88,12 +91,13 @@ def reassign(
 
 
 def suit_name(suit: str) -> str:
-    """What a sentence calls a suit: `hearts`, `the fifth suit`."""
+    """Return a suit's name in a sentence: `hearts`, `the fifth suit`."""
     return "the fifth suit" if suit == "fifth" else suit
 
 
 def suit_missing(state: State, suit: Suit) -> str:
-    """Why no card of that suit can lie: the deck has none, or none with so many players (SR-2)."""
+    """Return why no card of that suit can be laid: it is not in the deck, or out of play with so many players
+    (SR-2)."""
     players = f"with {state.plan.players} players"
     if suit in suits_of(state.options, len(state.plan.suits)):
         return f"{suit_name(suit)} {'is' if suit == 'fifth' else 'are'} out of play {players}"
@@ -104,25 +108,26 @@ def suit_missing(state: State, suit: Suit) -> str:
 
 
 def color_missing(state: State, color: Color) -> str:
-    """Why no pyramid of that color can stand: the box has none, or it is out of play with so many players (SR-1)."""
+    """Return why no pyramid of that color can be placed: it is not in the box, or out of play with so many
+    players (SR-1)."""
     if color not in [known for known, _, _ in state.kit.colors]:
         return f"the component file has no {color} pyramids"
     return f"{color} is out of play with {state.plan.players} players"
 
 
 def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int], ...], int | None]:
-    """Return the hands and what is left in the pile (SR-3)."""
+    """Return the hands and the size of the pile, None if unknown (SR-3)."""
     pile = None if plan.deck is None else plan.deck - HAND * len(seats)
     return tuple((seat, HAND) for seat in seats), pile
 
 
 def by_word_only(clause: str, why: str, what: str, do: str = "Choose") -> Refused:
-    """Return the refusal of what only the table's word allows; `what` can be done instead, and `do` is its verb."""
+    """Return the refusal of what only a ruling allows; `do` and `what` say what can be done instead."""
     return Refused(clause, why, do=f"{do} {what}, or give a reason.")
 
 
 def not_now(state: State, clause: str, why: str = "the tower is built") -> Refused:
-    """Return the refusal of what the tower is not built with now, or not any more."""
+    """Return the refusal of a piece that is not due, or no longer."""
     after_the_tower = "the tie to be settled" if state.revealed else "the goals to be turned up"
     expected = after_the_tower if state.level.stage == "done" else "pyramids"
     return Refused(clause, why, expected, "Answer what is asked first.")
@@ -132,7 +137,7 @@ def not_now(state: State, clause: str, why: str = "the tower is built") -> Refus
 
 
 def in_turn(state: State) -> tuple[SeatId, ...]:
-    """The seats that began the game, in the order of their first turns."""
+    """Return the seats that began the game, in the order of their first turns."""
     seats = state.seated or state.playing
     first = state.levels[0].starter
     place = seats.index(first) if first in seats else 0
@@ -140,8 +145,10 @@ def in_turn(state: State) -> tuple[SeatId, ...]:
 
 
 def share(state: State, seat: SeatId) -> int:
-    """How many of the nine opaque pyramids a seat is given: evenly, what is left over one each from the last player
-    backwards (SR-1); none for whoever sat down later."""
+    """Return how many of the nine opaque pyramids a seat is given (SR-1); none if it joined later.
+
+    They are shared evenly; the remainder goes one each to the last players.
+    """
     order = in_turn(state)
     if seat not in order:
         return 0
@@ -150,7 +157,7 @@ def share(state: State, seat: SeatId) -> int:
 
 
 def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
-    """How many large, medium and small opaque pyramids a seat was given; None while nobody has said."""
+    """Return the large, medium and small opaque pyramids a seat was given, or None if not entered."""
     entered = dict(state.given).get(seat)
     if entered is not None or state.options["opaque_sizes"] == "entered_by_table":
         return entered if share(state, seat) or entered else (0, 0, 0)
@@ -164,7 +171,7 @@ def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
 
 
 def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
-    """How many large, medium and small opaque pyramids a seat placed."""
+    """Return the large, medium and small opaque pyramids a seat placed."""
     placed = _opaque_placed(state)
     return (placed[seat, "large"], placed[seat, "medium"], placed[seat, "small"])
 
@@ -180,7 +187,7 @@ def _opaque_placed(state: State) -> Counter[tuple[SeatId, Size]]:
 
 
 def opaque_left(state: State, seat: SeatId) -> int:
-    """How many opaque pyramids a seat still has (SR-16)."""
+    """Return the number of opaque pyramids a seat has left (SR-16)."""
     entered = given(state, seat)
     return max(
         0, (share(state, seat) if entered is None else sum(entered)) - sum(used_opaque(state, seat))
@@ -188,7 +195,7 @@ def opaque_left(state: State, seat: SeatId) -> int:
 
 
 def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
-    """How many opaque pyramids of that size a seat still has; None where nobody has said and it does not follow."""
+    """Return the number of opaque pyramids of that size a seat has left, or None if unknown."""
     place, entered = SIZES.index(size), given(state, seat)
     if entered is not None:
         return max(0, entered[place] - used_opaque(state, seat)[place])
@@ -202,7 +209,7 @@ def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
 
 
 def stock(state: State, color: Piece, size: Size) -> int:
-    """How many pyramids of a color and size are not placed yet: of a translucent one, the common stock (SR-1)."""
+    """Return the number of unplaced pyramids of a color and size; translucent ones are the common stock (SR-1)."""
     return EACH - _placed(state)[color, size]
 
 
@@ -212,12 +219,12 @@ def _placed(state: State) -> Counter[tuple[Piece, Size]]:
 
 
 def stock_of(state: State, size: Size) -> int:
-    """How many translucent pyramids of a size are in the common stock."""
+    """Return the number of translucent pyramids of a size in the common stock."""
     return sum(stock(state, color, size) for color in state.plan.colors)
 
 
 def may_place(state: State, seat: SeatId) -> bool:
-    """Whether a seat has, or may have, something to place on the level that is being built (SR-7, SR-13)."""
+    """Return True if a seat has, or may have, something to place on the level being built (SR-7, SR-13)."""
     sizes = SIZES if state.level.size is None else (state.level.size,)
     return any(
         stock_of(state, size) > 0 or opaque_left_of(state, seat, size) != 0 for size in sizes
@@ -225,7 +232,7 @@ def may_place(state: State, seat: SeatId) -> bool:
 
 
 def must_place(state: State, seat: SeatId) -> bool:
-    """Whether a seat certainly has something to place on the level that is being built (SR-7)."""
+    """Return True if a seat certainly has something to place on the level being built (SR-7)."""
     size = state.level.size
     return size is not None and (
         stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size))

@@ -1,5 +1,4 @@
-"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited, and what to lay out before the
-first card (SR-1 to SR-4)."""
+"""Sentences of Sky Rise: for each fact, its consequences, what the game waits for, and the setup (SR-1 to SR-4)."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ _SET_ASIDE = 3  # SR-2: of the royals, so that they are as many as the other sui
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
-    """The sentence of a fact as `viewer` may read it; what followed by itself comes after it."""
+    """Return the sentence of a fact as `viewer` may read it, and its consequences."""
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
     reason = f", {said}" if (said := getattr(fact, "reason", "")) else ""
@@ -74,7 +73,7 @@ def _piece(state: State) -> str:
 
 
 def _pyramid(before: State, after: State) -> str:
-    """Who placed what where, and what it scored for which cards."""
+    """Return who placed what where, and its points for which cards."""
     level = after.levels[before.level.number - 1]
     placed = level.pyramids[-1]
     what = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
@@ -119,12 +118,12 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
 
 
 def seconds(span: Span | None) -> str:
-    """`41.2041 s ±50 µs`, a photo finish has the fourth digit; `?` where nobody can know."""
+    """Return `41.2041 s ±50 µs`, or `?` if unknown; a photo finish needs the fourth digit."""
     return "?" if span is None else measured(span.us, span.pm, places=4)
 
 
 def _followed(before: State, after: State) -> str:
-    """What the rules made of it by themselves: turns that passed, a floor or a level that is complete, the result."""
+    """Return what followed automatically: passed turns, a complete floor or level, the result."""
     said = []
     if after.level.skipped and before.level.stage != "done":
         names = ", ".join(after.name(seat) for seat in after.level.skipped)
@@ -149,7 +148,7 @@ def _followed(before: State, after: State) -> str:
 
 
 def _close(state: State) -> tuple[SeatId, ...]:
-    """The contenders whose stamps are too close while the table has not said who won."""
+    """Return the contenders of a photo finish without a ruling."""
     running = state.showdown
     if running is None or running.ruling is not None:
         return ()
@@ -166,12 +165,12 @@ def _complete(state: State, level: TowerLevel) -> str:
 
 
 def level_name(level: TowerLevel) -> str:
-    """`level 2`, or `the roof`."""
+    """Return `level 2`, or `the roof`."""
     return "the roof" if level.is_roof else f"level {level.number}"
 
 
 def result(state: State) -> str:
-    """Who won with how many points, or by which way of settling a tie; empty while the game goes on."""
+    """Return who won with how many points, or how the tie was settled; empty while the game goes on."""
     first = standings.winners(state)
     if not first:
         return ""
@@ -194,7 +193,7 @@ _GOALS = either(
 
 
 def awaiting(state: State) -> str:
-    """What is awaited now, and what answers it: a line to type, a key, a button."""
+    """Return what the game waits for, and the line, key or button that answers it."""
     if standings.over(state):
         return f"{spoken(result(state), named=True)} The game is over."
     if state.common.paused:
@@ -227,7 +226,7 @@ def _awaiting_turn(state: State) -> str:
 
 
 def _beginning(state: State) -> str:
-    """What to know before the first card of the second floor and of those after it; the checklist says the rest."""
+    """Return what to know before the first card of floors 2 and up; the checklist covers the first."""
     level = state.level
     if level.number == 1 or level.cards or level.closed:
         return ""
@@ -237,7 +236,7 @@ def _beginning(state: State) -> str:
 
 
 def _asks(state: State, does: str, what: str) -> str:
-    """What whose turn runs does, or whose turn is over and what is missing of it: then the turn is somebody else's."""
+    """Return the request to the current player, or to enter the piece of a turn that is over."""
     name = state.name(due(state))
     return f"Enter {name}'s {what}" if state.level.closed else f"{name}, {does} {what}"
 
@@ -246,7 +245,7 @@ _ARROWS = ": arrows, then its color's key"
 
 
 def _before(state: State) -> str:
-    """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
+    """Return what can be settled before the first card: who starts, and dealing goals without the cards for them."""
     keys = keys_of(
         "name", state, tuple(seat for seat in state.playing if seat != state.level.starter)
     )
@@ -256,7 +255,7 @@ def _before(state: State) -> str:
 
 
 def _button(state: State) -> str:
-    """How a turn ends that is entered later, if one runs, and how many wait to be entered."""
+    """Return how to end a turn that is entered later, and how many wait to be entered."""
     turn, waiting = on_turn(state), len(state.level.closed)
     said = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
     if turn is None:

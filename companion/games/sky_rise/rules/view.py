@@ -1,5 +1,7 @@
-"""The view of a table of Sky Rise: everything a screen shows, nothing it has to work out; a seat's goals for that
-seat alone, and its note of them (SR-3)."""
+"""View of a game of Sky Rise: everything a screen shows, ready to show.
+
+A seat's goals, and its note of them, are only in its own view (SR-3).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "f
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell of a floor: its card's suit, sign and rank, all None or empty while it is free."""
+    """A cell of a floor with its card's suit, sign and rank; None or empty while it is free."""
 
     place: str
     suit: Suit | None
@@ -46,7 +48,7 @@ class CellView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceView(Placed):
-    """A pyramid: who placed it, for how many points, by which cards (cells)."""
+    """A pyramid: who placed it, its points, and the cells of the cards that scored."""
 
     letter: str
     ink: str
@@ -56,8 +58,8 @@ class PieceView(Placed):
 
 @dataclass(frozen=True, slots=True)
 class CornerView:
-    """A corner: the pyramids on it (one; on a roof perhaps more) and, while it is free, what each color would score
-    there now."""
+    """A corner: its pyramids (more than one only on a roof), and what each color would score there while it is
+    free."""
 
     place: str
     pieces: tuple[PieceView, ...]
@@ -66,8 +68,11 @@ class CornerView:
 
 @dataclass(frozen=True, slots=True)
 class LevelView:
-    """A level, or the roof: `size` is None there. `title` names its pyramids too: `level 1 (large)`; `scores` are the
-    colors' points on it as it stands. Its groups count once it is complete."""
+    """A level, or the roof, whose `size` is None.
+
+    `title` names its pyramids too: `level 1 (large)`. `scores` are the colors' points on it so far; its groups
+    count once it is complete.
+    """
 
     name: str
     title: str
@@ -82,8 +87,8 @@ class LevelView:
 
 @dataclass(frozen=True, slots=True)
 class ColorView:
-    """A color: its suit, its open total and what the level in play would add to it, the corners where columns of it
-    stand, and what is left of it in the stock (large, medium, small)."""
+    """A color: its suit, its open total, what the level in play would add, the corners with its columns, and its
+    stock (large, medium, small)."""
 
     name: Color
     letter: str
@@ -106,8 +111,11 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """All of a seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has
-    said); `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
+    """A seat in full.
+
+    `opaque` counts the pyramids left, `opaque_sizes` large, medium and small of them (None if not entered).
+    `zone` is the number of its button and keys. `nest` and `tree` are None until all goals are revealed.
+    """
 
     opaque: int
     opaque_given: int
@@ -125,7 +133,7 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True)
 class ContenderView:
-    """A contender of the Tower Showdown: how long until the seventh card (None: not yet, or unknown)."""
+    """A contender of the Tower Showdown and the time until its seventh card, None if not done or unknown."""
 
     seat: SeatId
     done: bool
@@ -134,7 +142,7 @@ class ContenderView:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownView:
-    """The Tower Showdown; `close` are those whose stamps are too close to tell who was first."""
+    """The Tower Showdown; `close` are the contenders of a photo finish."""
 
     begun: Moment | None
     running: bool
@@ -144,7 +152,7 @@ class ShowdownView:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where the table stands, and its seats; `due` is whose card or pyramid is entered next."""
+    """The status of the game and its seats; `due` is whose card or pyramid is entered next."""
 
     phase: Phase
     level: int
@@ -158,9 +166,12 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class SkyRiseView(Glance):
-    """The whole table as one seat, or everybody, sees it. `due` is whose card or pyramid is entered next, `turn` whose
-    turn it is at the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while
-    these take all the room. `dealt` says that the companion dealt the goals."""
+    """A game of Sky Rise as one viewer may see it.
+
+    `due` is whose card or pyramid is entered next, `turn` whose turn it is at the table. They differ while turns
+    ended by a button wait to be entered, and `turn` is None while these take all the room. `dealt` is True if the
+    companion dealt the goals.
+    """
 
     seats: tuple[SeatView, ...]
     levels: tuple[LevelView, ...]
@@ -175,7 +186,7 @@ class SkyRiseView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the table stands."""
+    """Return the status of the game."""
     return Glance(
         phase=phase(state),
         level=state.level.number,
@@ -193,7 +204,7 @@ def _due(state: State) -> SeatId | None:
 
 
 def view(state: State, viewer: SeatId) -> SkyRiseView:
-    """Return the view of one seat, or of the whole table."""
+    """Return the view of one seat, or the public one."""
     level = state.level
     return SkyRiseView(
         phase=phase(state),
@@ -217,7 +228,7 @@ def view(state: State, viewer: SeatId) -> SkyRiseView:
 
 
 def phase(state: State) -> Phase:
-    """Where the game stands."""
+    """Return the phase of the game."""
     if standings.winners(state):
         return "finished"
     if state.revealed:
@@ -336,7 +347,7 @@ def _showdown(state: State) -> ShowdownView | None:
 
 
 def _notes(state: State) -> tuple[str, ...]:
-    """What is open, and what it costs."""
+    """Return notes on unknown facts and their cost, and on the tie and passed turns."""
     said = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
     missing = [
         state.name(seat)
@@ -360,7 +371,7 @@ GOALS = "goals"
 
 
 def note_lines(game: SkyRiseView, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return the line of both goals; none once the companion dealt them."""
+    """Return the line for both goals; none once the companion dealt them."""
     if game.dealt and game.own:
         return ()
     colors = tuple((color.name, color.name) for color in game.colors)

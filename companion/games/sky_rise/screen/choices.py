@@ -1,4 +1,4 @@
-"""What can be entered at the cursor: a row for each color with its suit, what it would score, its total and stock."""
+"""What can be entered at the cursor: a row for each color with its suit, points here, total and stock."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, 
 _HEAD = f"{'score here':>17} total   LMS"
 
 Keys = Mapping[str, str]
-"""The key of each action of the grid, as a person reads it."""
+"""The key of each action of the grid, as people read it."""
 
 
 def choice_rows(
     game: SkyRiseView, cursor: GridCursor, keys: Keys, chosen: Piece | None, size: Size | None
 ) -> list[Content]:
-    """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes;
-    a click on one does what its key does.
+    """Return the heading, a row for each color in key order, the opaque row, and on the roof the sizes.
 
-    `score here` is that of a pyramid at the cursor; behind a color's total stands what the level as it is adds to it.
+    A click on a row acts as its key. `score here` is for a pyramid at the cursor; after a color's total, `+` adds
+    what the level so far would bring.
     """
     rows = [Content.assemble((_HEAD, "$quiet"))]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
@@ -48,7 +48,7 @@ def choice_rows(
 
 
 def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
-    """Return the corner under the cursor."""
+    """Return the corner under the cursor, or None."""
     if cursor.on != "corner":
         return None
     return next(one for one in game.levels[-1].corners if one.place == cursor.place)
@@ -68,7 +68,7 @@ def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
 
 
 def _head(key: str, sign: str, shown: Content, name: str, here: str, *, chosen: bool) -> Content:
-    """What a row begins with: a mark where it is chosen, its key, its suit, how it looks, what it would score."""
+    """Return the beginning of a row: mark, key, suit, chip, name, points here."""
     mark = (">" if chosen else " ", "bold $accent")
     return Content.assemble(
         mark, (key, "bold $primary"), f" {sign}", shown, f"{name:<6}", (f"{here:>4}", "bold")
@@ -103,11 +103,11 @@ LEGENDS = (
     "═ group; LMS: large, medium, small left; + level",
     "LMS: large, medium, small left",
 )
-"""What the heads and the signs of the tower stand for, the fullest first."""
+"""Legends of the column heads and the tower's signs, the fullest first."""
 
 
 def with_legend(here: Content, width: int) -> Content:
-    """Return the line, and behind it what the heads stand for, as fully as it fits in `width` cells."""
+    """Return the line followed by the fullest legend that fits in `width` cells."""
     room = width - here.cell_length - len(GAP)
     said = next((each for each in LEGENDS if len(each) <= room), "")
     return Content.assemble(here, (f"{GAP}{said:>{room}}", "$quiet")) if said else here
@@ -116,7 +116,7 @@ def with_legend(here: Content, width: int) -> Content:
 def here_line(
     game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None
 ) -> Content:
-    """Return what is at the cursor, in words: the cards that a corner touches, or what stands there and what for."""
+    """Return what is at the cursor, in words: the cards a corner touches, or its pyramids and their points."""
     level = game.levels[-1]
     if cursor.on is None:
         return Content("")
@@ -144,7 +144,7 @@ def _touching(level: LevelView, place: str) -> str:
 
 
 def _cards(cells: Iterable[CellView]) -> str:
-    """The cards by suit: `♥ a1 b2, ♠ b1`."""
+    """Return the cards by suit: `♥ a1 b2, ♠ b1`."""
     places: dict[str, list[str]] = {}
     for cell in cells:
         places.setdefault(cell.sign, []).append(cell.place)

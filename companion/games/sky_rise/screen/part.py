@@ -1,5 +1,7 @@
-"""The level in play with a cursor to enter cards and pyramids on, and the seats beside it; once the goals are up, the
-points and the Tower Showdown instead."""
+"""The top part: the level in play with a cursor, and the seats beside it.
+
+Once the goals are up, the points and the Tower Showdown take its place.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from companion.rules.columns import listed, width as cells_of
 from companion.session.views import TableView
 
 ROOM = ((58, 195), (46, 150))
-"""Rows and columns of a screen from which on the tower is drawn in the largest scale, and in the one below it."""
+"""Rows and columns a screen needs for the largest scale of the tower, and for the one below it."""
 
 
 def scale_of(size: geometry.Size) -> Scale:
@@ -81,7 +83,7 @@ class TowerPart(ScreenPart):
     # -- what it shows
 
     def show(self, view: TableView) -> None:
-        """Show the level in play of a view; what was chosen for another phase is forgotten."""
+        """Show the level in play of a view; a choice made in another phase is forgotten."""
         game: SkyRiseView = view.game
         if game.phase != self._phase:
             self._phase, self._picked, self._picked_size = game.phase, None, None
@@ -118,7 +120,7 @@ class TowerPart(ScreenPart):
         self._put("#here", [choices.with_legend(here, self.app.size.width - 8)])
 
     def _fit_seats(self) -> None:
-        """Show the seats in the room that is left beside the grid."""
+        """Draw the seats in the room left beside the grid."""
         width = self.query_one("#seats").content_size.width
         if self._game is not None and width:
             self._put("#seats", seat_rows(self._game, width))
@@ -146,7 +148,7 @@ class TowerPart(ScreenPart):
 
     @on(events.Click, "#grid")
     def point(self, event: events.Click) -> None:
-        """Put the cursor where the grid was clicked."""
+        """Move the cursor to where the grid was clicked."""
         event.stop()
         if self._floor is not None:
             spot = (event.x, event.y)
@@ -156,7 +158,7 @@ class TowerPart(ScreenPart):
             self.fill()
 
     def _kind(self, game: SkyRiseView, place: int) -> None:
-        """A card of a suit, or a pyramid of its color."""
+        """Enter a card of a suit, or a pyramid of its color."""
         color = game.colors[place]
         if self.cursor.on == "cell":
             self.enter("card", {"place": self.cursor.place, "suit": color.suit})
@@ -164,7 +166,7 @@ class TowerPart(ScreenPart):
             self._pyramid(color.name)
 
     def _pyramid(self, color: Piece) -> None:
-        """Enter a pyramid, refused where a card is due; an antenna has a size to be chosen, before or after."""
+        """Enter a pyramid; for an antenna, first wait for its size."""
         if self._phase == "antennas" and self._picked_size is None:
             self._picked = color
             self.fill()
@@ -175,7 +177,7 @@ class TowerPart(ScreenPart):
         self.enter("pyramid", {"place": self.cursor.place, "color": color, **size})
 
     def _sized(self, size: Size) -> None:
-        """The size of an antenna; on a level all have the same, so there the keys mean nothing."""
+        """Choose the size of an antenna; on a level all pyramids have one size, so the keys do nothing."""
         if self._phase != "antennas":
             return
         self._picked_size = size
@@ -190,7 +192,7 @@ _NUMBERS = " pts hand LMS"
 
 
 def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
-    """Return a row for each seat: points, cards in hand, own opaque pyramids by size; whose turn it is, and remarks."""
+    """Return a row for each seat: points, cards in hand, own opaque pyramids by size, the turn, and remarks."""
     wide = width >= ROOM_FOR_REMARKS
     cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
@@ -205,14 +207,14 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
 
 
 def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
-    """A row for the name, and one for whose turn it is and the numbers below."""
+    """Return a row for the name, and one below for the turn and the numbers."""
     waiting = f"+{seat.to_enter}" if seat.to_enter else ""
     turn = (f"{'>' if seat.on_turn else '':<2}{waiting:<{cells}}", "bold $accent")
     return [named(seat, width), Content.assemble(turn, _numbers(seat))]
 
 
 def _numbers(seat: SeatView) -> tuple[str, str]:
-    """The numbers with their style."""
+    """Return the numbers and their style."""
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
     return (
         f"{seat.score.placed + seat.score.by_hand:>4}{seat.hand:>5} {sizes}",
@@ -252,7 +254,7 @@ def _remarks(seat: SeatView) -> str:
 
 
 def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
-    """The draw pile; and where no row has room for it, who has the Start token, noted goals, or left."""
+    """Return the draw pile; on a narrow screen also who has the Start token, noted goals, or left."""
     pile = f"draw pile {'?' if game.pile is None else game.pile}"
     if wide:
         return [pile]
@@ -268,7 +270,7 @@ def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
 
 
 def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Content]:
-    """Return a row for each contender with its button, key and time; those too close to tell apart are named."""
+    """Return a row for each contender with button, key and time, and a line for a photo finish."""
     showdown = game.showdown
     if showdown is None:
         return []
