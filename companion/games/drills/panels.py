@@ -1,4 +1,4 @@
-"""What the drills show to the whole table."""
+"""Panels and tables of the drills."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.rules.spans import measured, seconds
 
 
 def where(game: Glance) -> str:
-    """Return the drill and the string in words: `Reaction, string 3`."""
+    """Return the drill and the string: `Reaction, string 3`."""
     return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, game.number)}'}"
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each player with the score and the times."""
+    """Yield a line for each player with the score and the times."""
     wanted = game.wanted if isinstance(game, DrillsView) else 0
     for player in game.players:
         words = _words(player, wanted) if isinstance(player, PlayerView) else ()
@@ -91,7 +91,7 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
 
 
 def zero(string: StringView) -> str:
-    """Return what the times of a string are counted from, and what that leaves out."""
+    """Return what a string's times count from, and what that leaves out."""
     if not string.by:
         return "no signal yet" if string.ended == UNDER_WAY else "no signal was given"
     if string.by == "lamp":
@@ -106,7 +106,7 @@ def _row(string: StringView) -> tuple[Cell, ...]:
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return the moment of the signal while the string is under way, and the pauses."""
+    """Return the moment of the signal and the pauses while a string is under way, or None."""
     return None if game.signal is None else (game.signal, game.pauses)
 
 

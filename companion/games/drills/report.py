@@ -1,4 +1,4 @@
-"""What reports show of the drills."""
+"""The drills' part of a report."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from companion.rules.pauses import Span
 
 
 class DrillsReport(GameReport):
-    """Strings with their shots in time, and the times of each player."""
+    """The shots of each string on a time line, and the times of each player."""
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
-        """Return the shots of each string, from its signal on."""
+        """Return a time line of the shots of each string, from its signal."""
         state: State = record.state
         return tuple(
             _time_line(state, number, string)
@@ -25,7 +25,7 @@ class DrillsReport(GameReport):
         )
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return the times of the player in this drill."""
+        """Return the player's times in this drill."""
         state: State = record.state
         by_hand = {line.fact.at for line in record.facts if line.by_hand and line.fact is not None}
         spans = _by_board(state, seat, by_hand)
@@ -61,8 +61,10 @@ def _time_line(state: State, number: int, string: String) -> TimeLine:
 
 
 def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[Span, ...]:
-    """The times that a board stamped, the lamp's light among them: those of a string with one `by_hand` say too
-    little (DR-9)."""
+    """Return the times for which a board stamped both the lamp and the shots.
+
+    Strings with an entry from `by_hand` are left out (DR-9).
+    """
     return tuple(
         span
         for string in state.strings

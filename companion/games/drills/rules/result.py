@@ -1,4 +1,4 @@
-"""Who won, the result so far as plain lines, and as plain JSON values (DR-8)."""
+"""The winner, and the result so far as text lines and as JSON values (DR-8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.rules.facts import SeatId
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
-    """Return who has most points; among equals whoever has the least median, unless that is a tie (DR-8)."""
+    """Return the seats with the most points; among equals the least median, unless that is a tie (DR-8)."""
     best = leading(
         {seat: score for seat, score in standings(state).items() if seat not in state.common.left}
     )
@@ -37,7 +37,7 @@ def winners(state: State) -> tuple[SeatId, ...]:
 
 
 def result(state: State) -> GameResult:
-    """Return who won, and the points after each string."""
+    """Return the winners and the points after each string."""
     first = winners(state) if state.over else ()
     after = with_by_hand(figures(state).after, standings(state))
     # the times are asked for at the end alone
@@ -48,7 +48,7 @@ def result(state: State) -> GameResult:
 
 
 def _decided(state: State, first: tuple[SeatId, ...]) -> str:
-    """What decided a session that is over, in a sentence; empty where nobody was there to beat."""
+    """Return what decided a finished session, in a sentence; empty without an opponent."""
     if not first or len(state.playing) < 2:
         return ""
     scores = standings(state)
@@ -67,14 +67,14 @@ def _decided(state: State, first: tuple[SeatId, ...]) -> str:
 
 
 def _by_points(state: State, scores: Mapping[SeatId, int]) -> str:
-    """`Points decided: 4 clean strings for Ann, 2 for Ben.`"""
+    """Return `Points decided: 4 clean strings for Ann, 2 for Ben.`"""
     first, *others = sorted(state.playing, key=lambda seat: -scores[seat])
     rest = [f"{scores[seat]} for {state.name(seat)}" for seat in others]
     return f"Points decided: {counted(state.drill, scores[first])} for {', '.join((state.name(first), *rest))}."
 
 
 def _times(state: State) -> TimesAtEnd:
-    """The best and the median of each player, and all shots in order."""
+    """Return the best and the median of each player, and all shots in order."""
     rows, each = {}, {}
     for seat in state.setup.seats:
         said = trend(state, seat.id)
@@ -89,8 +89,8 @@ def _times(state: State) -> TimesAtEnd:
 
 
 def _shots(state: State, string: String, seat: SeatId) -> str:
-    """What that player did in a string: `0.231`, the shots of a string of several, or `false start`; nothing in one
-    that does not count."""
+    """Return a player's shots in a string: `0.231`, several of them, or `false start`; empty if it does not
+    count."""
     if string.end == "false_start":
         return FALSE_START if string.early == seat else ""
     if string.end != "done":
@@ -103,7 +103,7 @@ def _shots(state: State, string: String, seat: SeatId) -> str:
 
 
 def summary(state: State) -> tuple[str, ...]:
-    """Return the standings with the times of each player, and what is awaited."""
+    """Return the standings with each player's times, and what the game waits for."""
     scores, lines = standings(state), [NAMES[state.drill]]
     for seat in state.setup.seats:
         told = trend(state, seat.id)
@@ -117,14 +117,14 @@ def summary(state: State) -> tuple[str, ...]:
 
 
 def counted(drill: str, score: int) -> str:
-    """Return what a score is in words: `3 clean strings`, `2 first`."""
+    """Return a score in words: `3 clean strings`, `2 wins`."""
     if drill == "par":
         return plural(score, "string within par", "strings within par")
     return plural(score, "win" if drill == "plates" else "clean string")
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return each string as plain JSON values, times in microseconds."""
+    """Return each string as JSON values, times in microseconds."""
     return {
         "drill": state.drill,
         "strings": [

@@ -1,4 +1,4 @@
-"""What the log and the prompt say of a drill, in plain sentences."""
+"""Sentences of the drills: for each fact, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = {
     "string": "String against the clock",
     "plates": "Plates",
 }
-"""What a drill is called."""
+"""Titles of the drills."""
 # the drills of one shot or press whose time does not say how the string ended
 _TOLD = "par", "plates"
 UNDER_WAY = "under way"
@@ -32,7 +32,7 @@ FALSE_START = "false start"
 
 
 def awaiting(state: State) -> str:
-    """Return what the table waits for."""
+    """Return what the game waits for."""
     string = state.current
     if state.common.paused:
         return PAUSED
@@ -61,7 +61,7 @@ def _between(state: State) -> str:
 
 
 def sentence(before: State, after: State, fact: Fact) -> str:
-    """Return the sentence of a fact for the log, by the states before and after it."""
+    """Return the sentence of a fact for the log, from the states before and after it."""
     match fact:
         case f.Ready(seat=seat):
             return (
@@ -85,7 +85,7 @@ def sentence(before: State, after: State, fact: Fact) -> str:
 
 
 def _done_by(after: State, seat: SeatId) -> str:
-    """The shot or the press that came last; what it made of the string where the time alone does not say it."""
+    """Return the last shot or press, and what it made of the string if the time alone does not tell."""
     string = after.strings[-1]
     if string.end in ("false_start", "unsure"):
         return ended(after, string)
@@ -132,8 +132,11 @@ def _done(state: State, string: String) -> str:
 
 
 def praise(state: State, string: String, spans: Sequence[Span]) -> str:
-    """Return the word for the best time so far, where there is one before it and the errors allow the word (DR-9), by
-    what the player's strings came to up to this one."""
+    """Return `the best so far` if this string is the player's best, others came before it, and the errors allow
+    it (DR-9).
+
+    `spans` are the results of the player's strings up to this one.
+    """
     counts = (
         string.end == "done"
         and state.drill != "plates"
@@ -143,12 +146,12 @@ def praise(state: State, string: String, spans: Sequence[Span]) -> str:
 
 
 def timed(span: Span | None) -> str:
-    """Return a time with its error, `0.213 s ±102 µs`."""
+    """Return a time with its error: `0.213 s ±102 µs`."""
     return "at an unknown time" if span is None else measured(span.us, span.pm)
 
 
 def in_seconds(span: Span) -> str:
-    """Return a time for a column of seconds, `0.213`, without its error."""
+    """Return a time in seconds without its error, for a column: `0.213`."""
     return seconds(span.us, span.pm).removesuffix(" s")
 
 

@@ -1,4 +1,4 @@
-"""What the stamps of a string come to: times from the signal, splits, who was first, each with its error."""
+"""Times of a string: from the signal, between shots, who was first; each with its error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.pauses import Span, between
 
 
 def after_signal(state: State, string: String, at: Moment | None) -> Span | None:
-    """Return how long after the signal a moment was; None where nobody can know."""
+    """Return the time from the signal to a moment, or None if unknown."""
     return between(string.signal, at, state.common.pauses, state.common.paused)
 
 
@@ -28,8 +28,8 @@ def splits(state: State, string: String) -> tuple[Span | None, ...]:
 
 
 def result(state: State, string: String, seat: SeatId) -> Span | None:
-    """Return what a string that is done comes to for that player (DR-1); None where it does not count for them, or
-    nobody can know."""
+    """Return what a finished string brings that player (DR-1), or None if it does not count for them or is
+    unknown."""
     if string.end != "done" or seat not in string.players:
         return None
     if state.drill == "plates":
@@ -48,7 +48,7 @@ def result(state: State, string: String, seat: SeatId) -> Span | None:
 
 
 def results(state: State, seat: SeatId) -> tuple[Span, ...]:
-    """Return what that player's strings came to, in order."""
+    """Return the results of that player's strings, in order."""
     return figures(state).times.get(seat, ())
 
 
@@ -58,19 +58,19 @@ def median(state: State, times: Iterable[Span]) -> Span:
 
 
 def trend(state: State, seat: SeatId) -> Trend | None:
-    """Return what that player's times say together (DR-9)."""
+    """Return the statistics of that player's times (DR-9)."""
     return comparing.trend(results(state, seat), partial(median, state))
 
 
 def fastest(state: State, medians: Mapping[SeatId, Span]) -> tuple[SeatId, ...]:
-    """Return whose median is the least; several where the errors do not say (DR-8)."""
+    """Return the seats with the least median, several if the errors do not separate them (DR-8)."""
     if state.setup.rules_version < 3:
         return older.fastest(medians)
     return unbeaten(medians, lambda one, other: is_faster(medians[one], medians[other]))
 
 
 def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
-    """Return who was first at the plates; several where the error of the stamps does not say (DR-6), nobody where no
+    """Return who was first at the plates: several if the stamps' errors do not separate them (DR-6), none if no
     time is known."""
     times = {
         seat: span for seat in string.players if (span := result(state, string, seat)) is not None
@@ -83,7 +83,7 @@ def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
 
 
 def within_par(state: State, string: String, seat: SeatId) -> bool:
-    """Return whether that player's string is not slower than par; on the line is within (DR-1)."""
+    """Return True if that player's string is not slower than par; exactly par counts (DR-1)."""
     span = result(state, string, seat)
     return span is not None and span.us - span.pm <= state.options.numbers["par_ms"] * 1000
 
@@ -102,9 +102,11 @@ def _brings_point(state: State, string: String, seat: SeatId) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DrillFigures:
-    """The figures after so many strings: the `points` of each player, its `times` in order, and the points of all seats
-    `after` each string that counts. `latest` is the last moment in those that are done, unless they have it of more
-    than `one_clock`."""
+    """Figures after a number of strings.
+
+    `points` and `times` are of each player, `after` the points of all seats after each string that counts.
+    `latest` is the last moment in a finished string; it tells nothing unless all moments are of `one_clock`.
+    """
 
     strings: int = 0
     points: Mapping[SeatId, int] = field(default_factory=dict)
@@ -120,7 +122,7 @@ def figures(state: State) -> DrillFigures:
 
 
 def _with(state: State, before: DrillFigures, string: String) -> DrillFigures:
-    """The figures with one more string."""
+    """Return the figures with one more string."""
     number, seats = before.strings + 1, [seat.id for seat in state.setup.seats]
     latest, one_clock = _latest(before, string)
     points = {
@@ -151,8 +153,10 @@ def _latest(before: DrillFigures, string: String) -> tuple[Moment | None, bool]:
 
 
 def _hold(before: State, now: State, known: DrillFigures) -> bool:
-    """Whether figures of strings are the same in both states: by the same rules, for the same seats, and no pause that
-    only one of them has reaches back into these strings."""
+    """Return True if figures of strings are the same in both states.
+
+    That takes the same rules and seats, and no pause that only one state has may reach back into these strings.
+    """
     if before.options is not now.options or before.setup.rules_version != now.setup.rules_version:
         return False
     if before.setup is not now.setup and before.setup.seats != now.setup.seats:
@@ -181,6 +185,6 @@ _figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _hol
 
 
 def standings(state: State) -> dict[SeatId, int]:
-    """Return the score of each seat."""
+    """Return the score of each seat, points set by hand included."""
     points, added = figures(state).points, dict(state.common.by_hand)
     return {seat.id: points.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}

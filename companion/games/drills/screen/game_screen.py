@@ -1,4 +1,4 @@
-"""The face of the drills."""
+"""The drills' screen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DrillsScreen(GameScreen):
 
 
 class TimePart(ScreenPart, Static):
-    """What to do now, or the last time, in digits as large as there is room; below it what it is counted from."""
+    """The next instruction, or the last time in the largest digits that fit; below it what it counts from."""
 
     def draw(self, view: TableView) -> None:
         game: DrillsView = view.game
@@ -43,7 +43,7 @@ class TimePart(ScreenPart, Static):
 
 
 def large(text: str, columns: int, rows: int) -> list[str]:
-    """Return `text` in letters of blocks as large as they fit; as it is where they do not."""
+    """Return `text` in block letters as large as they fit, or as it is if they do not."""
     if not can_draw(text):
         return [text]
     across, down = largest([text], columns, max(5, rows))
