@@ -31,10 +31,10 @@ def seats(game: Glance) -> Iterator[SeatLine]:
 def _words(player: PlayerView, wanted: int) -> Iterator[str]:
     had = plural(wanted or player.strings, "string")
     yield f"{player.strings} of {had}" if wanted else had
-    if (told := player.trend) is not None:
-        yield f"best {in_seconds(told.best)} s"
-        yield f"last {in_seconds(told.last)} s"
-        yield f"median {in_seconds(told.median)} s"
+    if (trend := player.trend) is not None:
+        yield f"best {in_seconds(trend.best)} s"
+        yield f"last {in_seconds(trend.last)} s"
+        yield f"median {in_seconds(trend.median)} s"
     if player.false_starts:
         yield plural(player.false_starts, "false start")
 
@@ -52,24 +52,31 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
 
 
 def _figures(player: PlayerView) -> tuple[Cell, ...]:
-    told = player.trend
-    if told is None:
+    trend = player.trend
+    if trend is None:
         return (player, 0, "-", "-", "-", "-", player.false_starts, "")
     times = (
-        in_seconds(told.best),
-        in_seconds(told.last),
-        in_seconds(told.median),
-        in_seconds(Span(told.spread_us, told.best.pm)),
+        in_seconds(trend.best),
+        in_seconds(trend.last),
+        in_seconds(trend.median),
+        in_seconds(Span(trend.spread_us, trend.best.pm)),
     )
-    return (player, len(player.times), *times, player.false_starts, _trend(told, len(player.times)))
+    return (
+        player,
+        len(player.times),
+        *times,
+        player.false_starts,
+        _trend(trend, len(player.times)),
+    )
 
 
-def _trend(told: Trend, number: int) -> str:
-    if number < ENOUGH:
+def _trend(trend: Trend, times: int) -> str:
+    if times < ENOUGH:
         return ""
-    if told.better_us is None:
+    if trend.better_us is None:
         return "as before, as far as the stamps tell"
-    return f"{seconds(abs(told.better_us), told.best.pm)} {'faster' if told.better_us > 0 else 'slower'} than at first"
+    direction = "faster" if trend.better_us > 0 else "slower"
+    return f"{seconds(abs(trend.better_us), trend.best.pm)} {direction} than at first"
 
 
 def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
@@ -79,8 +86,8 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
     yield ("who", string.name)
     yield ("counted from", zero(string))
     yield from (
-        (what, "unknown" if span is None else measured(span.us, span.pm))
-        for what, span in string.times
+        (label, "unknown" if span is None else measured(span.us, span.pm))
+        for label, span in string.times
     )
     for place, split in enumerate(string.splits, start=2):
         yield (

@@ -39,24 +39,24 @@ class DrillsReport(GameReport):
 
 
 def _time_line(state: State, number: int, string: String) -> TimeLine:
-    done = [(string.seat, at, "shot") for at in string.shots] + [
+    actions = [(string.seat, at, "shot") for at in string.shots] + [
         (seat, at, "plate") for seat, at in string.plates
     ]
-    spans = [(seat, after_signal(state, string, at), what) for seat, at, what in done]
+    spans = [(seat, after_signal(state, string, at), kind) for seat, at, kind in actions]
     marks = tuple(
         TimeMark(
             span.us,
             span.pm,
             seat,
-            "shot" if what == "shot" else "draw",
-            f"{state.name(seat)}: {what}",
+            "shot" if kind == "shot" else "draw",
+            f"{state.name(seat)}: {kind}",
         )
-        for seat, span, what in spans
+        for seat, span, kind in spans
         if span is not None and span.us >= 0
     )
     clock = None if string.signal is None else string.signal.clock
     return TimeLine(
-        f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks)
+        f"String {number}: {ended(state, string)}", clock, marks, len(actions) - len(marks)
     )
 
 
@@ -69,6 +69,8 @@ def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[
         span
         for string in state.strings
         if string.by == "lamp" and string.signal is not None and is_board(string.signal.clock)
-        if by_hand.isdisjoint((*string.shots, *(at for who, at in string.plates if who == seat)))
+        if by_hand.isdisjoint(
+            (*string.shots, *(at for player, at in string.plates if player == seat))
+        )
         if (span := result(state, string, seat)) is not None
     )

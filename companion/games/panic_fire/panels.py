@@ -91,19 +91,19 @@ def _interval(value: Span | None) -> str:
 
 def _figures(seat: SeatView) -> tuple[Cell, ...]:
     rate = "?" if seat.draws_per_min is None else seat.draws_per_min
-    said: list[str] = (
+    remarks: list[str] = (
         [] if seat.status == "in" else ["left the game" if seat.status == "left" else seat.status]
     )
-    said += ["Shield"] if seat.shield else []
-    said += [f"{seat.by_hand:+d} Bullets by hand"] if seat.by_hand else []
-    return (seat, seat.bullets, seat.kills, seat.draws, seat.draws_total, rate, ", ".join(said))
+    remarks += ["Shield"] if seat.shield else []
+    remarks += [f"{seat.by_hand:+d} Bullets by hand"] if seat.by_hand else []
+    return (seat, seat.bullets, seat.kills, seat.draws, seat.draws_total, rate, ", ".join(remarks))
 
 
 def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     """Return what this player may propose from a phone: a draw (PF-9), or to be the target of an open shot
     (PF-10)."""
     playing = game.phase in ("open", "shot") and any(
-        one.id == seat and one.status == "in" for one in game.seats
+        player.id == seat and player.status == "in" for player in game.seats
     )
     if not playing:
         return ()

@@ -75,9 +75,9 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
         )
         if not _shot_is_open(self.look()):
             yield self.key("promote", _shot_is_open, "what looked like a dry pull is a shot")
-        said = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
-        if said is not None:
-            yield self.key(said, _shot_is_open, "the shot still waits for its names")
+        ruling = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
+        if ruling is not None:
+            yield self.key(ruling, _shot_is_open, "the shot still waits for its names")
         yield self.hold(zone(target), _target_is_named, "the target is named")
         if self.random.random() < 0.2:
             yield self.key(

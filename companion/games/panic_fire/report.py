@@ -37,7 +37,7 @@ class PanicFireReport(GameReport):
         """Return a seat's totals over all rounds; its reaction is measured from the board's lamp where there
         was one."""
         state: State = record.state
-        lits, seats = tuple(Lamp().read(record.entries)), [each.id for each in state.setup.seats]
+        lits, seats = tuple(Lamp().read(record.entries)), [known.id for known in state.setup.seats]
         timed = [
             (played.tally(seat).draws, span.us)
             for played in state.rounds
@@ -88,12 +88,12 @@ def _time_line(
     state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
 ) -> TimeLine:
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
-    found = [_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws]
-    found += [_pull_mark(state, played, pull) for pull in pulls]
-    marks = sorted(filter(None, found), key=lambda mark: mark.us)
+    all_marks = [_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws]
+    all_marks += [_pull_mark(state, played, pull) for pull in pulls]
+    marks = sorted(filter(None, all_marks), key=lambda mark: mark.us)
     clock = played.fire.clock if played.fire is not None else None
     lit = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
-    return TimeLine(round_name(played), clock, tuple(marks), len(found) - len(marks), lit)
+    return TimeLine(round_name(played), clock, tuple(marks), len(all_marks) - len(marks), lit)
 
 
 def _mark(

@@ -56,14 +56,14 @@ def _decided(state: State, first: tuple[SeatId, ...]) -> str:
     if len(level) == 1:
         return _by_points(state, scores)
     medians = {seat: median(state, times) for seat in first if (times := results(state, seat))}
-    told = [timed(medians[seat]) for seat in first if seat in medians]
-    if len(told) < len(first):
+    texts = [timed(medians[seat]) for seat in first if seat in medians]
+    if len(texts) < len(first):
         return f"{state.names(level)} are level, and not all of them have a time."
     if len(first) == 1:
-        return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {told[0]}."
+        return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {texts[0]}."
     if len(first) == len(level):
-        return f"{state.names(level)} are level, and their medians are a tie: {listed(told)}."
-    return f"{state.names(level)} are level; the fastest medians are a tie: {state.names(first)} with {listed(told)}."
+        return f"{state.names(level)} are level, and their medians are a tie: {listed(texts)}."
+    return f"{state.names(level)} are level; the fastest medians are a tie: {state.names(first)} with {listed(texts)}."
 
 
 def _by_points(state: State, scores: Mapping[SeatId, int]) -> str:
@@ -75,17 +75,21 @@ def _by_points(state: State, scores: Mapping[SeatId, int]) -> str:
 
 def _times(state: State) -> TimesAtEnd:
     """Return the best and the median of each player, and all shots in order."""
-    rows, each = {}, {}
+    rows, shots_of = {}, {}
     for seat in state.setup.seats:
-        said = trend(state, seat.id)
+        statistics = trend(state, seat.id)
         rows[seat.id] = (
-            ("-", "-") if said is None else (in_seconds(said.best), in_seconds(said.median))
+            ("-", "-")
+            if statistics is None
+            else (in_seconds(statistics.best), in_seconds(statistics.median))
         )
         shots = [
             _shots(state, string, seat.id) for string in state.strings if seat.id in string.players
         ]
-        each[seat.id] = ("; " if state.wanted > 1 else ", ").join(filter(None, shots)) or "no time"
-    return TimesAtEnd(("best s", "median s"), rows, each)
+        shots_of[seat.id] = ("; " if state.wanted > 1 else ", ").join(
+            filter(None, shots)
+        ) or "no time"
+    return TimesAtEnd(("best s", "median s"), rows, shots_of)
 
 
 def _shots(state: State, string: String, seat: SeatId) -> str:
@@ -106,8 +110,12 @@ def summary(state: State) -> tuple[str, ...]:
     """Return the standings with each player's times, and what the game waits for."""
     scores, lines = standings(state), [NAMES[state.drill]]
     for seat in state.setup.seats:
-        told = trend(state, seat.id)
-        times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
+        statistics = trend(state, seat.id)
+        times = (
+            ""
+            if statistics is None
+            else f", best {timed(statistics.best)}, median {timed(statistics.median)}"
+        )
         lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
     first = winners(state) if state.over else ()
     return (

@@ -44,8 +44,8 @@ def awaiting(state: State) -> str:
         now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
         return f"{now} Keys: {own_keys(state.setup, string.up)}."
     left = state.wanted - len(string.shots)
-    how = with_board("", f": {PRESS} {key_of('shot')}")
-    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now{how}."
+    key_text = with_board("", f": {PRESS} {key_of('shot')}")
+    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now{key_text}."
 
 
 def _between(state: State) -> str:
@@ -89,14 +89,14 @@ def _done_by(after: State, seat: SeatId) -> str:
     string = after.strings[-1]
     if string.end in ("false_start", "unsure"):
         return ended(after, string)
-    what, at = (
+    label, at = (
         ("", string.plates[-1][1]) if after.drill == "plates" else ("shot ", string.shots[-1])
     )
-    told = f"{after.name(seat)}: {what}{timed(after_signal(after, string, at))}"
+    text = f"{after.name(seat)}: {label}{timed(after_signal(after, string, at))}"
     return (
-        f"{told}; {ended(after, string)}"
+        f"{text}; {ended(after, string)}"
         if string.end and (after.wanted > 1 or after.drill in _TOLD)
-        else told
+        else text
     )
 
 
@@ -127,8 +127,8 @@ def _done(state: State, string: String) -> str:
     span = result(state, string, string.seat)
     if state.drill == "par":
         return "within par" if within_par(state, string, string.seat) else "slower than par"
-    what = {"splits": "a shot every ", "string": "all in "}.get(state.drill, "")
-    return f"{what}{timed(span)}"
+    label = {"splits": "a shot every ", "string": "all in "}.get(state.drill, "")
+    return f"{label}{timed(span)}"
 
 
 def praise(state: State, string: String, spans: Sequence[Span]) -> str:

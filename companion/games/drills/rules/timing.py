@@ -24,7 +24,10 @@ def after_signal(state: State, string: String, at: Moment | None) -> Span | None
 def splits(state: State, string: String) -> tuple[Span | None, ...]:
     """Return the times between the shots of a string."""
     pairs = zip(string.shots, string.shots[1:], strict=False)
-    return tuple(between(one, two, state.common.pauses, state.common.paused) for one, two in pairs)
+    return tuple(
+        between(shot, next_shot, state.common.pauses, state.common.paused)
+        for shot, next_shot in pairs
+    )
 
 
 def result(state: State, string: String, seat: SeatId) -> Span | None:
@@ -34,7 +37,8 @@ def result(state: State, string: String, seat: SeatId) -> Span | None:
         return None
     if state.drill == "plates":
         return next(
-            (after_signal(state, string, at) for who, at in string.plates if who == seat), None
+            (after_signal(state, string, at) for player, at in string.plates if player == seat),
+            None,
         )
     if state.drill == "splits":
         whole = between(string.shots[0], string.shots[-1], state.common.pauses, state.common.paused)
@@ -66,7 +70,7 @@ def fastest(state: State, medians: Mapping[SeatId, Span]) -> tuple[SeatId, ...]:
     """Return the seats with the least median, several if the errors do not separate them (DR-8)."""
     if state.setup.rules_version < 3:
         return older.fastest(medians)
-    return unbeaten(medians, lambda one, other: is_faster(medians[one], medians[other]))
+    return unbeaten(medians, lambda seat, other: is_faster(medians[seat], medians[other]))
 
 
 def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
@@ -79,7 +83,7 @@ def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
         return older.first_at_plates(string, times)
     # The stamps, not the times: both times are from one signal, whose error moves neither against the other.
     stamps = dict(string.plates)
-    return unbeaten(times, lambda one, other: is_known_before(stamps[one], stamps[other]))
+    return unbeaten(times, lambda seat, other: is_known_before(stamps[seat], stamps[other]))
 
 
 def within_par(state: State, string: String, seat: SeatId) -> bool:

@@ -62,9 +62,9 @@ class StringView:
     ended: str
     praise: str
 
-    def says(self, what: str) -> str:
+    def says(self, text: str) -> str:
         """Return the text after the player's name, which is left out if the text already names the players."""
-        return what if self.name == ALL or what.startswith(FALSE_START) else f"{self.name}: {what}"
+        return text if self.name == ALL or text.startswith(FALSE_START) else f"{self.name}: {text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +177,11 @@ def _strings(state: State) -> Iterator[StringView]:
 
 def _string(state: State, number: int, string: String, praised: str) -> StringView:
     shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
-    done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
+    moments = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
     spans = [span for seat in string.players if (span := result(state, string, seat)) is not None]
     return StringView(
         number, ALL if state.drill == "plates" else state.name(string.seat),
         result=min(spans, key=lambda span: span.us, default=None),
-        times=tuple((what, after_signal(state, string, at)) for what, at in done),
+        times=tuple((label, after_signal(state, string, at)) for label, at in moments),
         splits=splits(state, string), by=string.by, ended=ended(state, string), praise=praised,
     )  # fmt: skip

@@ -69,8 +69,8 @@ def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
         return [Content.assemble((string.says("nothing counts before the signal"), "$quiet"))]
     ended = ", ".join(filter(None, (string.ended, string.praise)))
     times = [
-        f"{what} {'unknown' if span is None else measured(span.us, span.pm)}"
-        for what, span in string.times
+        f"{label} {'unknown' if span is None else measured(span.us, span.pm)}"
+        for label, span in string.times
     ]
     lines = [string.says(ended), "   ".join(times) if len(times) > 1 else ""]
     begun = f"From {zero(string)}." if string.by else f"{zero(string).capitalize()}."

@@ -49,15 +49,17 @@ def check(box: Box) -> tuple[Problem, ...]:
 
 def costs(box: Box) -> tuple[str, ...]:
     """Return what each unknown row costs the players, a line each."""
-    said = []
+    lines = []
     if unknown := [row.name for row in box.table("match_number") if row.value is None]:
         others = f"{', '.join(unknown)}, any others"
-        said.append(
+        lines.append(
             f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)"
         )
     if box.value("count", "Shields") is None:
-        said.append("number of Shields unknown: how many were taken out is the table's word (PF-1)")
-    return tuple(said)
+        lines.append(
+            "number of Shields unknown: how many were taken out is the table's word (PF-1)"
+        )
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:
@@ -80,18 +82,18 @@ def shields(setup: Setup) -> int | None:
 
 def notes(state: State) -> tuple[str, ...]:
     """Return notes on unconfirmed box facts and their cost, then on open questions of the current round."""
-    said = list(still_open(state.setup.game, box_of(state.setup)))
+    lines = list(still_open(state.setup.game, box_of(state.setup)))
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
-        said.append(
+        lines.append(
             "who held the match is not known for every shot: cards left is a range (PF-14, whose match)"
         )
     shots = [verdict.result for _, verdict in reading.verdicts] if reading is not None else []
     if reading is not None and len(reading.alive) <= 1 and shots and shots[-1] == "eliminated":
-        said.append("no new set after the shot that ended the round (PF-14, inferred)")
+        lines.append("no new set after the shot that ended the round (PF-14, inferred)")
     if reading is not None and reading.stalemate:
-        said.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
-    return tuple(said)
+        lines.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
+    return tuple(lines)
 
 
 def _counts(box: Box) -> Iterator[Problem]:

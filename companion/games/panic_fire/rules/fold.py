@@ -174,14 +174,14 @@ def _place(happenings: Sequence[Happening], pull: Pull) -> int:
 
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     current = _any_round(state)
-    found = [
+    pulls = [
         item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry
     ]
-    if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
+    if not pulls or pulls[0].cause == "shot" or (pulls[0].fired and not pulls[0].accident):
         raise Refused("PF-R3", "that is no dry pull or knock of this round", "one of these")
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
-    after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
+    after = _replace(state, pulls[0], replace(pulls[0], fired=True, accident=False))
     if standings.current_outcome(after).status != "open":
         raise Refused(
             "PF-17",

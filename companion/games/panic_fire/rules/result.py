@@ -41,8 +41,8 @@ def _standings(state: State) -> Iterator[str]:
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
         span = first_shot(played)
-        said = "?" if span is None else seconds(span.us, span.pm)
-        first = f"; first shot {said}" if played.reading.verdicts else ""
+        time = "?" if span is None else seconds(span.us, span.pm)
+        first = f"; first shot {time}" if played.reading.verdicts else ""
         yield f"{round_name(played)}: {_ending(state, played)}{first}"
         for pull, verdict in played.reading.verdicts:
             yield f"  {verdict_sentence(state, pull, verdict)}"

@@ -316,7 +316,7 @@ def largest_pile(state: State, current: Round) -> int:
     A hand has fewer than four cards if a Shield spent from it is not replaced (PF-R6), or if people played on
     without draws (PF-R1).
     """
-    each = SET if state.options["pile_exhausted"] == "play_on" else DEALT
+    least_cards = SET if state.options["pile_exhausted"] == "play_on" else DEALT
     saved = [
         pull.shield_hand for pull, verdict in current.reading.verdicts if verdict.result == "saved"
     ]
@@ -325,5 +325,5 @@ def largest_pile(state: State, current: Round) -> int:
         for seat in saved
         if seat in current.reading.alive and state.options["shield_discard_draws"] == "no"
     ]
-    held = each * len(current.reading.alive) - (len(spent) if each == DEALT else 0)
+    held = least_cards * len(current.reading.alive) - (len(spent) if least_cards == DEALT else 0)
     return PLAY_DECK - state.options.numbers["removed_shields"] - held

@@ -69,20 +69,20 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
 def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """Return what contradicts the verdict among the things said about a shot, as a clause to append; empty if
     nothing does."""
-    said = []
+    claims = []
     if pull.illegal and pull.basis != "unknown":
         seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
-        who = (
+        holders = (
             "both are"
             if pull.basis == "both"
             else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
         )
-        said.append(f"{who} said to have held a match, which makes a shot legal (PF-10)")
+        claims.append(f"{holders} said to have held a match, which makes a shot legal (PF-10)")
     if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
-        said.append(
+        claims.append(
             f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)"
         )
-    return f"; but {' and '.join(said)}" if said else ""
+    return f"; but {' and '.join(claims)}" if claims else ""
 
 
 def round_name(played: Round) -> str:
@@ -156,18 +156,18 @@ def _silent(before: State, entry: int) -> str:
 def _ruling(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Illegal():
-            said = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
-            return _last_word(before, after, f"{said}{_against(after)}")
+            text = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
+            return _last_word(before, after, f"{text}{_against(after)}")
         case f.Legal():
             return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
         case f.Match(basis=basis):
             return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
-            said = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
-            return f"{said}, {reason} (PF-R6)" if reason else f"{said} (PF-6)"
+            text = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
+            return f"{text}, {reason} (PF-R6)" if reason else f"{text} (PF-6)"
         case f.StalemateDraw(seats=seats):
-            who = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
-            drawn = f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card"
+            names = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
+            drawn = f"stalemate: {names} {'draws' if len(seats) < 2 else 'draw'} one card"
             return f"{drawn}; who holds a Shield must play it (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
@@ -212,10 +212,10 @@ def _new_set(after: State) -> str:
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
     if verdict.new_set[0] >= NEW_SET:
-        who, clause = (
+        seat, clause = (
             (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
         )
-        return f": {after.name(who or '')} lays four new cards without taps ({clause})"
+        return f": {after.name(seat or '')} lays four new cards without taps ({clause})"
     if verdict.new_set[1] >= NEW_SET:
         return ": cards left is a range (PF-14)"
     ended = verdict.result == "eliminated" and pull.basis in ("shooter", "both")
@@ -319,33 +319,33 @@ def _awaiting_open(state: State, current: Round) -> str:
         draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
         by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
         by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
-        said = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
+        text = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
         last = current.happenings[-1] if current.happenings else None
         # nobody has drawn or shot since (PF-16)
         if not isinstance(last, Stalemate) or last.taken < current.taken:
-            return said
-        return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
+            return text
+        return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {text}"
     pull = waiting[0]
     more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
     keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
-    who = "shooter" if pull.accident or pull.target is not None else "target"
-    hold = with_board(f"Hold the {who}'s zone or press", FIRST_PRESS)
-    how = f"{hold} {keys}.{more}"
+    role = "shooter" if pull.accident or pull.target is not None else "target"
+    hold = with_board(f"Hold the {role}'s zone or press", FIRST_PRESS)
+    keys_text = f"{hold} {keys}.{more}"
     if pull.accident:
-        return f"Who fired by accident? {how}"
+        return f"Who fired by accident? {keys_text}"
     if pull.target is None:
-        return f"Who was hit? {how}"
-    return f"{state.name(pull.target)} was hit. Who shot? {how}"
+        return f"Who was hit? {keys_text}"
+    return f"{state.name(pull.target)} was hit. Who shot? {keys_text}"
 
 
-def _with_reminders(state: State, said: str) -> str:
+def _with_reminders(state: State, text: str) -> str:
     """Return the sentence with reminders of what the last shot means for the cards on the table.
 
     While the match is in question, that question comes first.
     """
     pull, verdict = _spoken_of(state) or (None, None)
     if pull is None or verdict is None:
-        return said
+        return text
     least, most = verdict.new_set
     reminders = (
         [f"{state.name(verdict.eliminated)}'s cards leave the table."] if verdict.eliminated else []
@@ -354,8 +354,8 @@ def _with_reminders(state: State, said: str) -> str:
         owner = pull.shooter if verdict.result == "eliminated" else pull.target
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")
     if least < NEW_SET <= most:
-        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders, said])
-    return " ".join([said, *reminders])
+        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders, text])
+    return " ".join([text, *reminders])
 
 
 def _tie(state: State) -> str:

@@ -93,43 +93,43 @@ class PanicFireView(Glance):
 
 def glance(state: State) -> Glance:
     """Return the status of the game."""
-    shown = state.current or _before(state)
+    played = state.current or _before(state)
     return Glance(
         phase=phase(state),
-        round=shown.number,
-        sudden_death=shown.sudden_death,
-        fire=shown.fire,
-        dealer=shown.dealer,
+        round=played.number,
+        sudden_death=played.sudden_death,
+        fire=played.fire,
+        dealer=played.dealer,
         seats=tuple(_glance_at(state, seat) for seat in state.setup.by_column),
-        pauses=shown.pauses,
+        pauses=played.pauses,
     )
 
 
 def view(state: State) -> PanicFireView:
     """Return the view of the whole game, which is also every seat's."""
-    shown = state.current or _before(state)
-    left = standings.cards_left(shown, state.options)
+    played = state.current or _before(state)
+    left = standings.cards_left(played, state.options)
     shots = _shots(state)
     return PanicFireView(
         phase=phase(state),
-        round=shown.number,
-        sudden_death=shown.sudden_death,
-        fire=shown.fire,
-        dealer=shown.dealer,
-        seats=_seats(state, shown),
+        round=played.number,
+        sudden_death=played.sudden_death,
+        fire=played.fire,
+        dealer=played.dealer,
+        seats=_seats(state, played),
         open_shots=tuple(shot for shot in shots if shot.open),
         last_shot=shots[-1] if shots else None,
         cards_left=left,
         cards_text=cards_text(left) if state.current is not None else "-",
-        first_shot=timing.first_shot(shown),
-        longest_calm=shown.calm,
-        gap=shown.gap,
+        first_shot=timing.first_shot(played),
+        longest_calm=played.calm,
+        gap=played.gap,
         draws_per_min=timing.rate(
-            sum(tally.draws for _, tally in shown.tallies), timing.elapsed(shown)
+            sum(tally.draws for _, tally in played.tallies), timing.elapsed(played)
         ),
         kill_matrix=kill_matrix(state, state.setup.by_column),
         notes=notes(state),
-        pauses=shown.pauses,
+        pauses=played.pauses,
         paused=state.common.paused,
     )
 
@@ -173,17 +173,17 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
     )
 
 
-def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
-    seats, elapsed = state.setup.by_column, timing.elapsed(shown)
+def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
+    seats, elapsed = state.setup.by_column, timing.elapsed(played)
     kills = kill_matrix(state, seats)
     return tuple(
         SeatView(
             **fields_of(_glance_at(state, seat)),
-            shield=seat.id in shown.reading.shields,
-            draws=shown.tally(seat.id).draws,
-            draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
-            last_draw=shown.tally(seat.id).last,
-            draws_per_min=timing.rate(shown.tally(seat.id).draws, elapsed),
+            shield=seat.id in played.reading.shields,
+            draws=played.tally(seat.id).draws,
+            draws_total=sum(past.tally(seat.id).draws for past in state.rounds),
+            last_draw=played.tally(seat.id).last,
+            draws_per_min=timing.rate(played.tally(seat.id).draws, elapsed),
             kills=sum(kills[place]),
             by_hand=state.common.added(seat.id),
         )
@@ -215,7 +215,7 @@ def _shots(state: State) -> tuple[ShotView, ...]:
     waiting = standings.open_pulls(state)
     return tuple(
         ShotView(
-            **{each.name: getattr(pull, each.name) for each in fields(pull)},
+            **{field.name: getattr(pull, field.name) for field in fields(pull)},
             open=pull in waiting,
             tie=standings.rival(current, pull, state.options) is not None and not pull.ruled,
             verdict=without_clauses(verdict_sentence(state, pull, verdict)),

@@ -64,7 +64,7 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
 def heading(width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the column heads, with those of the keys on the right."""
     names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
-    keys = "".join(f"{what:<{cells}}" for what, cells in KEY_COLUMNS)
+    keys = "".join(f"{label:<{cells}}" for label, cells in KEY_COLUMNS)
     return Content.assemble(
         (f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary")
     )
@@ -87,7 +87,7 @@ def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
     texts = "".join(
         f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False)
     )
-    keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
+    keys = "".join(f"{line.keys[label]:<{size}}" for label, size in KEY_COLUMNS)
     weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
     return Content.assemble(
         _name(line, width - _fixed(columns) - 1), " ", (texts, weight), (keys, "bold $primary")
@@ -113,16 +113,16 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content.assemble(("out by ", "$quiet"), line.shooters)
         if line.shooters and len(line.shooters) + 7 <= width
         else Content(""),
-        Content("  ").join(_key(line, what) for what in ("draw", "name")),
+        Content("  ").join(_key(line, label) for label in ("draw", "name")),
         _key(line, "Shield"),
     )
     return Content("\n").join(
-        each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows
+        content.stylize_before("$quiet") if seat.status in IDLE else content for content in rows
     )
 
 
-def _key(line: SeatText, what: str) -> Content:
-    return Content.assemble((line.keys[what], "bold $primary"), f" {what}")
+def _key(line: SeatText, label: str) -> Content:
+    return Content.assemble((line.keys[label], "bold $primary"), f" {label}")
 
 
 def _name(line: SeatText, width: int) -> Content:
@@ -140,16 +140,16 @@ def _name(line: SeatText, width: int) -> Content:
 
 def _draws(seat: SeatView, width: int) -> str:
     """Return the round's draws, then their rate and the game's draws as far as they fit in `width`."""
-    said = str(seat.draws)
+    text = str(seat.draws)
     rate = (
         f"  {seat.draws_per_min:.0f} a minute"
         if seat.draws and seat.draws_per_min is not None
         else ""
     )
     whole = f"  {seat.draws_total} in the game" if seat.draws_total > seat.draws else ""
-    for more in (rate, whole):
-        said += more if len(said + more) <= width else ""
-    return said
+    for part in (rate, whole):
+        text += part if len(text + part) <= width else ""
+    return text
 
 
 def _whom(count: str, names: str, width: int) -> str:
@@ -196,7 +196,8 @@ class SeatsPart(ScreenPart):
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
         keys = {
-            what: self._keys.get(f"{PREFIX}{what.lower()}.{place}", "") for what, _ in KEY_COLUMNS
+            label: self._keys.get(f"{PREFIX}{label.lower()}.{place}", "")
+            for label, _ in KEY_COLUMNS
         }
         victims, shooters = _counted(game, hits), _counted(game, hit_by)
         return SeatText(
