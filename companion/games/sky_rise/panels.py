@@ -126,10 +126,10 @@ def _pieces(seat: SeatView) -> tuple[Cell, ...]:
 
 
 def _color(game: SkyRiseView, color: ColorView) -> tuple[Cell, ...]:
-    each = (
+    points = (
         dict(level.scores).get(color.name, 0) for level in game.levels if level.size is not None
     )
-    return (f"{color.letter} {color.name} {color.sign}", *each, color.total, *color.stock)
+    return (f"{color.letter} {color.name} {color.sign}", *points, color.total, *color.stock)
 
 
 def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
@@ -153,9 +153,9 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     if game.showdown is None:
         return
     seats = {seat.id: seat for seat in game.seats}
-    for one in game.showdown.contenders:
-        built = seconds(one.span) if one.span else "done, at a time nobody can know"
-        yield (seats[one.seat], built if one.done else "still building")
+    for contender in game.showdown.contenders:
+        built = seconds(contender.span) if contender.span else "done, at a time nobody can know"
+        yield (seats[contender.seat], built if contender.done else "still building")
     if game.showdown.close:
         yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
 

@@ -94,9 +94,9 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         """Lay a card of a suit that is not used up."""
         level, cell = (
             view.level,
-            self.random.choice([one.place for one in view.levels[-1].cells if one.suit is None]),
+            self.random.choice([free.place for free in view.levels[-1].cells if free.suit is None]),
         )
-        lying = [card.suit for one in view.levels for card in one.cells]
+        lying = [card.suit for level in view.levels for card in level.cells]
         suit = self.random.choice(
             [color.suit for color in view.colors if lying.count(color.suit) < MOST_OF_A_SUIT]
         )

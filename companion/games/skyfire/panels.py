@@ -53,7 +53,7 @@ def _words(seat: SeatView) -> Iterator[str]:
 def tables(game: SkyFireView) -> tuple[Shown, ...]:
     """Return the round, the seats, the zones as stacks and as rows, the rounds played, and the moves of this
     round."""
-    played = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
+    round_names = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
     zones = tuple(_zone(game, zone) for zone in game.zones)
     points_in = [dict(played.points) for played in game.history]
     scores = tuple(
@@ -67,10 +67,10 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
         )
         for seat in game.seats
     )
-    rounds = tuple((one.name, one.target, one.result) for one in game.history)
+    rounds = tuple((played.name, played.target, played.result) for played in game.history)
     return (
         PanelTable("This round", (), tuple(_round(game))),
-        PanelTable("Seats", ("", *played, "points", "won", "hand", "status"), scores),
+        PanelTable("Seats", ("", *round_names, "points", "won", "hand", "status"), scores),
         Stacks("Launch zones", tuple(stack(game, zone) for zone in game.zones)),
         PanelTable("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
         PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True),
@@ -158,10 +158,10 @@ def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     brought = [seat for seat in game.seats if seat.earned]
     for number, move in enumerate(game.moves, start=1):
         back = f", back {backs[move.entry]}" if backs.get(move.entry) else ""
-        did = f"{_DID[move.what]}{'' if move.zone is None else f' {move.zone}'}{back}"
+        text = f"{_DID[move.what]}{'' if move.zone is None else f' {move.zone}'}{back}"
         if brought and number == len(game.moves) and move.what != "place":
-            did += f": {plural(brought[0].earned, 'point')} for {', '.join(seat.name for seat in brought)}"
-        yield (number, since_deal(game, move.at), seats[move.seat], did)
+            text += f": {plural(brought[0].earned, 'point')} for {', '.join(seat.name for seat in brought)}"
+        yield (number, since_deal(game, move.at), seats[move.seat], text)
 
 
 def since_deal(game: SkyFireView, at: Moment | None) -> str:
@@ -186,17 +186,17 @@ def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
 def work(game: SkyFireView) -> Callable[[], None] | None:
     """Return a callable that works out the missing odds of a view, or None if all are known."""
     asked = [
-        each
-        for each in (game.odds, game.own.odds if game.own is not None else None)
-        if each is not None
+        odds
+        for odds in (game.odds, game.own.odds if game.own is not None else None)
+        if odds is not None
     ]
-    waiting = [each for each in asked if answered(each) is None]
+    waiting = [odds for odds in asked if answered(odds) is None]
     return partial(_work_out, waiting) if waiting else None
 
 
 def _work_out(waiting: Iterable[OddsAsked]) -> None:
-    for each in waiting:
-        work_out(each)
+    for odds in waiting:
+        work_out(odds)
 
 
 def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
@@ -216,7 +216,7 @@ def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell
     if own.hand is None:
         yield ("Your hand", "not noted yet")
     else:
-        loose = len(own.hand) - next((each.hand for each in game.seats if each.id == seat), 0)
+        loose = len(own.hand) - next((player.hand for player in game.seats if player.id == seat), 0)
         hint = (
             f" ({loose} of them placed since: note which, or your hand again)" if loose > 0 else ""
         )
@@ -228,14 +228,16 @@ def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell
         yield ("You placed", f"{', '.join(faces)} in {where}")
     if (
         own.odds is not None
-        and any(each.reason for each in own.odds.odds)
+        and any(zone_odds.reason for zone_odds in own.odds.odds)
         and own.odds.unseen is not None
     ):
         yield ("Not noted", LOOSE)
 
 
 def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
-    if asked.unseen is None and (reasons := [each.reason for each in asked.odds if each.reason]):
+    if asked.unseen is None and (
+        reasons := [zone_odds.reason for zone_odds in asked.odds if zone_odds.reason]
+    ):
         yield ("No odds", without_clauses(reasons[0]))
         return
     seats = {seat.id: seat for seat in game.seats}

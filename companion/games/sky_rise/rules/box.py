@@ -78,17 +78,17 @@ def check(box: Box) -> tuple[Problem, ...]:
 
 def costs(box: Box) -> tuple[str, ...]:
     """Return what each unknown row costs the players, a line each."""
-    said = []
+    lines = []
     if box.value("count", FIVE_SUIT_CARDS) is None:
-        said.append(
+        lines.append(
             "cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)"
         )
     sign = box.row("suit", "fifth")
     if sign is None or sign.open:
-        said.append(
+        lines.append(
             f"sign of the fifth suit unknown: a five-suit deck shows it as {_SIGN_UNKNOWN} (SR-2)"
         )
-    return tuple(said)
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:

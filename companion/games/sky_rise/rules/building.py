@@ -67,8 +67,8 @@ def _no_pyramid_due(state: State, clause: str) -> Refused:
     """Return the refusal of a pyramid or a pass when neither is due."""
     if state.level.stage == "done":
         return setting.not_now(state, clause)
-    what = "roof" if state.level.is_roof else "floor"
-    return Refused(clause, f"the {what} is not laid yet", do="Lay a card on a free cell.")
+    part = "roof" if state.level.is_roof else "floor"
+    return Refused(clause, f"the {part} is not laid yet", do="Lay a card on a free cell.")
 
 
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
@@ -106,7 +106,7 @@ def _draw(state: State, seat: SeatId) -> State:
     """Return the state with a card less in the hand, replaced from the pile while it lasts (SR-5, SR-13)."""
     drawn = state.pile is None or state.pile > 0
     held = max(0, state.hand(seat) - 1) + drawn
-    hands = tuple((one, held if one == seat else number) for one, number in state.hands)
+    hands = tuple((holder, held if holder == seat else number) for holder, number in state.hands)
     return replace(state, hands=hands, pile=state.pile - 1 if state.pile and drawn else state.pile)
 
 
@@ -116,7 +116,7 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
         raise Refused(
             "SR-5", f"the floor has no cell {fact.place}", f"one of {', '.join(grid.cells)}"
         )
-    laid = {one.place for one in level.cards}
+    laid = {card.place for card in level.cards}
     if fact.place in laid:
         free = ", ".join(cell for cell in grid.cells if cell not in laid)
         raise Refused("SR-5", f"a card lies at {fact.place} already", f"a free cell: {free}")
@@ -129,7 +129,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
         raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
-    same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
+    same = [card for level in state.levels for card in level.cards if card.suit == fact.suit]
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
         do = "Choose another suit, or put an earlier card right."
@@ -140,7 +140,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
     if royals_in and royal != (fact.suit == "royals"):
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
-    if [one.rank for one in same].count(fact.rank) >= (
+    if [card.rank for card in same].count(fact.rank) >= (
         _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
     ):
         raise setting.by_word_only(
@@ -191,9 +191,9 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
             do=f"Choose {other} right.",
         )
     if fact.color == OPAQUE and not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
-        what = (
+        lacking = (
             f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
         )
         raise setting.by_word_only(
-            "SR-7", f"{state.name(seat)} has {what} left", "a color from the stock"
+            "SR-7", f"{state.name(seat)} has {lacking} left", "a color from the stock"
         )

@@ -37,11 +37,11 @@ def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
     """Return the state after the companion dealt a Nest and a Tree to everybody."""
     require_hidden_goals(state)
     if state.goals:
-        how = "noted" if state.undealt is None else "dealt"
-        raise Refused("SR-T9", f"goals are {how} already", do="Take these back first.")
+        done = "noted" if state.undealt is None else "dealt"
+        raise Refused("SR-T9", f"goals are {done} already", do="Take these back first.")
     if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
-        each = "one of each for every color in play"
-        raise Refused("SR-3", "these are not the Nest and Tree cards", do=f"Name {each}.")
+        cards = "one of each for every color in play"
+        raise Refused("SR-3", "these are not the Nest and Tree cards", do=f"Name {cards}.")
     return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
 
 
@@ -56,7 +56,7 @@ def dealt_on(state: State) -> State:
     )
     return replace(
         state,
-        goals=tuple(sorted(goals, key=lambda one: one.seat)),
+        goals=tuple(sorted(goals, key=lambda noted: noted.seat)),
         undealt=state.undealt[len(dealt) :],
     )
 
@@ -91,14 +91,14 @@ def goals_missing(state: State) -> tuple[SeatId, ...]:
 
 def _shared_goal(state: State) -> str:
     """Return which two players noted one goal, in words; empty if all differ."""
-    goals = [noted for noted in state.goals if noted.seat in state.playing]
-    for place, one in enumerate(goals):
-        for other in goals[:place]:
-            names = f"{state.name(other.seat)} and {state.name(one.seat)}"
-            if one.nest == other.nest:
-                return f"{names} noted the Nest of {one.nest}"
-            if one.tree == other.tree:
-                return f"{names} noted the Tree of {one.tree}"
+    all_goals = [noted for noted in state.goals if noted.seat in state.playing]
+    for place, noted in enumerate(all_goals):
+        for other in all_goals[:place]:
+            names = f"{state.name(other.seat)} and {state.name(noted.seat)}"
+            if noted.nest == other.nest:
+                return f"{names} noted the Nest of {noted.nest}"
+            if noted.tree == other.tree:
+                return f"{names} noted the Tree of {noted.tree}"
     return ""
 
 
@@ -122,7 +122,7 @@ def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
         raise Refused("SR-17", "the Tower Showdown has not begun", do="Start it on three first.")
     _require_contender(state, fact.seat, running.contenders)
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
-    if fact.seat in [one.seat for one in running.stops]:
+    if fact.seat in [stopped.seat for stopped in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
     return replace(state, showdown=replace(running, stops=(*running.stops, fact)))
 

@@ -97,7 +97,10 @@ def _joined(before: State, after: State) -> State:
     after = dealt_on(after)
     return replace(
         after,
-        hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)),
+        hands=(
+            *((holder, number) for holder, number in after.hands if holder != seat),
+            (seat, cards),
+        ),
         pile=pile,
     )
 
@@ -121,11 +124,11 @@ def _replanned(state: State) -> State:
 
 def _noted(state: State, number: int, entry: int) -> State:
     """Return the state with `entry` recorded as one that this level, or the roof, depends on."""
-    rests = (
-        replace(one, entries=(*one.entries, entry)) if one.number == number else one
-        for one in state.levels
+    levels = (
+        replace(level, entries=(*level.entries, entry)) if level.number == number else level
+        for level in state.levels
     )
-    return replace(state, levels=tuple(rests))
+    return replace(state, levels=tuple(levels))
 
 
 def is_ready(state: State) -> bool:
@@ -133,9 +136,11 @@ def is_ready(state: State) -> bool:
     return not state.seated and not state.level.closed
 
 
-def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
+def _refuse_unless_ready(state: State, clause: str, consequence: str) -> None:
     if not is_ready(state):
-        raise Refused(clause, f"the first turn is over, {what}", do="Take that turn back first.")
+        raise Refused(
+            clause, f"the first turn is over, {consequence}", do="Take that turn back first."
+        )
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:

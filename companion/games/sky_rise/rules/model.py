@@ -122,10 +122,10 @@ class Plan:
     def color_of(self, suit: Suit) -> Color | None:
         """Return the color of a suit, or None if the suit is not in play."""
         for (
-            one,
+            known,
             color,
         ) in self.suits:  # asked for each card at each corner: no dictionary is made for it
-            if one == suit:
+            if known == suit:
                 return color
         return None
 

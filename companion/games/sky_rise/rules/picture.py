@@ -16,7 +16,7 @@ def tower(game: SkyRiseView) -> Tower:
     """Return the whole tower."""
     names = {seat.id: seat.name for seat in game.seats}
     legend = (
-        *(f"{one.letter} {one.name} {one.sign}" for one in game.colors),
+        *(f"{color.letter} {color.name} {color.sign}" for color in game.colors),
         f"{OPAQUE_LETTER} {OPAQUE}",
     )
     return Tower("The tower", tuple(floor(level, names) for level in game.levels), legend)
@@ -33,7 +33,9 @@ def floor(level: LevelView, names: dict[str, str]) -> Floor:
         tiles=tuple(
             Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards
         ),
-        pyramids=tuple(_pyramid(one, names) for corner in level.corners for one in corner.pieces),
+        pyramids=tuple(
+            _pyramid(piece, names) for corner in level.corners for piece in corner.pieces
+        ),
         joined=_joined(level),
     )
 

@@ -98,15 +98,15 @@ def groups(
     """Return the groups of a color on one level, first corner first (SR-10 to SR-12)."""
     at = {placed.place: placed.color for placed in pyramids}
     waiting = [place for place in grid.places if at.get(place) in (color, OPAQUE)]
-    found = []
+    result = []
     while waiting:
         members = _together(grid, at, waiting, color, chain=options["wild_chain"] == "yes")
         waiting = [place for place in waiting if place not in members]
         own = tuple(place for place in grid.places if place in members and at[place] == color)
         opaque = tuple(place for place in grid.places if place in members and at[place] == OPAQUE)
         if _is_group(len(own), len(opaque), options):
-            found.append(Group(color, own, opaque))
-    return tuple(found)
+            result.append(Group(color, own, opaque))
+    return tuple(result)
 
 
 def _together(
@@ -168,11 +168,11 @@ def column(levels: Iterable[TowerLevel], place: str, options: Options) -> tuple[
         stack.append(None if placed is None else placed.color)
     if options["antenna_in_column"] == "yes":
         stack += [
-            one.color
+            placed.color
             for level in levels
             if level.is_roof
-            for one in level.pyramids
-            if one.place == place
+            for placed in level.pyramids
+            if placed.place == place
         ]
     return tuple(stack)
 

@@ -81,11 +81,14 @@ def reassign(
 
     Their former partners are paired with each other, or leave play.
     """
-    old_color, old_suit = dict(pairs).get(suit), {one: other for other, one in pairs}.get(color)
+    old_color = dict(pairs).get(suit)
+    old_suit = {paired: other for other, paired in pairs}.get(color)
     if old_color is None and old_suit is None:
         raise Refused("SR-2", f"neither {suit} nor {color} is in play", "a suit or a color that is")
     if old_color is None:
-        return tuple((suit, color) if one == color else (other, one) for other, one in pairs)
+        return tuple(
+            (suit, color) if paired == color else (other, paired) for other, paired in pairs
+        )
     colors = dict(pairs) | ({} if old_suit is None else {old_suit: old_color}) | {suit: color}
     return tuple(colors.items())
 
@@ -121,9 +124,9 @@ def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int],
     return tuple((seat, HAND) for seat in seats), pile
 
 
-def by_word_only(clause: str, why: str, what: str, do: str = "Choose") -> Refused:
-    """Return the refusal of what only a ruling allows; `do` and `what` say what can be done instead."""
-    return Refused(clause, why, do=f"{do} {what}, or give a reason.")
+def by_word_only(clause: str, why: str, instead: str, do: str = "Choose") -> Refused:
+    """Return the refusal of what only a ruling allows; `do` and `instead` say what can be done instead."""
+    return Refused(clause, why, do=f"{do} {instead}, or give a reason.")
 
 
 def not_now(state: State, clause: str, why: str = "the tower is built") -> Refused:
@@ -152,8 +155,8 @@ def share(state: State, seat: SeatId) -> int:
     order = in_turn(state)
     if seat not in order:
         return 0
-    each, over = divmod(OPAQUE_PYRAMIDS, len(order))
-    return each + (order.index(seat) >= len(order) - over)
+    even, rest = divmod(OPAQUE_PYRAMIDS, len(order))
+    return even + (order.index(seat) >= len(order) - rest)
 
 
 def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
@@ -179,10 +182,10 @@ def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
 @once
 def _opaque_placed(state: State) -> Counter[tuple[SeatId, Size]]:
     return Counter(
-        (one.seat, one.size)
+        (placed.seat, placed.size)
         for level in state.levels
-        for one in level.pyramids
-        if one.color == OPAQUE
+        for placed in level.pyramids
+        if placed.color == OPAQUE
     )
 
 
@@ -200,7 +203,8 @@ def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
     if entered is not None:
         return max(0, entered[place] - used_opaque(state, seat)[place])
     known = [
-        (given(state, one.id) or used_opaque(state, one.id))[place] for one in state.setup.seats
+        (given(state, known_seat.id) or used_opaque(state, known_seat.id))[place]
+        for known_seat in state.setup.seats
     ]
     return 0 if opaque_left(state, seat) == 0 or sum(known) >= EACH else None
 
@@ -215,7 +219,9 @@ def stock(state: State, color: Piece, size: Size) -> int:
 
 @once
 def _placed(state: State) -> Counter[tuple[Piece, Size]]:
-    return Counter((one.color, one.size) for level in state.levels for one in level.pyramids)
+    return Counter(
+        (placed.color, placed.size) for level in state.levels for placed in level.pyramids
+    )
 
 
 def stock_of(state: State, size: Size) -> int:

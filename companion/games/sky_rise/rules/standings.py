@@ -49,13 +49,13 @@ def photo_finish(state: State) -> tuple[SeatId, ...]:
     return tuple(stop.seat for stop in unbeaten(stops, partial(before, state)))
 
 
-def _was_before(state: State, one: ShowdownStop, other: ShowdownStop) -> bool:
-    return is_known_before(one.at, other.at, state.options.numbers["stamp_error_us"])
+def _was_before(state: State, stop: ShowdownStop, other: ShowdownStop) -> bool:
+    return is_known_before(stop.at, other.at, state.options.numbers["stamp_error_us"])
 
 
-def _was_before_by_version_2(state: State, one: ShowdownStop, other: ShowdownStop) -> bool:
+def _was_before_by_version_2(state: State, stop: ShowdownStop, other: ShowdownStop) -> bool:
     """Return `_was_before` by version 2 of the rules, where a key press has no error."""
-    difference = between(one.at, other.at)
+    difference = between(stop.at, other.at)
     if difference is None or difference.us <= 0:
         return False
     return not is_tie(difference, state.options.numbers["stamp_error_us"])

@@ -34,7 +34,7 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """Return the sentence of a fact as `viewer` may read it, and its consequences."""
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
-    reason = f", {said}" if (said := getattr(fact, "reason", "")) else ""
+    reason = f", {text}" if (text := getattr(fact, "reason", "")) else ""
     return f"{_sentence(before, after, fact, viewer)}{reason}{_followed(before, after)}"
 
 
@@ -49,9 +49,9 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
         case f.Opaque(seat=seat, large=large, medium=medium, small=small):
             return f"{after.name(seat)} has opaque pyramids: {large} large, {medium} medium, {small} small (SR-1)"
         case f.Card(place=place, suit=suit, rank=rank, seat=seat):
-            what = f"the {rank} of {suit_name(suit)}" if rank else f"a card of {suit_name(suit)}"
+            card = f"the {rank} of {suit_name(suit)}" if rank else f"a card of {suit_name(suit)}"
             name = after.name(seat or due(before))
-            return f"{name} lays {what} at {place} ({'SR-13' if before.level.is_roof else 'SR-5'})"
+            return f"{name} lays {card} at {place} ({'SR-13' if before.level.is_roof else 'SR-5'})"
         case f.Pyramid():
             return _pyramid(before, after)
         case f.Pass(seat=seat):
@@ -76,7 +76,7 @@ def _pyramid(before: State, after: State) -> str:
     """Return who placed what where, and its points for which cards."""
     level = after.levels[before.level.number - 1]
     placed = level.pyramids[-1]
-    what = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
+    piece = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
     cards = scoring_cards(after.plan, level, placed.place, placed.color)
     if placed.color == OPAQUE:
         named, clause = ", ".join(f"{suit_name(card.suit)} {card.place}" for card in cards), "SR-9"
@@ -84,7 +84,7 @@ def _pyramid(before: State, after: State) -> str:
         suit = next((suit for suit, color in after.plan.suits if color == placed.color), "")
         named, clause = f"{suit_name(suit)} {', '.join(card.place for card in cards)}", "SR-8"
     points = f"{plural(len(cards), 'point')} for {named}" if cards else "no points"
-    return f"{after.name(placed.seat)} places a {what} at {placed.place}: {points} ({clause})"
+    return f"{after.name(placed.seat)} places a {piece} at {placed.place}: {points} ({clause})"
 
 
 def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -97,12 +97,12 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
         case f.GoalsDealt():
             return "everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"
         case f.Reveal():
-            shown = "; ".join(
+            goals_text = "; ".join(
                 f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"
                 for goals in after.goals
                 if goals.seat in after.playing
             )
-            return f"the goals are turned up: {shown} (SR-14)"
+            return f"the goals are turned up: {goals_text} (SR-14)"
         case f.Showdown():
             names = " against ".join(after.name(seat) for seat in standings.contenders(before))
             return f"the Tower Showdown begins: {names} (SR-17)"
@@ -124,27 +124,29 @@ def seconds(span: Span | None) -> str:
 
 def _followed(before: State, after: State) -> str:
     """Return what followed automatically: passed turns, a complete floor or level, the result."""
-    said = []
+    sentences = []
     if after.level.skipped and before.level.stage != "done":
         names = ", ".join(after.name(seat) for seat in after.level.skipped)
-        said.append(
+        sentences.append(
             f"{names} {'has' if len(after.level.skipped) == 1 else 'have'} nothing to place (SR-7)"
         )
     now = after.levels[before.level.number - 1]
     if before.level.stage == "cards" and now.stage != "cards":
-        said.append(f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid")
+        sentences.append(
+            f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid"
+        )
     if before.level.stage != "done" and now.stage == "done":
-        said.append(_complete(after, now))
+        sentences.append(_complete(after, now))
     close = _close(after)
     if len(close) > 1 and close != _close(before):
-        said.append(
+        sentences.append(
             f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won"
         )
     elif standings.over(after) and not standings.over(before) and after.showdown is None:
-        said.append(result(after))
+        sentences.append(result(after))
     elif standings.contenders(after) and not standings.contenders(before):
-        said.append(f"{after.names(standings.contenders(after))} are tied (SR-17)")
-    return "".join(f"; {sentence}" for sentence in said)
+        sentences.append(f"{after.names(standings.contenders(after))} are tied (SR-17)")
+    return "".join(f"; {sentence}" for sentence in sentences)
 
 
 def _close(state: State) -> tuple[SeatId, ...]:
@@ -235,10 +237,10 @@ def _beginning(state: State) -> str:
     )
 
 
-def _asks(state: State, does: str, what: str) -> str:
+def _asks(state: State, does: str, piece: str) -> str:
     """Return the request to the current player, or to enter the piece of a turn that is over."""
     name = state.name(due(state))
-    return f"Enter {name}'s {what}" if state.level.closed else f"{name}, {does} {what}"
+    return f"Enter {name}'s {piece}" if state.level.closed else f"{name}, {does} {piece}"
 
 
 _ARROWS = ": arrows, then its color's key"
@@ -257,13 +259,13 @@ def _before(state: State) -> str:
 def _button(state: State) -> str:
     """Return how to end a turn that is entered later, and how many wait to be entered."""
     turn, waiting = on_turn(state), len(state.level.closed)
-    said = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
+    missing = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
     if turn is None:
-        return said
+        return missing
     whose, to_do = (
         ("their", f"end {state.name(turn)}'s turn") if waiting else ("your", "enter it later")
     )
-    return f"{said} To {to_do}, {with_board(f'tap {whose} button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
+    return f"{missing} To {to_do}, {with_board(f'tap {whose} button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
 
 
 def _sizes_missing(state: State) -> str:
@@ -288,8 +290,8 @@ def _awaiting_showdown(state: State) -> str:
         keys = keys_of("name", state, close)
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = state.names(tuple(stop.seat for stop in order))
-        how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
-        return f"Photo finish: who won? {how} It was close between {names}."
+        answer = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
+        return f"Photo finish: who won? {answer} It was close between {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
 

@@ -93,7 +93,9 @@ def _free(state: State) -> int:
     level, grid = state.level, state.plan.grid
     if level.stage == "cards":
         return len(grid.cells) - len(level.cards)
-    return len(grid.places) - (0 if level.is_roof else len({one.place for one in level.pyramids}))
+    return len(grid.places) - (
+        0 if level.is_roof else len({placed.place for placed in level.pyramids})
+    )
 
 
 def _between(state: State, turn: SeatId, next_turn: SeatId) -> list[SeatId]:

@@ -209,7 +209,7 @@ def view(state: State, viewer: SeatId) -> SkyRiseView:
     return SkyRiseView(
         phase=phase(state),
         level=level.number,
-        levels=tuple(_level(state.plan, state.kit, state.options, one) for one in state.levels),
+        levels=tuple(_level(state.plan, state.kit, state.options, built) for built in state.levels),
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
         seats=tuple(_seat(state, seat) for seat in state.setup.seats),
         turn=on_turn(state),
@@ -254,14 +254,14 @@ def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelVi
         corners=tuple(_corner(plan, kit, options, level, place) for place in plan.grid.places),
         groups=groups,
         scores=tuple(
-            (color, sum(one.points for one in groups if one.color == color))
+            (color, sum(group.points for group in groups if group.color == color))
             for color in plan.colors
         ),
     )
 
 
 def _cell(kit: Kit, level: TowerLevel, place: str) -> CellView:
-    card = next((one for one in level.cards if one.place == place), None)
+    card = next((laid for laid in level.cards if laid.place == place), None)
     if card is None:
         return CellView(place, None, "", "")
     return CellView(place, card.suit, kit.sign(card.suit), card.rank or "")
@@ -271,7 +271,7 @@ def _corner(plan: Plan, kit: Kit, options: Options, level: TowerLevel, place: st
     touching = scoring.cards_touching(plan, level, place)
     pieces = tuple(
         PieceView(
-            **{each.name: getattr(placed, each.name) for each in fields(placed)},
+            **{field.name: getattr(placed, field.name) for field in fields(placed)},
             letter=kit.letter(placed.color),
             ink=kit.ink(placed.color),
             points=len(cards),
@@ -298,29 +298,29 @@ def _color(state: State, suit: Suit, color: Color) -> ColorView:
     )
 
 
-def _seat(state: State, who: Seat) -> SeatView:
-    seat, goals, level = who.id, state.goals_of(who.id), state.level
-    shown = goals if state.revealed else None
+def _seat(state: State, info: Seat) -> SeatView:
+    seat, goals, level = info.id, state.goals_of(info.id), state.level
+    public = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
-        **fields_of(_glance_at(state, who)),
+        **fields_of(_glance_at(state, info)),
         opaque=opaque_left(state, seat),
         opaque_given=share(state, seat),
         opaque_sizes=(large, medium, small),
         hand=state.hand(seat),
-        zone=state.setup.by_column.index(who) + 1,
+        zone=state.setup.by_column.index(info) + 1,
         on_turn=on_turn(state) == seat,
         to_enter=level.closed.count(seat),
         start_token=level.starter == seat,
         goals_noted=goals is not None,
-        nest=shown.nest if shown else None,
-        tree=shown.tree if shown else None,
-        columns=scoring.columns(state, shown.tree) if shown else (),
+        nest=public.nest if public else None,
+        tree=public.tree if public else None,
+        columns=scoring.columns(state, public.tree) if public else (),
     )
 
 
-def _glance_at(state: State, who: Seat) -> SeatGlance:
-    return SeatGlance(*who.look, who.id in state.common.left, standings.scores(state)[who.id])
+def _glance_at(state: State, info: Seat) -> SeatGlance:
+    return SeatGlance(*info.look, info.id in state.common.left, standings.scores(state)[info.id])
 
 
 def _showdown(state: State) -> ShowdownView | None:
@@ -348,23 +348,23 @@ def _showdown(state: State) -> ShowdownView | None:
 
 def _notes(state: State) -> tuple[str, ...]:
     """Return notes on unknown facts and their cost, and on the tie and passed turns."""
-    said = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
+    notes = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
     missing = [
         state.name(seat)
         for seat in state.playing
         if share(state, seat) and given(state, seat) is None
     ]
     if missing:
-        said.append(
+        notes.append(
             f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)"
         )
     if standings.contenders(state) and state.showdown is None:
-        how = "is shared or settled" if standings.may_share(state) else "is settled"
-        said.append(f"the tie {how} in a Tower Showdown (SR-17)")
+        settled = "is shared or settled" if standings.may_share(state) else "is settled"
+        notes.append(f"the tie {settled} in a Tower Showdown (SR-17)")
     if state.level.skipped:
         names = ", ".join(state.name(seat) for seat in state.level.skipped)
-        said.append(f"nothing to place, so the turn passed: {names} (SR-7)")
-    return tuple(said)
+        notes.append(f"nothing to place, so the turn passed: {names} (SR-7)")
+    return tuple(notes)
 
 
 GOALS = "goals"

@@ -51,7 +51,7 @@ def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
     """Return the corner under the cursor, or None."""
     if cursor.on != "corner":
         return None
-    return next(one for one in game.levels[-1].corners if one.place == cursor.place)
+    return next(corner for corner in game.levels[-1].corners if corner.place == cursor.place)
 
 
 def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
@@ -62,16 +62,16 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
 
 def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
     stock, now = "".join(map(str, color.stock)), color.building
-    shown = chip(color.letter, color.name, color.ink)
+    piece = chip(color.letter, color.name, color.ink)
     rest = f"{color.total:>4}{f'+{now}' if now else '':>4} {stock}"
-    return Content.assemble(_head(key, color.sign, shown, color.name, here, chosen=chosen), rest)
+    return Content.assemble(_head(key, color.sign, piece, color.name, here, chosen=chosen), rest)
 
 
-def _head(key: str, sign: str, shown: Content, name: str, here: str, *, chosen: bool) -> Content:
+def _head(key: str, sign: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
     """Return the beginning of a row: mark, key, suit, chip, name, points here."""
     mark = (">" if chosen else " ", "bold $accent")
     return Content.assemble(
-        mark, (key, "bold $primary"), f" {sign}", shown, f"{name:<6}", (f"{here:>4}", "bold")
+        mark, (key, "bold $primary"), f" {sign}", piece, f"{name:<6}", (f"{here:>4}", "bold")
     )
 
 
@@ -80,8 +80,8 @@ def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) ->
     sizes = seat.opaque_sizes if seat else (None, None, None)
     own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
     whose = f"{seat.initial}'s {seat.opaque}" if seat else ""
-    here, shown = _here(game, cursor, OPAQUE_PIECE), chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
-    head = _head(key, " ", shown, OPAQUE_PIECE, here, chosen=chosen)
+    here, piece = _here(game, cursor, OPAQUE_PIECE), chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
+    head = _head(key, " ", piece, OPAQUE_PIECE, here, chosen=chosen)
     return Content.assemble(head, (f"{whose:>8}", "$quiet"), f" {own}")
 
 
@@ -109,8 +109,8 @@ LEGENDS = (
 def with_legend(here: Content, width: int) -> Content:
     """Return the line followed by the fullest legend that fits in `width` cells."""
     room = width - here.cell_length - len(GAP)
-    said = next((each for each in LEGENDS if len(each) <= room), "")
-    return Content.assemble(here, (f"{GAP}{said:>{room}}", "$quiet")) if said else here
+    legend = next((text for text in LEGENDS if len(text) <= room), "")
+    return Content.assemble(here, (f"{GAP}{legend:>{room}}", "$quiet")) if legend else here
 
 
 def here_line(
@@ -121,9 +121,9 @@ def here_line(
     if cursor.on is None:
         return Content("")
     if cursor.on == "cell":
-        cell = next(one for one in level.cells if one.place == cursor.place)
-        said = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
-        return Content.assemble((f"cell {cell.place} ", "bold $accent"), said)
+        cell = next(cell for cell in level.cells if cell.place == cursor.place)
+        content = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
+        return Content.assemble((f"cell {cell.place} ", "bold $accent"), content)
     corner = corner_at(game, cursor)
     assert corner is not None
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
@@ -154,9 +154,9 @@ def _cards(cells: Iterable[CellView]) -> str:
 def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:
     names = {seat.id: seat.name for seat in game.seats}
     cells = {cell.place: cell for cell in level.cells}
-    said = []
+    texts = []
     for piece in corner.pieces:
         cards = _cards(cells[place] for place in piece.cards)
         points = f"{piece.points} for {cards}" if piece.points else "0"
-        said.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
-    return "; ".join(said)
+        texts.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
+    return "; ".join(texts)

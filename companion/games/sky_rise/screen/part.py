@@ -62,7 +62,9 @@ class TowerPart(ScreenPart):
         super().__init__()
         self.cursor = GridCursor()
         self._actions = actions
-        self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(PREFIX)}
+        self._keys = {
+            action.id: first_key(action) for action in actions if action.id.startswith(PREFIX)
+        }
         self._phase = ""
         self._game: SkyRiseView | None = None
         self._floor: Floor | None = None
@@ -134,17 +136,17 @@ class TowerPart(ScreenPart):
         """Move the cursor, or enter a card or a pyramid at it."""
         if self.shown is None or not action_id.startswith(PREFIX):
             return
-        what, _, which = action_id.removeprefix(PREFIX).partition(".")
-        if what == "move":
-            x, y = MOVES[which]
+        verb, _, argument = action_id.removeprefix(PREFIX).partition(".")
+        if verb == "move":
+            x, y = MOVES[argument]
             self.cursor.go(self.cursor.x + x, self.cursor.y + y)
             self.fill()
-        elif what == "kind":
-            self._kind(self.shown.game, int(which))
-        elif what == "opaque":
+        elif verb == "kind":
+            self._kind(self.shown.game, int(argument))
+        elif verb == "opaque":
             self._pyramid(OPAQUE)
         else:
-            self._sized(next(size for size in SIZE_KEYS if size == which))
+            self._sized(next(size for size in SIZE_KEYS if size == argument))
 
     @on(events.Click, "#grid")
     def point(self, event: events.Click) -> None:
@@ -245,12 +247,12 @@ def named(seat: SeatView, cells: int) -> Content:
 
 
 def _remarks(seat: SeatView) -> str:
-    said = ["left"] if seat.left else []
-    said += ["Start token"] if seat.start_token else []
-    said += ["goals noted"] if seat.goals_noted else []
-    said += [f"{seat.to_enter} to enter"] if seat.to_enter else []
-    said += [f"{seat.score.by_hand:+d} by hand"] if seat.score.by_hand else []
-    return ", ".join(said)
+    remarks = ["left"] if seat.left else []
+    remarks += ["Start token"] if seat.start_token else []
+    remarks += ["goals noted"] if seat.goals_noted else []
+    remarks += [f"{seat.to_enter} to enter"] if seat.to_enter else []
+    remarks += [f"{seat.score.by_hand:+d} by hand"] if seat.score.by_hand else []
+    return ", ".join(remarks)
 
 
 def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
@@ -277,18 +279,18 @@ def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Conten
     seats = {seat.id: seat for seat in game.seats}
     rows = [Content.assemble(("Tower Showdown", "bold"))]
     rows += [
-        _contender(one, seats[one.seat], showdown.close, game, actions)
-        for one in showdown.contenders
+        _contender(contender, seats[contender.seat], showdown.close, game, actions)
+        for contender in showdown.contenders
     ]
     if showdown.close:
         names = listed(seats[seat].name for seat in showdown.close)
-        said = f"! photo finish: nobody can tell which of {names} was first"
-        rows.append(Content.assemble((said, "bold $warning")))
+        text = f"! photo finish: nobody can tell which of {names} was first"
+        rows.append(Content.assemble((text, "bold $warning")))
     return rows
 
 
 def _contender(
-    one: ContenderView,
+    contender: ContenderView,
     seat: SeatView,
     close: tuple[str, ...],
     game: SkyRiseView,
@@ -298,12 +300,12 @@ def _contender(
         (first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), ""
     )
     running = game.showdown is not None and game.showdown.running
-    if one.done:
-        state, style = seconds(one.span) if one.span else "done, time unknown", "bold"
+    if contender.done:
+        state, style = seconds(contender.span) if contender.span else "done, time unknown", "bold"
     else:
         state, style = ("building" if running else "not done", "$quiet")
     mark = "photo finish" if seat.id in close else "first" if seat.id in game.winners else ""
-    button = f"button {seat.zone}, key {key}" if running and not one.done else ""
+    button = f"button {seat.zone}, key {key}" if running and not contender.done else ""
     return Content.assemble(
         "  ",
         named(seat, 16),

@@ -62,8 +62,8 @@ def group_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> lis
     if level.size is None or not any(corner.pieces for corner in level.corners):
         return []
     colors = {color.name: color for color in game.colors}
-    said = [_scored(colors[group.color], group.corners, group.points) for group in level.groups]
-    return _wrapped(f"groups of {level.name}", said, width, most, key)
+    parts = [_scored(colors[group.color], group.corners, group.points) for group in level.groups]
+    return _wrapped(f"groups of {level.name}", parts, width, most, key)
 
 
 def _scored(color: ColorView, corners: str, points: int) -> Content:
@@ -75,11 +75,11 @@ def _scored(color: ColorView, corners: str, points: int) -> Content:
 def column_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
     """Return the columns (SR-15) and their points by color; empty without any."""
     standing = [color for color in game.colors if color.columns]
-    said = [
+    parts = [
         _scored(color, " ".join(color.columns), COLUMN_POINTS * len(color.columns))
         for color in standing
     ]
-    return _wrapped("columns", said, width, most, key) if said else []
+    return _wrapped("columns", parts, width, most, key) if parts else []
 
 
 def _wrapped(
@@ -87,13 +87,13 @@ def _wrapped(
 ) -> list[Content]:
     """Return a label and undivided parts, in lines; `key` shows what does not fit in `most` of them."""
     cells, parts = len(label) + len(GAP), parts or [Content("none")]
-    for shown in range(len(parts), 0, -1):
+    for count in range(len(parts), 0, -1):
         more = (
-            [Content.assemble((f"+{len(parts) - shown}: {key}", "$quiet"))]
-            if shown < len(parts)
+            [Content.assemble((f"+{len(parts) - count}: {key}", "$quiet"))]
+            if count < len(parts)
             else []
         )
-        rows = packed([*parts[:shown], *more], width - cells, GAP).split()
+        rows = packed([*parts[:count], *more], width - cells, GAP).split()
         if most is None or len(rows) <= most:
             break
     return labelled(label, rows, cells, width)

@@ -114,23 +114,23 @@ def check(box: Box) -> tuple[Problem, ...]:
 
 def costs(box: Box) -> tuple[str, ...]:
     """Return what each unknown row costs the players, a line each."""
-    said = []
+    lines = []
     if any(row.status == "example" for row in box.rows):
-        said.append(
+        lines.append(
             "example deck: these cards are made up, real ones go into the component file (SF-6)"
         )
     if unknown := _unknown(box.table("fireworks")):
         reason = "answer 'satisfied?' by hand, and there are no odds"
-        said.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
+        lines.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
     elif not all(row.fields.get("back") for row in box.table("fireworks")):
-        said.append(
+        lines.append(
             "backs unknown: odds leave them out, and a white back is not known as one (SF-2, SF-6)"
         )
     if unknown := _unknown([*box.table("target"), *box.table("finale")]):
-        said.append(
+        lines.append(
             f"symbols unknown, {unknown} targets and finales: enter the target's symbols each round (SF-8)"
         )
-    return tuple(said)
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:
@@ -147,13 +147,13 @@ def notice(setup: Setup) -> str:
 
 def notes(state: State) -> tuple[str, ...]:
     """Return notes on unknown box facts and their cost, and on cards that contradict the rules."""
-    said, current = list(_of_the_box(state.setup)), state.current
+    lines, current = list(_of_the_box(state.setup)), state.current
     players = len(current.players) if current is not None else len(state.common.playing)
     if players == NO_WHITE and not state.deck.complete:
-        said.append(
+        lines.append(
             "three players: take out what shows white; 12 fireworks and 4 targets stay (SF-2)"
         )
-    return tuple(said)
+    return tuple(lines)
 
 
 @once
@@ -199,15 +199,15 @@ def _counts(box: Box) -> Iterator[Problem]:
 
 def _sums(box: Box) -> Iterator[Problem]:
     """Check that each kind of card has as many rows, copies counted, as there are cards."""
-    for table, count in _TABLE_OF.items():
-        found, wanted = (
+    for table, name in _TABLE_OF.items():
+        count, wanted = (
             sum(row.fields.get("copies", 1) for row in box.table(table)),
-            _value(box, count),
+            _value(box, name),
         )
-        if found != wanted:
-            why = f"{found} {count} are listed, copies counted"
+        if count != wanted:
+            why = f"{count} {name} are listed, copies counted"
             yield Problem(
-                table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[count][1]
+                table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[name][1]
             )
 
 
@@ -215,14 +215,14 @@ def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
     """Check that the cards known to show no white are as many as SF-2 has."""
     deck = deck_for(box, NO_WHITE, version)
     for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
-        found = sum(card.copies for card in cards)
-        sides_unknown = table == "fireworks" and found != deck.cards
+        count = sum(card.copies for card in cards)
+        sides_unknown = table == "fireworks" and count != deck.cards
         if not box.table(table) or _unknown(box.table(table)) or sides_unknown:
             continue
         name = f"{_TABLE_OF[table]} with three players"
         wanted = _value(box, name)
-        if found != wanted:
-            why = f"{found} {_TABLE_OF[table]} show no white"
+        if count != wanted:
+            why = f"{count} {_TABLE_OF[table]} show no white"
             yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
     if deck.complete and deck.cards < NO_WHITE * DEALT:
         yield Problem(

@@ -79,10 +79,10 @@ class Face:
     plain: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        shown = "+".join(self.symbols) if self.symbols is not None else ""
+        symbols = "+".join(self.symbols) if self.symbols is not None else ""
         if self.name and self.plain:
             return self.name
-        return f"{self.name} ({shown})" if self.name and shown else self.name or shown
+        return f"{self.name} ({symbols})" if self.name and symbols else self.name or symbols
 
     @property
     def word(self) -> str:
@@ -242,8 +242,8 @@ def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -
 
 def _named_by_symbols(box: Box, targets: Sequence[Card]) -> Iterator[Card]:
     """Yield the targets; one without a name is called by its symbols in file order: `red-yellow-green`."""
-    shown = [row.fields.get("symbols", ()) for row in box.table("target")]
-    for row, card, symbols in zip(box.table("target"), targets, shown, strict=True):
+    all_symbols = [row.fields.get("symbols", ()) for row in box.table("target")]
+    for row, card, symbols in zip(box.table("target"), targets, all_symbols, strict=True):
         alone = sum(other.symbols == card.symbols for other in targets) == 1
         named = "called" in row.fields or not symbols or not alone
         yield card if named else replace(card, name="-".join(map(clean, symbols)))
@@ -299,19 +299,19 @@ def read_faces(
     """
     faces = []
     for number, text in enumerate(texts, start=1):
-        what = f"card {number} of the note" if secret else repr(text)
+        named = f"card {number} of the note" if secret else repr(text)
         if "," in text:
             raise Refused(
-                "SF-6", f"{what} has a comma in it, as no card and no symbol has", do=NAME_IT
+                "SF-6", f"{named} has a comma in it, as no card and no symbol has", do=NAME_IT
             )
         face = read_face(text, cards)
         if face is None and out and (face := read_face(text, out)) is not None and not vouched:
             do = "Name a card without white."
             if vouched is not None:
                 do = "Name a card without white, or give a reason."
-            raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", do=do)
+            raise Refused("SF-2", f"{named} is out of play with {NO_WHITE} players", do=do)
         if face is None:
-            raise Refused("SF-6", f"{what} is no card of the component file", do=NAME_IT)
+            raise Refused("SF-6", f"{named} is no card of the component file", do=NAME_IT)
         faces.append(_identified(face, cards))
     return tuple(faces)
 
@@ -335,11 +335,11 @@ def _exceed(faces: Sequence[Face], cards: Sequence[Card]) -> bool:
         return True
     if any(card.symbols is None for card in cards):
         return False
-    shown = Counter(face.symbols for face in faces)
+    counts = Counter(face.symbols for face in faces)
     there: Counter[Symbols | None] = Counter()
     for card in cards:
         there[card.symbols] += card.copies
-    return any(number > there[symbols] for symbols, number in shown.items())
+    return any(number > there[symbols] for symbols, number in counts.items())
 
 
 def _identified(face: Face, cards: Iterable[Card]) -> Face:

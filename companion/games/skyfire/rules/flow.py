@@ -48,12 +48,12 @@ def answer(played: Round, zone: int | None, options: Options) -> bool | None:
     """Return the answer that the cards give, or None: does `zone`, or any zone if None, satisfy the target?"""
     if zone is not None:
         return zone_satisfies(played, played.zone(zone), options)
-    found = {
+    answers = {
         zone_satisfies(played, zone, options) for zone in played.zones if not closed(zone, options)
     }
-    if True in found:
+    if True in answers:
         return True
-    return None if None in found else False
+    return None if None in answers else False
 
 
 def misfire_points(played: Round, options: Options) -> int:

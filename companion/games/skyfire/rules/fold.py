@@ -39,9 +39,9 @@ def start(setup: Setup) -> State:
     return State(Common(setup), read_options(setup.options, HOUSE_RULES), decks)
 
 
-def _require_seats(count: int, what: str) -> None:
+def _require_seats(count: int, do: str) -> None:
     if count not in SEAT_COUNTS:
-        raise Refused("SF-5", f"{plural(count, 'player')} {what}", so_many(SEAT_COUNTS, "player"))
+        raise Refused("SF-5", f"{plural(count, 'player')} {do}", so_many(SEAT_COUNTS, "player"))
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:

@@ -56,23 +56,23 @@ def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
     """Return the odds, or None if they are not worked out yet."""
     if asked.unseen is None:
         return asked.odds
-    found = _worked_out.get(asked.unseen)
-    if found is None:
+    result = _worked_out.get(asked.unseen)
+    if result is None:
         return None
-    if isinstance(found, str):
-        return tuple(Odds(each.zone, None, found) for each in asked.odds)
+    if isinstance(result, str):
+        return tuple(Odds(remark.zone, None, result) for remark in asked.odds)
     return tuple(
-        Odds(each.zone, None, TOO_MANY)
+        Odds(remark.zone, None, TOO_MANY)
         if probability is None
-        else Odds(each.zone, probability, each.reason)
-        for each, probability in zip(asked.odds, found, strict=True)
+        else Odds(remark.zone, probability, remark.reason)
+        for remark, probability in zip(asked.odds, result, strict=True)
     )
 
 
 def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
     """Return the odds, counting them if they are not known; safe to call from any thread."""
-    found = answered(asked)
-    while found is None:
+    odds = answered(asked)
+    while odds is None:
         assert asked.unseen is not None
         try:
             counted = chances(asked.unseen)
@@ -82,8 +82,8 @@ def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
         if len(_worked_out) >= MOST_KEPT:
             _worked_out.clear()
         _worked_out[asked.unseen] = result
-        found = answered(asked)
-    return found
+        odds = answered(asked)
+    return odds
 
 
 def chance(exact: Fraction) -> str:
@@ -186,8 +186,8 @@ class _Known:
     def _remark(self, zone: int) -> str:
         if not any(zone in (slot[0], NO_ZONE) for group in self._spread for slot in group.slots):
             return ""
-        what = "which of your cards lies here" if zone else "where each of your cards lies"
-        return f"you have not noted {what}: each is taken to be equally likely"
+        unknown = "which of your cards lies here" if zone else "where each of your cards lies"
+        return f"you have not noted {unknown}: each is taken to be equally likely"
 
     def unseen(self) -> Unseen:
         """Return what has to be counted."""
@@ -239,37 +239,37 @@ class _Known:
         """Return the symbols of each card in the part that the viewer knows. The visible faces belong to a zone's
         first part."""
         own = [face for slot, face in self._known.items() if part.holds(slot)]
-        first = next(each for each in self._parts if each.zone == part.zone)
+        first = next(other for other in self._parts if other.zone == part.zone)
         in_sight = self._played.zone(part.zone).faces if part == first else ()
         return tuple(sorted(self._symbols(face) for face in (*in_sight, *own)))
 
     # -- which card a face is
 
     def _fitting(self, face: Face) -> set[Kind]:
-        found = {_kind(card, self._deck) for card in self._deck.fireworks if same_card(face, card)}
-        if not found:
+        kinds = {_kind(card, self._deck) for card in self._deck.fireworks if same_card(face, card)}
+        if not kinds:
             raise _UnknownError(f"{face} is no card in play by the component file")
-        return found
+        return kinds
 
     def _symbols(self, face: Face) -> Symbols:
         return next(iter(self._fitting(face)))[0]
 
     def _loose(self, face: Face) -> Kind:
         """Return the kind of a noted card whose place is unknown; with several candidate backs, no back."""
-        found = self._fitting(face)
-        return found.pop() if len(found) == 1 else (self._symbols(face), NO_BACK)
+        kinds = self._fitting(face)
+        return kinds.pop() if len(kinds) == 1 else (self._symbols(face), NO_BACK)
 
     def _identified(self, seen: _Seen) -> Kind | None:
         """Return the kind of a seen or noted card, or None if any card with these symbols fits; it then joins
         `_unnamed`."""
-        found = self._fitting(seen.face)
+        kinds = self._fitting(seen.face)
         backs = {self._backs[slot] for slot in seen.slots} - {None}
-        if len(found) > 1 and seen.there and backs:
-            found = {kind for kind in found if kind[1] in backs}
-            if not found:
+        if len(kinds) > 1 and seen.there and backs:
+            kinds = {kind for kind in kinds if kind[1] in backs}
+            if not kinds:
                 raise _UnknownError(f"{seen.face} has another back than the one entered")
-        if len(found) == 1:
-            return found.pop()
+        if len(kinds) == 1:
+            return kinds.pop()
         if backs:
             raise _UnknownError(
                 f"several cards show {seen.face}, with different backs: enter the card's name"

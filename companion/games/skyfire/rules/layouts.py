@@ -150,9 +150,9 @@ class Layouts:
     # -- covers
 
     def _cover(self, faces: Iterable[Symbols]) -> Cover:
-        shown = Counter(symbol for face in faces for symbol in face)
+        counts = Counter(symbol for face in faces for symbol in face)
         return tuple(
-            min(limit, shown[name]) for name, limit in zip(self._names, self._need, strict=True)
+            min(limit, counts[name]) for name, limit in zip(self._names, self._need, strict=True)
         )
 
     def _number(self, cover: Cover) -> int:
@@ -170,11 +170,11 @@ class Layouts:
         return tuple(reversed(counts))
 
     def _sum(self, number: int, more: int) -> int:
-        found = self._sums.get((number, more))
-        if found is None:
-            found = self._number(_reached(self._numbered(number), self._numbered(more), self._need))
-            self._sums[number, more] = found
-        return found
+        known = self._sums.get((number, more))
+        if known is None:
+            known = self._number(_reached(self._numbered(number), self._numbered(more), self._need))
+            self._sums[number, more] = known
+        return known
 
     def _faces(self, parts: Parts) -> Iterator[Symbols]:
         for part in parts:
@@ -333,10 +333,10 @@ class Layouts:
                 state -= cover << low
                 choices = self._choices_of(cover, blind[zone])
                 self._step(len(choices))
-                for taken, each in choices:
+                for taken, orders in choices:
                     rest = state - taken
                     if rest & guards == guards:
-                        after[rest] = after.get(rest, 0) + ways * each
+                        after[rest] = after.get(rest, 0) + ways * orders
             filled = after
         return sum(ways * self._arrangements(state) for state, ways in filled.items())
 
@@ -358,17 +358,17 @@ class Layouts:
         Each choice is packed as in a state, with its number of orders of types; a negative number subtracts what
         another choice counts too much.
         """
-        found = self._choices.get((cover, places))
-        if found is None:
+        choices = self._choices.get((cover, places))
+        if choices is None:
             enough: list[tuple[int, int]] = []
             short: list[tuple[int, int]] = []
             for taken, orders, reached in self._taken(places, cover):
                 (enough if reached == self._full else short).append((taken, orders))
-            found = short
+            choices = short
             if len(enough) + 1 < len(short):
-                found = [(0, 1), *((taken, -orders) for taken, orders in enough)]
-            self._choices[cover, places] = found
-        return found
+                choices = [(0, 1), *((taken, -orders) for taken, orders in enough)]
+            self._choices[cover, places] = choices
+        return choices
 
     def _taken(self, places: int, cover: int) -> list[tuple[int, int, int]]:
         """Return everything that can be taken for so many places: packed, its number of orders, and the cover

@@ -43,23 +43,23 @@ class Shorthand:
             return exact[0] if exact else text
         if (lettered := dict(self.letters).get(text)) is not None:
             return lettered
-        found = sorted(
+        matches = sorted(
             {name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text)
         )
-        if len(found) == 1:
-            return found[0]
+        if len(matches) == 1:
+            return matches[0]
         if (
-            color := next((word for word in found if word in self.symbols), None)
-        ) is not None and all(word.startswith(color) for word in found):
+            color := next((word for word in matches if word in self.symbols), None)
+        ) is not None and all(word.startswith(color) for word in matches):
             return color  # every other name begins with this color, and goes on
-        if found:
+        if matches:
             raise Refused(
-                "SF-6", f"{typed!r} can mean {' or '.join(found)}", do="Type a letter more."
+                "SF-6", f"{typed!r} can mean {' or '.join(matches)}", do="Type a letter more."
             )
         if (
-            gone := next((name for name in self.out if clean(name).startswith(text)), None)
+            out_of_play := next((name for name in self.out if clean(name).startswith(text)), None)
         ) is not None:
-            return gone
+            return out_of_play
         if self.complete:
             raise Refused(
                 "SF-6",
@@ -88,10 +88,10 @@ class Shorthand:
 
         If not all symbols are known, any word of two letters or more stands for itself.
         """
-        found = [symbol for symbol in self.symbols if symbol == begun or symbol.startswith(begun)]
-        if begun in found or len(found) == 1:
-            return begun if begun in found else found[0]
-        return begun if not found and not self.complete and len(begun) > 1 else None
+        matches = [symbol for symbol in self.symbols if symbol == begun or symbol.startswith(begun)]
+        if begun in matches or len(matches) == 1:
+            return begun if begun in matches else matches[0]
+        return begun if not matches and not self.complete and len(begun) > 1 else None
 
 
 def parts(typed: str) -> list[str]:
@@ -128,10 +128,10 @@ def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[st
     """Yield what letters stand for: a color, a fireworks card by face and back, a target by its colors in any
     order."""
     lettered = [card for card in cards if card.letters]
-    shown = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
+    colors = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
     yield from (
         (symbol[0], symbol)
-        for symbol in sorted(shown)
+        for symbol in sorted(colors)
         if sum(other[0] == symbol[0] for other in symbols) == 1
     )
     for card in lettered:
@@ -151,7 +151,7 @@ LOOK_AGAIN = "Look at your cards again."
 def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return a line for the hand, and one for each zone in which a card of that seat lies."""
     faces = faces_of(game)
-    held = next((each.hand for each in game.seats if each.id == seat), 0)
+    held = next((other.hand for other in game.seats if other.id == seat), 0)
     takes = f"{plural(held, 'card')}, {how_typed(game.deck)}"
     field = NoteField(_CARDS, "Your hand now")
     hand = NoteLine(
@@ -165,7 +165,7 @@ def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
 def _hand(game: SkyFireView, faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
     """Return the body of a hand note; raise `Refused` if the visible cards make that hand impossible."""
     cards, deck = faces.words(answers[_CARDS]), game.deck
-    others = [word for each in game.seats if each.id != seat for word in each.shown]
+    others = [word for other in game.seats if other.id != seat for word in other.shown]
     seen = [*(face.word for zone in game.zones for face in zone.faces), *others]
     read = partial(read_face, cards=deck.fireworks)
     if are_too_many(
@@ -190,9 +190,9 @@ def how_typed(deck: Deck) -> str:
     """Return how fireworks cards are typed, with a card of the deck as the example."""
     card = next(
         (
-            each
-            for each in (*deck.fireworks, *deck.out)
-            if each.letters and each.symbols and each.back
+            card
+            for card in (*deck.fireworks, *deck.out)
+            if card.letters and card.symbols and card.back
         ),
         None,
     )

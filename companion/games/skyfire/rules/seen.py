@@ -86,8 +86,8 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
         reason = f"the cards of zone {fact.zone} were not turned up"
         raise Refused("SF-11", reason, do="Launch a zone or declare a misfire first.")
     if len(fact.cards) != zone.turned:
-        given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
-        raise Refused("SF-11", given, do="Name each card that was turned up.")
+        reason = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
+        raise Refused("SF-11", reason, do="Name each card that was turned up.")
     word = fact.reason.strip()
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
@@ -110,14 +110,14 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     )
     if len(fact.backs) > lying:
         raise _too_many_backs(current, fact, lying)
-    given = [back_of(state, back) for back in fact.backs]
-    found = (*given, *[None] * (lying - len(given)))
+    entered_backs = [back_of(state, back) for back in fact.backs]
+    all_backs = (*entered_backs, *[None] * (lying - len(entered_backs)))
     if fact.zone == f.LEFT_OVER:
-        entered = replace(current, left_over_backs=found)
+        entered = replace(current, left_over_backs=all_backs)
     else:
         zone = current.zone(fact.zone)
         cards = tuple(
-            replace(card, back=back) for card, back in zip(zone.cards, found, strict=True)
+            replace(card, back=back) for card, back in zip(zone.cards, all_backs, strict=True)
         )
         entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():

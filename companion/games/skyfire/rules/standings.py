@@ -34,12 +34,12 @@ def earned(played: Round, seat: SeatId) -> int:
 def rounds_won(rounds: tuple[Round, ...]) -> Mapping[SeatId, tuple[int, int]]:
     """Return the number of these rounds each seat won and the points they brought; seats without a win are left
     out."""
-    found: dict[SeatId, tuple[int, int]] = {}
+    wins: dict[SeatId, tuple[int, int]] = {}
     for played in rounds:
         for seat in set(played.result.winners if played.result is not None else ()):
-            won, points = found.get(seat, (0, 0))
-            found[seat] = won + 1, points + earned(played, seat)
-    return found
+            won, points = wins.get(seat, (0, 0))
+            wins[seat] = won + 1, points + earned(played, seat)
+    return wins
 
 
 @once

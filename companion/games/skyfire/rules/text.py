@@ -30,20 +30,20 @@ def round_name(number: int) -> str:
 
 def result_sentence(state: State, result: Result) -> str:
     """Return how a round ended, with its clause."""
-    who = state.names(result.winners)
+    names = state.names(result.winners)
     each = " each" if len(result.winners) > 1 else ""
-    scored = f"{plural(result.points, 'point')}{each} for {who}"
+    scored = f"{plural(result.points, 'point')}{each} for {names}"
     seat = state.name(result.seat) if result.seat is not None else ""
     others = scored if result.winners else "nobody else is left to score"
     points_or_none = scored if result.winners else "no points"
-    said = {
+    endings = {
         "launch": f"zone {result.zone} satisfies the target, {scored}",
         "misfire": f"no zone satisfies the target, {seat}'s misfire is right: {scored}",
         "wrong_misfire": f"a zone satisfies the target, {seat}'s misfire is wrong: {others}",
         "table": f"the table ends the round{_because(result.reason)}: {points_or_none}",
         "nobody": "the round ends without points",
     }
-    return f"{said[result.how]} ({result.clause})"
+    return f"{endings[result.how]} ({result.clause})"
 
 
 # -- facts
@@ -52,15 +52,15 @@ def result_sentence(state: State, result: Result) -> str:
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
     """Return the sentence of a fact as `viewer` may read it, and its consequences."""
     if isinstance(fact, COMMON_FACTS):
-        said = describe_common(before.common, fact)
+        text = describe_common(before.common, fact)
     else:
-        said = (
+        text = (
             _round_fact(before, after, fact)
             or _seen(after, fact)
             or _noted(after, fact, viewer)
             or _word(after, fact)
         )
-    return "; ".join(filter(None, (said, *_consequences(before, after, fact))))
+    return "; ".join(filter(None, (text, *_consequences(before, after, fact))))
 
 
 def _round_fact(before: State, after: State, fact: Fact) -> str:
@@ -83,8 +83,8 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
             return f"{on_turn} places a card in zone {zone}, now {plural(len(cards), 'card')}{back}"
         case f.Launch(zone=zone) if after.current is not None:
             count = len(after.current.zone(zone).cards)
-            shown = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"
-            return f"{on_turn} launches zone {zone}, {shown} (SF-11)"
+            turned = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"
+            return f"{on_turn} launches zone {zone}, {turned} (SF-11)"
         case f.Misfire():
             return f"{on_turn} declares a misfire, all zones are turned up (SF-12)"
         case f.Satisfied(satisfied=satisfied):
@@ -106,12 +106,12 @@ def _consequences(before: State, after: State, fact: Fact) -> list[str]:
         return []
     by_word = fact.seat if isinstance(fact, f.Override) else None
     gone = [seat for seat in new.out if seat not in old.out and seat != by_word]
-    said = [f"{after.name(seat)} is eliminated from the round" for seat in gone]
+    sentences = [f"{after.name(seat)} is eliminated from the round" for seat in gone]
     if new.result is not None and old.result is None:
-        said.append(result_sentence(after, new.result))
+        sentences.append(result_sentence(after, new.result))
     if winners(after) and not winners(before):
-        said.append(_victory(after))
-    return said
+        sentences.append(_victory(after))
+    return sentences
 
 
 def _victory(state: State) -> str:
@@ -211,15 +211,15 @@ def _deal(state: State) -> str:
     coming = len(ended(state)) + 1
     used = "Take the used target off the stack. " if 1 < coming <= ROUNDS else ""
     tied = "You are tied. " if coming > ROUNDS else ""
-    how = f"Shuffle, deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
-    return f"{used}{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
+    request = f"Shuffle, deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
+    return f"{used}{request} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
 
 
 def _question(state: State, question: Move) -> str:
-    who = state.name(question.seat)
+    name = state.name(question.seat)
     if question.zone is None:
-        return f"Does any zone satisfy the target? {YES_OR_NO} {who} declared a misfire."
-    return f"Does zone {question.zone} satisfy the target? {YES_OR_NO} {who} launched it."
+        return f"Does any zone satisfy the target? {YES_OR_NO} {name} declared a misfire."
+    return f"Does zone {question.zone} satisfy the target? {YES_OR_NO} {name} launched it."
 
 
 def _turn(state: State, current: Round) -> str:
@@ -234,17 +234,17 @@ def _turn(state: State, current: Round) -> str:
     launch = keys_of("launch", filled)
     trigger = with_board("hold the trigger or ")
     if current.hand(seat):
-        said = f"{name}, place a card. {with_board('Tap a zone or press', FIRST_PRESS)} {keys_of('place', able)}."
-        said += f" To launch, {with_board('hold a zone or ')}{PRESS} {launch}." if filled else ""
+        text = f"{name}, place a card. {with_board('Tap a zone or press', FIRST_PRESS)} {keys_of('place', able)}."
+        text += f" To launch, {with_board('hold a zone or ')}{PRESS} {launch}." if filled else ""
     elif filled:
-        said = f"{name}, launch a zone: {with_board('hold it or ')}{PRESS} {launch}."
-        said += f" For a misfire, {trigger}{PRESS} {misfire}."
+        text = f"{name}, launch a zone: {with_board('hold it or ')}{PRESS} {launch}."
+        text += f" For a misfire, {trigger}{PRESS} {misfire}."
     else:
-        said = f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
+        text = f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
     if current.target is None:
-        said = f"{said} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {said}"
+        text = f"{text} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {text}"
     return (
-        said if current.moves else f"{said} Another player begins? {FIRST_PRESS} {key_of('first')}."
+        text if current.moves else f"{text} Another player begins? {FIRST_PRESS} {key_of('first')}."
     )
 
 
@@ -287,9 +287,9 @@ def _white_cards(deck: Deck) -> Iterator[str]:
     backs = Counter(card.back for card in deck.out_fireworks for _ in range(card.copies))
     fireworks = plural(backs.total(), "fireworks card")
     if backs and all(shows_white(back) for back in backs) and len(set(backs.values())) == 1:
-        each = next(iter(backs.values()))
+        copies = next(iter(backs.values()))
         named = ", ".join(str(back).replace(" ", "-") for back in backs)
-        yield f"Take out the {fireworks} with white on the back: {named}, {each} of each."
+        yield f"Take out the {fireworks} with white on the back: {named}, {copies} of each."
     elif backs:
         yield f"Take out the {fireworks} that show white: {_listed(card.name for card in deck.out_fireworks)}."
     if deck.out_targets:

@@ -30,7 +30,9 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
         *((deck.finale,) if deck.finale is not None else ()),
     )
     seen = (face for played in state.rounds for face in (*played.in_sight, played.target))
-    known = {symbol for one in (*cards, *seen) if one is not None for symbol in one.symbols or ()}
+    known = {
+        symbol for card in (*cards, *seen) if card is not None for symbol in card.symbols or ()
+    }
     for face in faces:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
@@ -91,20 +93,23 @@ def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     target = entered.target.symbols if entered.target is not None else None
     if target is None or any(face.symbols is None for face in zone.faces):
         return
-    shown = satisfies(target, zone.faces, state.options)
-    said = ""
-    if shown and zone.failed_with == zone.turned:
-        said = f"zone {number} failed, and these cards satisfy the target"
+    satisfied = satisfies(target, zone.faces, state.options)
+    reason = ""
+    if satisfied and zone.failed_with == zone.turned:
+        reason = f"zone {number} failed, and these cards satisfy the target"
     elif (
-        shown and result is not None and result.how == "misfire" and not closed(zone, state.options)
+        satisfied
+        and result is not None
+        and result.how == "misfire"
+        and not closed(zone, state.options)
     ):
-        said = f"the misfire was right, and these cards of zone {number} satisfy the target"
-    elif not shown and result is not None and result.how == "launch" and result.zone == number:
-        said = f"zone {number} was launched rightly, and these cards do not satisfy the target"
+        reason = f"the misfire was right, and these cards of zone {number} satisfy the target"
+    elif not satisfied and result is not None and result.how == "launch" and result.zone == number:
+        reason = f"zone {number} was launched rightly, and these cards do not satisfy the target"
     elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
-        said = "the misfire was wrong, and no zone satisfies the target with these cards"
-    if said:
-        raise Refused("SF-14", said, do="Take that answer back first, or give a reason.")
+        reason = "the misfire was wrong, and no zone satisfies the target with these cards"
+    if reason:
+        raise Refused("SF-14", reason, do="Take that answer back first, or give a reason.")
 
 
 def _none(state: State, played: Round) -> bool:
@@ -119,9 +124,9 @@ def refuse_backs(state: State, before: Round, entered: Round, do: str = OR_A_REA
     """
     if not state.deck.backs:
         return
-    said = _wrong_backs(state.deck, entered)
-    if said and not _wrong_backs(state.deck, before):
-        raise Refused("SF-6", said, do=do)
+    reason = _wrong_backs(state.deck, entered)
+    if reason and not _wrong_backs(state.deck, before):
+        raise Refused("SF-6", reason, do=do)
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:

@@ -163,32 +163,32 @@ def _shown(state: State) -> Round:
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
     """Return the view of that seat, or the public one."""
-    shown = _shown(state)
+    played = _shown(state)
     return SkyFireView(
         phase=phase(state),
-        round=shown.number,
-        round_name=round_name(shown.number),
-        target=_target(state, shown),
-        seats=_seats(state, shown),
-        turn=shown.turn,
+        round=played.number,
+        round_name=round_name(played.number),
+        target=_target(state, played),
+        seats=_seats(state, played),
+        turn=played.turn,
         clockwise=state.clockwise,
         zones=tuple(
-            _zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)
+            _zone(state, played, number, zone) for number, zone in enumerate(played.zones, start=1)
         ),
-        misfire_points=flow.misfire_points(shown, state.options),
+        misfire_points=flow.misfire_points(played, state.options),
         misfire_others=_misfire_others(state),
-        left_over=shown.left_over,
-        left_over_backs=shown.left_over_backs,
-        backs_missing=shown.backs_missing,
-        begun=shown.begun,
-        result=_result(state, shown),
+        left_over=played.left_over,
+        left_over_backs=played.left_over_backs,
+        backs_missing=played.backs_missing,
+        begun=played.begun,
+        result=_result(state, played),
         paused=state.common.paused,
         example=state.deck.example,
         notes=notes(state),
         deck=state.deck,
-        moves=shown.moves,
+        moves=played.moves,
         history=tuple(_round(state, played) for played in ended(state)),
-        odds=_odds(state, shown),
+        odds=_odds(state, played),
         own=_own(state, viewer),
         pauses=state.common.pauses,
     )
@@ -213,24 +213,24 @@ def _round(state: State, played: Round) -> RoundView:
     return RoundView(round_name(played.number), target, _result(state, played), points)
 
 
-def _target(state: State, shown: Round) -> TargetView:
-    face = shown.target or Face(None, None)
+def _target(state: State, played: Round) -> TargetView:
+    face = played.target or Face(None, None)
     stack = tuple(name for open_ in open_targets(state) if (name := open_.name) is not None)
     text = str(face) if face.name or face.symbols else "unknown"
-    return TargetView(face.name, face.symbols, is_final(shown.number), stack, text)
+    return TargetView(face.name, face.symbols, is_final(played.number), stack, text)
 
 
-def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
-    held, hands, won = scores(state), dict(shown.shown), rounds_won(ended(state))
+def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
+    held, hands, won = scores(state), dict(played.shown), rounds_won(ended(state))
     return tuple(
         SeatView(
             *seat.look,
             status=_status(state, seat.id),
-            hand=shown.hand(seat.id),
+            hand=played.hand(seat.id),
             score=held[seat.id],
-            earned=earned(shown, seat.id),
+            earned=earned(played, seat.id),
             won=won.get(seat.id, (0, 0))[0],
-            begins=seat.id == shown.first,
+            begins=seat.id == played.first,
             shown=tuple(map(str, hands.get(seat.id, ()))),
         )
         for seat in state.setup.seats
@@ -260,7 +260,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
         else 0
     )
     return ZoneView(
-        **{each.name: getattr(zone, each.name) for each in fields(zone)},
+        **{field.name: getattr(zone, field.name) for field in fields(zone)},
         number=number,
         satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
         closed=flow.closed(zone, state.options),
@@ -283,9 +283,9 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
     lying = [
-        (tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards)))
-        for each in note.groups
-        if each.slots
+        (tuple(zone for zone, _ in group.slots), tuple(map(str, group.cards)))
+        for group in note.groups
+        if group.slots
     ]
     return OwnView(hand, tuple(lying), _odds(state, current, viewer, note))
 

@@ -109,9 +109,17 @@ def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
     ):
         label = f"zone {zone.number}, {plural(zone.turned, 'card')}"
         fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
-        how = how_typed(game.deck)
+        typing = how_typed(game.deck)
         yield InSight(
-            f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed, how
+            f"zone-{zone.number}",
+            label,
+            "revealed",
+            "cards",
+            faces,
+            now,
+            zone.turned,
+            fixed,
+            typing,
         )
 
 
@@ -137,9 +145,9 @@ def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSigh
     for seat in game.seats:
         if seat.status == "eliminated":
             fixed = {"seat": seat.id}
-            label, how = f"hand of {seat.name}", how_typed(game.deck)
+            label, typing = f"hand of {seat.name}", how_typed(game.deck)
             yield InSight(
-                f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, how
+                f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, typing
             )
 
 
@@ -193,7 +201,7 @@ class CardsForm(Form):
         event.stop()
         row = row_of(self.focused)
         line = next(
-            (each for each in self._lines if row is not None and each.id == row.field), None
+            (line for line in self._lines if row is not None and line.id == row.field), None
         )
         if row is not None and line is not None:
             row.hint = line.reading(row.answer.word)
@@ -204,13 +212,13 @@ class CardsForm(Form):
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: _RANKS[pair[0].kind]):
-            said = refused(
+            refusal = refused(
                 self._table, partial(self._table.enter, line.kind, line.body(words, why))
             )
-            if said is not None:
-                return said
+            if refusal is not None:
+                return refusal
             entered = replace(line, now=tuple(words))
-            self._lines = tuple(entered if each is line else each for each in self._lines)
+            self._lines = tuple(entered if other is line else other for other in self._lines)
         return None
 
     def refuse(self, sentence: str) -> None:

@@ -132,8 +132,8 @@ def wide_rows(game: SkyFireView, key: str, width: int) -> list[Content]:
     lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
     if game.left_over:
         backs = ", ".join(back or "?" for back in game.left_over_backs)
-        said = f"{plural(game.left_over, 'card')}{f', backs: {backs}' if backs else ''}"
-        lines += labelled("Left over", [said], WIDE_LABEL, width)
+        text = f"{plural(game.left_over, 'card')}{f', backs: {backs}' if backs else ''}"
+        lines += labelled("Left over", [text], WIDE_LABEL, width)
     if missing := missing_backs(game, key):
         lines += labelled("Odds", [missing], WIDE_LABEL, width)
     lines += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []

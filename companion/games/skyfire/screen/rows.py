@@ -37,18 +37,18 @@ class SkyFireKeys:
     def __init__(self, actions: tuple[Action, ...]) -> None:
         self._keys = {action.id: first_key(action) for action in actions}
 
-    def of(self, what: str, place: int | None = None) -> str:
-        """Return the key of the action `what`, for the zone at `place` (from 1)."""
-        return self._keys.get(PREFIX + (what if place is None else f"{what}.{place}"), "")
+    def of(self, name: str, place: int | None = None) -> str:
+        """Return the key of the action `name`, for the zone at `place` (from 1)."""
+        return self._keys.get(PREFIX + (name if place is None else f"{name}.{place}"), "")
 
     @property
     def cards(self) -> str:
         """The key of the form for visible cards."""
         return self._keys.get(CARDS_FORM, "")
 
-    def count(self, what: str) -> int:
-        """Return how many zones have a key for the action `what`."""
-        return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
+    def count(self, name: str) -> int:
+        """Return how many zones have a key for the action `name`."""
+        return sum(action.startswith(f"{PREFIX}{name}.") for action in self._keys)
 
 
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content:
@@ -93,8 +93,10 @@ def seat_row(seat: SeatView, width: int) -> Content:
         "begins" if seat.begins else "",
     )
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
-    said = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
-    row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
+    texts = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
+    row = Content.assemble(
+        name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), texts
+    )
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")
     return row
@@ -106,10 +108,10 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
     likely = words.chance_of(game, zone.number)
     count, odds, when, scores, place = _ZONE[bool(likely)]
     room = width - LABEL - count - odds - when - scores - place - _LAUNCH
-    said = words.verdict(game, zone)
-    if said.cell_length > room - MARKS:
-        said = words.verdict(game, zone, short=True)
-    remark = Content.assemble("  ", said) if said.cell_length else Content()
+    verdict = words.verdict(game, zone)
+    if verdict.cell_length > room - MARKS:
+        verdict = words.verdict(game, zone, short=True)
+    remark = Content.assemble("  ", verdict) if verdict.cell_length else Content()
     cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
     whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)
     last = f"{whole} s" if cut else whole
@@ -128,9 +130,9 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
-    said = words.misfire(game).truncate(width - LABEL - _LAUNCH - 1, ellipsis=True, pad=True)
+    text = words.misfire(game).truncate(width - LABEL - _LAUNCH - 1, ellipsis=True, pad=True)
     return Content.assemble(
-        ("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1)
+        ("Misfire".ljust(LABEL), "$quiet"), text, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1)
     )
 
 
@@ -159,13 +161,13 @@ def zone_card(
     game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
 ) -> Content:
     """Return the lines of a zone's card: its stack with who placed each card and when, the newest on top."""
-    said, place, launch = (
+    verdict, place, launch = (
         words.verdict(game, zone),
         keys.of("place", zone.number),
         keys.of("launch", zone.number),
     )
     head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {plural(len(zone.cards), 'card')}")
-    head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
+    head = head.truncate(max(4, width - verdict.cell_length - 1), ellipsis=True, pad=True)
     shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
     faces = [Content.assemble(shows, ", ".join(map(str, zone.faces)))] if zone.faces else []
     footer = Content.assemble(
@@ -178,5 +180,5 @@ def zone_card(
     odds = f"{likely}, " if likely else ""
     scores = f"{odds}a right launch {words.scores(zone)}"
     scores = scores if len(scores) <= width else f"{odds}{words.scores(zone)}"
-    rows = [Content.assemble(head, " ", said), Content(scores), *lines, *faces, footer]
+    rows = [Content.assemble(head, " ", verdict), Content(scores), *lines, *faces, footer]
     return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)

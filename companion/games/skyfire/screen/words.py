@@ -47,19 +47,19 @@ def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Conten
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
     """Return glyph and initial of these seats in their colors, in the order of `ids`."""
     by_id = {seat.id: (f"{seat.glyph}{seat.initial}", seat_style(seat.color)) for seat in seats}
-    return Content(" ").join(Content.assemble(by_id[each]) for each in ids if each in by_id)
+    return Content(" ").join(Content.assemble(by_id[seat]) for seat in ids if seat in by_id)
 
 
 def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
     """Return who placed the zone's cards, in order, in `width` cells; the newest are always shown."""
     if not zone.cards:
         return Content.assemble(("empty", "$quiet"))
-    each = [marks(seats, [card.seat]) for card in zone.cards]
+    cards = [marks(seats, [card.seat]) for card in zone.cards]
     for gap in (" ", ""):
-        line = Content(gap).join(each)
+        line = Content(gap).join(cards)
         if line.cell_length <= width:
             return line
-    return Content.assemble(("…", "$quiet"), *each[-max(1, (width - 1) // 2) :])
+    return Content.assemble(("…", "$quiet"), *cards[-max(1, (width - 1) // 2) :])
 
 
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
@@ -110,10 +110,10 @@ def chance_of(game: SkyFireView, zone: int) -> str:
     """
     if game.odds is None or game.odds.unseen is None:
         return ""
-    found = answered(game.odds)
-    if found is None:
+    odds = answered(game.odds)
+    if odds is None:
         return "..."
-    probability = next(each.probability for each in found if each.zone == zone)
+    probability = next(zone_odds.probability for zone_odds in odds if zone_odds.zone == zone)
     return "?" if probability is None else percent(probability)
 
 
