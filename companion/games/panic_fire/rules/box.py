@@ -83,15 +83,18 @@ def shields(setup: Setup) -> int | None:
 def notes(state: State) -> tuple[str, ...]:
     """Return notes on unconfirmed box facts and their cost, then on open questions of the current round."""
     lines = list(still_open(state.setup.game, box_of(state.setup)))
-    reading = state.current.reading if state.current is not None else None
-    if reading is not None and reading.laid[0] != reading.laid[1]:
+    if state.current is None:
+        return tuple(lines)
+    reading = state.current.reading
+    if reading.laid[0] != reading.laid[1]:
         lines.append(
             "who held the match is not known for every shot: cards left is a range (PF-14, whose match)"
         )
-    shots = [verdict.result for _, verdict in reading.verdicts] if reading is not None else []
-    if reading is not None and len(reading.alive) <= 1 and shots and shots[-1] == "eliminated":
-        lines.append("no new set after the shot that ended the round (PF-14, inferred)")
-    if reading is not None and reading.stalemate:
+    if len(reading.alive) <= 1 and reading.verdicts:
+        _, last = reading.verdicts[-1]
+        if last.result == "eliminated":
+            lines.append("no new set after the shot that ended the round (PF-14, inferred)")
+    if reading.stalemate:
         lines.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
     return tuple(lines)
 
@@ -110,26 +113,28 @@ def _counts(box: Box) -> Iterator[Problem]:
 
 
 def _sum(box: Box) -> Iterator[Problem]:
-    """Check that Bullet cards, Shields and all copies add up to 112, or to no more than that while rows are
-    unknown.
+    """Check that Bullet cards, Shields and all copies add up to 112, or to no more than that while rows are unknown.
 
-    A real box may hold one Character or card more than the rules say. Only Shields that leave no deck are
-    refused; everything else is a doubt.
+    A real box may hold one Character or card more than the rules say. Only Shields that leave no deck are refused;
+    everything else is a doubt.
     """
     characters = {row.name for table in ("match_number", "copies") for row in box.table(table)}
     shields = box.value("count", "Shields")
     copies = [box.value("copies", name) for name in characters]
     known = [number for number in copies if number is not None]
-    total = BULLETS + (shields or 0) + sum(known)
-    whole = shields is not None and characters and len(known) == len(copies)
-    if total > CARDS or (whole and total != CARDS):
-        counted = f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
-        missing = "; is a Character missing?" if total < CARDS else ""
-        expected, doubt = (
-            f"{CARDS} in all" if whole else f"at most {CARDS}",
-            BULLETS + (shields or 0) <= CARDS,
-        )
-        yield Problem("count", "Shields", f"{counted}{missing}", expected, "PF-1", doubt=doubt)
+    without_characters = BULLETS + (shields or 0)
+    total = without_characters + sum(known)
+    complete = shields is not None and characters and len(known) == len(copies)
+    if total <= CARDS and (not complete or total == CARDS):
+        return
+    counted = (
+        f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
+    )
+    if total < CARDS:
+        counted += "; is a Character missing?"
+    expected = f"{CARDS} in all" if complete else f"at most {CARDS}"
+    doubt = without_characters <= CARDS
+    yield Problem("count", "Shields", counted, expected, "PF-1", doubt=doubt)
 
 
 def _names(box: Box) -> Iterator[Problem]:

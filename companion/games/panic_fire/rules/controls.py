@@ -89,11 +89,9 @@ def act(state: State, action_id: str) -> Fact | Retraction:
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "mend":
         return _mend(state)
-    return (
-        _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
-        if number
-        else _of_table(state, word)
-    )
+    if number:
+        return _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
+    return _of_table(state, word)
 
 
 def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
@@ -104,10 +102,12 @@ def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
         case "name":
             return _name(state, seat)
         case "shield":
+            # The key toggles. Before a round the fact is refused anyway, with the clause.
             return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
         case "table-shield":
             return f.ShieldInPlay(seat=seat, reason=_SAID)
-    return f.Override(seat=seat, status="out" if reading is None or seat in reading.alive else "in")
+    is_in = reading is None or seat in reading.alive
+    return f.Override(seat=seat, status="out" if is_in else "in")
 
 
 def _of_table(state: State, word: str) -> Fact:
@@ -132,16 +132,14 @@ def _of_table(state: State, word: str) -> Fact:
 def _last_silent(state: State) -> Pull:
     """Return the last dry pull or knock that is not counted as a shot; raise `Refused` if there is none."""
     happenings = state.current.happenings if state.current is not None else ()
-    silent = [
-        item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)
-    ]
-    if not silent:
-        open_round(state)
-        do = when_it_runs(state.common, SHOT_FIRST)
-        raise Refused(
-            "PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do
-        )
-    return silent[-1]
+    for happening in reversed(happenings):
+        if isinstance(happening, Pull) and (not happening.fired or happening.accident):
+            return happening
+    open_round(state)  # raises first where no round is open: that is the better reason
+    do = when_it_runs(state.common, SHOT_FIRST)
+    raise Refused(
+        "PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do
+    )
 
 
 def _mend(state: State) -> Retraction:

@@ -70,18 +70,19 @@ class _RoundReader:
     def reading(self, happenings: Sequence[Happening]) -> Reading:
         pulls = [item for item in happenings if isinstance(item, Pull)]
         settled = self.pile.settled if self.pile is not None else frozenset()
-        counted = [verdict for entry, verdict in self.verdicts.items() if entry not in settled]
-        replaced = sum(verdict.replaced for verdict in counted)
+        least = most = 0
+        for entry, verdict in self.verdicts.items():
+            # Cards laid for these shots were on the table when the new pile was counted.
+            if entry not in settled:
+                least += verdict.replaced + verdict.new_set[0]
+                most += verdict.replaced + verdict.new_set[1]
         return Reading(
             alive=frozenset(self.alive),
             shields=frozenset(self.shields & self.alive),
             spent=frozenset(self.spent),
             stalemate=self.stalemate,
             verdicts=tuple((pull, self.verdicts[pull.entry]) for pull in pulls if pull.fired),
-            laid=(
-                replaced + sum(verdict.new_set[0] for verdict in counted),
-                replaced + sum(verdict.new_set[1] for verdict in counted),
-            ),
+            laid=(least, most),
             pile=self.pile,
         )
 
@@ -89,13 +90,16 @@ class _RoundReader:
         match happening:
             case Pull():
                 self._pull(happening, rival)
-            case ShieldInPlay(seat=seat, present=present):
-                (self.shields.add if present else self.shields.discard)(seat)
-            case Override(seat=seat, status=status):
-                (self.alive.add if status == "in" else self.alive.discard)(seat)
-            case SeatLeaves(seat=seat) if (
-                len(self.alive) > 1
-            ):  # else the round was over before (PF-T1)
+            case ShieldInPlay(seat=seat, present=True):
+                self.shields.add(seat)
+            case ShieldInPlay(seat=seat):
+                self.shields.discard(seat)
+            case Override(seat=seat, status="in"):
+                self.alive.add(seat)
+            case Override(seat=seat):
+                self.alive.discard(seat)
+            # The last survivor keeps the round won, even after leaving (PF-T1).
+            case SeatLeaves(seat=seat) if len(self.alive) > 1:
                 self.alive.discard(seat)
             case Stalemate():
                 self.stalemate = True
@@ -145,25 +149,18 @@ class _RoundReader:
     def _hit(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         target = pull.target or ""
         if self._spend(target):
-            return ShotVerdict(
-                "blocked", "PF-12", before, new_set=self._cleared(pull), laid_by=target
-            )
-        if pull.shield_hand == target:
             cleared = self._cleared(pull)
+            return ShotVerdict("blocked", "PF-12", before, new_set=cleared, laid_by=target)
+        if pull.shield_hand == target:
+            cleared, drawn = self._cleared(pull), self._replacement()
             return ShotVerdict(
-                "saved",
-                "PF-12",
-                before,
-                new_set=cleared,
-                laid_by=target,
-                replaced=self._replacement(),
+                "saved", "PF-12", before, new_set=cleared, laid_by=target, replaced=drawn
             )
+        # Nobody lays a new set after the shot that ends the round, nor a shooter who is out at the same instant.
         ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
-        new_set = (
-            (0, 0)
-            if ends_round
-            else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
-        )
+        new_set = (0, 0)
+        if not ends_round:
+            new_set = self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
         return ShotVerdict("eliminated", "PF-12", before, target, new_set, pull.shooter)
 
     def _spend(self, seat: SeatId) -> bool:

@@ -36,8 +36,7 @@ class Outcome:
 
 @once
 def outcome(played: Round, options: Options) -> Outcome:
-    """Return the status of a round (PF-17, PF-R5). A shot whose names can still change who survived keeps it
-    open."""
+    """Return the status of a round (PF-17, PF-R5). A shot whose names can still change who survived keeps it open."""
     if played.end is not None:
         return Outcome("replay") if played.end.seat is None else Outcome("won", played.end.seat)
     alive = played.reading.alive
@@ -45,9 +44,9 @@ def outcome(played: Round, options: Options) -> Outcome:
         return Outcome("open")
     if alive:
         return Outcome("won", next(iter(alive)))
-    return Outcome(
-        "replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table"
-    )
+    if options["no_survivor"] == "replay_round" or played.sudden_death:
+        return Outcome("replay")
+    return Outcome("table")
 
 
 def current_outcome(state: State) -> Outcome:
@@ -76,8 +75,10 @@ def _incomplete(played: Round) -> tuple[Pull, ...]:
 def rival(played: Round, pull: Pull, options: Options) -> Pull | None:
     """Return the shot before `pull` if the players may order the two: a tie, or any two by house rule (PF-R2)."""
     shots = [shot for shot, _ in played.reading.verdicts]
-    before = next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
-    return before if before is not None and _are_rivals(played, before, pull, options) else None
+    for before, shot in pairwise(shots):
+        if shot.entry == pull.entry:
+            return before if _are_rivals(played, before, pull, options) else None
+    return None
 
 
 def _are_rivals(played: Round, before: Pull, pull: Pull, options: Options) -> bool:
@@ -123,8 +124,10 @@ def tied_shot(state: State) -> Pull | None:
     """Return the latest shot that the players may order against the one before it (PF-R2)."""
     if (current := state.current) is None:
         return None
-    shots = (pull for pull, _ in reversed(current.reading.verdicts))
-    return next((pull for pull in shots if rival(current, pull, state.options)), None)
+    for pull, _ in reversed(current.reading.verdicts):
+        if rival(current, pull, state.options):
+            return pull
+    return None
 
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
@@ -136,19 +139,22 @@ def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
 
 
 def balance(played: Round) -> tuple[int, int] | None:
-    """Return the least and most cards in the piles as if they could not run out, or None if nobody counted them
-    (PF-R1, PF-R4).
+    """Return the least and most cards in the piles as if they could not run out, or None if nobody counted them (PF-R1,
+    PF-R4).
 
     Below zero, more cards were taken than there were.
     """
-    low, high = played.pile or (0, 0)
-    mark = played.reading.pile
-    known = played.pile is not None if mark is None else mark.cards is not None
-    if mark is not None and mark.cards is not None:
-        low = high = mark.cards
-    drawn = played.taken - (mark.taken if mark is not None else 0)
-    least, most = played.reading.laid
-    return (low - drawn - most, high - drawn - least) if known else None
+    count = played.reading.pile
+    drawn = played.taken
+    if count is None:
+        pile = played.pile
+    else:
+        pile = None if count.cards is None else (count.cards, count.cards)
+        drawn -= count.taken
+    if pile is None:
+        return None
+    least_laid, most_laid = played.reading.laid
+    return pile[0] - drawn - most_laid, pile[1] - drawn - least_laid
 
 
 def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
@@ -296,15 +302,14 @@ def _played_for(state: State) -> int:
 
 
 def _refuse_cards(before: State, current: Round) -> None:
-    left, were = balance(current), balance(before.current) if before.current is not None else None
+    left = balance(current)
     if left is None or left[1] >= 0:
         return
+    were = balance(before.current) if before.current is not None else None
     there = max(were[1], 0) if were is not None else 0
-    reason = (
-        f"that takes {there - left[1]} cards, and the piles have {there}"
-        if there
-        else "the piles are empty"
-    )
+    reason = "the piles are empty"
+    if there:
+        reason = f"that takes {there - left[1]} cards, and the piles have {there}"
     raise Refused(
         "PF-R1", reason, "play without these cards, or the table's word on a new pile", NEW_PILE
     )
@@ -313,17 +318,16 @@ def _refuse_cards(before: State, current: Round) -> None:
 def largest_pile(state: State, current: Round) -> int:
     """Return the most cards that a new pile can have: all that nobody still in must hold (PF-2, PF-9).
 
-    A hand has fewer than four cards if a Shield spent from it is not replaced (PF-R6), or if people played on
-    without draws (PF-R1).
+    A hand has fewer than four cards if a Shield spent from it is not replaced (PF-R6), or if people played on without
+    draws (PF-R1).
     """
-    least_cards = SET if state.options["pile_exhausted"] == "play_on" else DEALT
-    saved = [
-        pull.shield_hand for pull, verdict in current.reading.verdicts if verdict.result == "saved"
-    ]
-    spent = [
-        seat
-        for seat in saved
-        if seat in current.reading.alive and state.options["shield_discard_draws"] == "no"
-    ]
-    held = least_cards * len(current.reading.alive) - (len(spent) if least_cards == DEALT else 0)
-    return PLAY_DECK - state.options.numbers["removed_shields"] - held
+    alive = current.reading.alive
+    in_the_deck = PLAY_DECK - state.options.numbers["removed_shields"]
+    if state.options["pile_exhausted"] == "play_on":
+        return in_the_deck - SET * len(alive)
+    held = DEALT * len(alive)
+    if state.options["shield_discard_draws"] == "no":
+        for pull, verdict in current.reading.verdicts:
+            if verdict.result == "saved" and pull.shield_hand in alive:
+                held -= 1
+    return in_the_deck - held

@@ -43,46 +43,61 @@ _ORDER = {
 
 def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """Return what a shot did, with its clause."""
+    contradicted = contradiction(state, pull, verdict)
+    if verdict.result == "open":
+        at = f" at {state.name(pull.target)}" if pull.target else ""
+        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
+        return f"a shot{at}, {named} ({verdict.clause}){contradicted}"
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
-    if verdict.result == "open":
-        at = f" at {target}" if pull.target else ""
-        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
-        return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
+    ending = _verdict_ending(state, pull, verdict, shooter, target)
+    return f"{head}: {ending} ({verdict.clause}){contradicted}"
+
+
+def _verdict_ending(
+    state: State, pull: Pull, verdict: ShotVerdict, shooter: str, target: str
+) -> str:
     saved = shooter if pull.illegal or pull.accident else target
-    replaced = (
-        ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
-    )
-    ends = {
-        "eliminated": f"{target} is out",
-        "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
-        "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
-        "saved": f"{saved} discarded a Shield from hand and stays{replaced}",
-        "void": "the round was over"
-        if verdict.clause == "PF-17"
-        else "no effect, one of the two was out already",
-    }
-    return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
+    match verdict.result:
+        case "eliminated":
+            return f"{target} is out"
+        case "backfired":
+            return f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out"
+        case "blocked":
+            return f"{saved}'s Shield in play is spent and {saved} stays"
+        case "saved":
+            discarded = f"{saved} discarded a Shield from hand and stays"
+            if state.options["shield_discard_draws"] == "yes":
+                return f"{discarded}, drawing one card without a tap"
+            return discarded
+    if verdict.clause == "PF-17":
+        return "the round was over"
+    return "no effect, one of the two was out already"
 
 
 def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
-    """Return what contradicts the verdict among the things said about a shot, as a clause to append; empty if
-    nothing does."""
+    """Return what contradicts the verdict among the things said about a shot, as a clause to append; empty if nothing
+    does."""
     claims = []
     if pull.illegal and pull.basis != "unknown":
-        seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
-        holders = (
-            "both are"
-            if pull.basis == "both"
-            else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
+        claims.append(
+            f"{_holders(state, pull)} said to have held a match, which makes a shot legal (PF-10)"
         )
-        claims.append(f"{holders} said to have held a match, which makes a shot legal (PF-10)")
     if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
         claims.append(
             f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)"
         )
     return f"; but {' and '.join(claims)}" if claims else ""
+
+
+def _holders(state: State, pull: Pull) -> str:
+    """Return who is said to have held a match, with its verb: `Ada is`, `the target is`, `both are`."""
+    if pull.basis == "both":
+        return "both are"
+    seat = pull.shooter if pull.basis == "shooter" else pull.target
+    name = state.name(seat) if seat else f"the {pull.basis}"
+    return f"{name} is"
 
 
 def round_name(played: Round) -> str:
@@ -97,28 +112,29 @@ def describe(before: State, after: State, fact: Fact) -> str:
 
 def _consequences(before: State, after: State) -> Iterator[str]:
     """Yield how a fact ended the current round or reopened it, and who became champion."""
-    same = before.current is not None and len(before.past) == len(after.past)
-    then, now = _ending(before) if same else "", _ending(after)
+    same_round = before.current is not None and len(before.past) == len(after.past)
+    then = _ending(before) if same_round else ""
+    now = _ending(after)
     if now != then:
         yield _given_back(before, after) or now
-    if standings.champion(after) != standings.champion(before) and (victory := _victory(after)):
+    victory = _victory(after)
+    if victory and standings.champion(after) != standings.champion(before):
         yield victory
 
 
 def _given_back(before: State, after: State) -> str:
-    """Return what happens to the Bullet card of a round that no longer has the same winner; empty if nothing
-    does."""
-    loser, winner = (
-        standings.current_outcome(before).winner,
-        standings.current_outcome(after).winner,
-    )
+    """Return what happens to the Bullet card of a round that no longer has the same winner; empty if nothing does."""
+    loser = standings.current_outcome(before).winner
+    winner = standings.current_outcome(after).winner
     if loser is None or after.current is None or loser == winner:
         return ""
+    ending = _ending(after)
     if after.current.sudden_death:
-        return "" if _ending(after) else "sudden death goes on (PF-18)"
+        return "" if ending else "sudden death goes on (PF-18)"
     if winner is not None:
         return f"{after.name(winner)} takes the Bullet card from {after.name(loser)} (PF-17)"
-    return f"{after.name(loser)} puts the Bullet card back, {_ending(after) or 'the round goes on (PF-17)'}"
+    next_step = ending or "the round goes on (PF-17)"
+    return f"{after.name(loser)} puts the Bullet card back, {next_step}"
 
 
 def _sentence(before: State, after: State, fact: Fact) -> str:
@@ -127,14 +143,8 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
             return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
         case f.Draw(seat=seat):
             return f"{after.name(seat)} draws"
-        case f.Shot(lag_us=lag):
-            return "the gun fired" + (
-                f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else ""
-            )
-        case f.DryPull(reason=reason) | f.Knock(reason=reason):
-            return ("knock" if isinstance(fact, f.Knock) else "dry pull") + (
-                f": {reason}" if reason else ""
-            )
+        case f.Shot() | f.DryPull() | f.Knock():
+            return _gun(fact)
         case f.Promote(entry=entry):
             return f"{_silent(before, entry)} was a shot after all (PF-R3)"
         case f.Target(seat=seat):
@@ -144,6 +154,15 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
         case f.ShieldHand():
             return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
     return _ruling(before, after, fact)
+
+
+def _gun(fact: f.Shot | f.DryPull | f.Knock) -> str:
+    if isinstance(fact, f.Shot):
+        if fact.lag_us is None:
+            return "the gun fired"
+        return f"the gun fired, hit {fact.lag_us / 1000:+.1f} ms after the trigger"
+    kind = "knock" if isinstance(fact, f.Knock) else "dry pull"
+    return f"{kind}: {fact.reason}" if fact.reason else kind
 
 
 def _silent(before: State, entry: int) -> str:
@@ -163,42 +182,45 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
         case f.Match(basis=basis):
             return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
-            text = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
+            article = "a" if present else "no"
+            text = f"{after.name(seat)} has {article} Shield in play"
             return f"{text}, {reason} (PF-R6)" if reason else f"{text} (PF-6)"
         case f.StalemateDraw(seats=seats):
             names = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
-            drawn = f"stalemate: {names} {'draws' if len(seats) < 2 else 'draw'} one card"
-            return f"{drawn}; who holds a Shield must play it (PF-16)"
+            draw = "draw" if len(seats) > 1 else "draws"
+            return f"stalemate: {names} {draw} one card; who holds a Shield must play it (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
-            return (
-                f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
-            )
+            return f"there is a new pile{counted_as}{_because(reason)} (PF-R1)"
         case f.TieBreak(order=order):
             return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
         case f.Override(seat=seat, status=status, reason=reason):
-            done = (
-                f"eliminates {after.name(seat)}"
-                if status == "out"
-                else f"takes {after.name(seat)} back in"
-            )
-            return f"the table {done}" + (f", {reason}" if reason else "") + " (PF-13)"
+            name = after.name(seat)
+            done = f"eliminates {name}" if status == "out" else f"takes {name} back in"
+            return f"the table {done}{_because(reason)} (PF-13)"
         case f.RoundEnd(reason=reason):
-            return "the table ends the round" + (f", {reason}" if reason else "")
+            return f"the table ends the round{_because(reason)}"
     return describe_common(before.common, fact)
 
 
+def _because(reason: str) -> str:
+    return f", {reason}" if reason else ""
+
+
 def _which(state: State) -> str:
-    return (
-        "the shot that waits to be named" if standings.open_pulls(state) else "the shot named last"
-    )
+    if standings.open_pulls(state):
+        return "the shot that waits to be named"
+    return "the shot named last"
 
 
 def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
     """Return the shot that `illegal` and `match` refer to with its verdict, or None."""
-    verdicts = state.current.reading.verdicts if state.current is not None else ()
     pull = standings.in_hand(state)
-    return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
+    if state.current is not None:
+        for shot, verdict in state.current.reading.verdicts:
+            if shot is pull:
+                return shot, verdict
+    return None
 
 
 def _against(after: State) -> str:
@@ -211,19 +233,16 @@ def _new_set(after: State) -> str:
     pull, verdict = _spoken_of(after) or (None, None)
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
-    if verdict.new_set[0] >= NEW_SET:
-        seat, clause = (
-            (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
-        )
+    eliminated = verdict.result == "eliminated"
+    least, most = verdict.new_set
+    if least >= NEW_SET:
+        seat, clause = (pull.shooter, "PF-14") if eliminated else (pull.target, "PF-R7")
         return f": {after.name(seat or '')} lays four new cards without taps ({clause})"
-    if verdict.new_set[1] >= NEW_SET:
+    if most >= NEW_SET:
         return ": cards left is a range (PF-14)"
-    ended = verdict.result == "eliminated" and pull.basis in ("shooter", "both")
-    return (
-        ": no new set, for the shot ended the round (PF-14, inferred)"
-        if ended
-        else ": no new set (PF-14)"
-    )
+    if eliminated and pull.basis in ("shooter", "both"):
+        return ": no new set, for the shot ended the round (PF-14, inferred)"
+    return ": no new set (PF-14)"
 
 
 def _last_word(before: State, after: State, otherwise: str) -> str:
@@ -241,19 +260,20 @@ def _ending(state: State) -> str:
     """Return how the current round ended and whether it made its survivor champion; empty if it is not over."""
     if state.current is None:
         return ""
-    now = standings.current_outcome(state)
+    sudden_death, now = state.current.sudden_death, standings.current_outcome(state)
     if now.winner is not None:
         first = " and is champion" if standings.champion(state) == now.winner else ""
-        if state.current.sudden_death:
+        if sudden_death:
             return f"{state.name(now.winner)} survives{first} (PF-18)"
         return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
-    wins = "wins the sudden death" if state.current.sudden_death else "takes the Bullet card"
-    nobody = f"nobody {wins}" if state.current.end is not None else "nobody survived"
-    endings = {
-        "replay": f"{nobody}, the round is played again (PF-R5)",
-        "table": "nobody survived, the table decides (PF-R5)",
-    }
-    return endings.get(now.status, "")
+    if now.status == "table":
+        return "nobody survived, the table decides (PF-R5)"
+    if now.status != "replay":
+        return ""
+    nobody = "nobody survived"
+    if state.current.end is not None:
+        nobody = "nobody wins the sudden death" if sudden_death else "nobody takes the Bullet card"
+    return f"{nobody}, the round is played again (PF-R5)"
 
 
 def _victory(state: State) -> str:
@@ -316,26 +336,31 @@ def _new_cards(state: State) -> str:
 def _awaiting_open(state: State, current: Round) -> str:
     waiting = standings.open_pulls(state)
     if not waiting:
-        draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
-        by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
-        by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
-        text = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
-        last = current.happenings[-1] if current.happenings else None
-        # nobody has drawn or shot since (PF-16)
-        if not isinstance(last, Stalemate) or last.taken < current.taken:
-            return text
-        return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {text}"
+        return _awaiting_play(state, current)
     pull = waiting[0]
     more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
     keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
     role = "shooter" if pull.accident or pull.target is not None else "target"
     hold = with_board(f"Hold the {role}'s zone or press", FIRST_PRESS)
-    keys_text = f"{hold} {keys}.{more}"
+    answer = f"{hold} {keys}.{more}"
     if pull.accident:
-        return f"Who fired by accident? {keys_text}"
+        return f"Who fired by accident? {answer}"
     if pull.target is None:
-        return f"Who was hit? {keys_text}"
-    return f"{state.name(pull.target)} was hit. Who shot? {keys_text}"
+        return f"Who was hit? {answer}"
+    return f"{state.name(pull.target)} was hit. Who shot? {answer}"
+
+
+def _awaiting_play(state: State, current: Round) -> str:
+    """Return the prompt while no shot waits for names: draw, shoot, or all draw in a stalemate."""
+    draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
+    by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
+    by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
+    text = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
+    last = current.happenings[-1] if current.happenings else None
+    # A draw after the stalemate has raised `taken`, a shot is the last happening: either resolved it (PF-16).
+    if not isinstance(last, Stalemate) or last.taken < current.taken:
+        return text
+    return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {text}"
 
 
 def _with_reminders(state: State, text: str) -> str:
@@ -347,9 +372,9 @@ def _with_reminders(state: State, text: str) -> str:
     if pull is None or verdict is None:
         return text
     least, most = verdict.new_set
-    reminders = (
-        [f"{state.name(verdict.eliminated)}'s cards leave the table."] if verdict.eliminated else []
-    )
+    reminders = []
+    if verdict.eliminated:
+        reminders.append(f"{state.name(verdict.eliminated)}'s cards leave the table.")
     if least >= NEW_SET:
         owner = pull.shooter if verdict.result == "eliminated" else pull.target
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")

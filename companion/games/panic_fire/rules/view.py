@@ -149,7 +149,9 @@ def phase(state: State) -> Phase:
     status = standings.current_outcome(state).status
     if status == "open":
         return "shot" if standings.open_pulls(state) else "open"
-    return "ready" if status == "ready" else "table" if status == "table" else "over"
+    if status in ("ready", "table"):
+        return status
+    return "over"
 
 
 def cards_text(left: tuple[int, int] | None) -> str:
