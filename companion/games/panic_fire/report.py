@@ -34,28 +34,32 @@ class PanicFireReport(GameReport):
         return kill_matrix(state, state.setup.seats)
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return a seat's totals over all rounds; its reaction is measured from the board's lamp where there
-        was one."""
+        """Return a seat's totals over all rounds; reactions count from the board's lamp if it was lit."""
         state: State = record.state
-        lits, seats = tuple(Lamp().read(record.entries)), [known.id for known in state.setup.seats]
-        timed = [
-            (played.tally(seat).draws, span.us)
-            for played in state.rounds
-            if seat in played.players and (span := elapsed(played)) is not None
-        ]
+        lits = tuple(Lamp().read(record.entries))
         by_hand = {line.entry.n for line in record.facts if line.by_hand}
-        shots = [
-            shot for played in state.rounds for shot in _first_shot(played, seat, lits, by_hand)
-        ]
+        draws = timed_draws = timed_us = 0
+        reactions: list[tuple[Span, bool]] = []
+        for played in state.rounds:
+            draws += played.tally(seat).draws
+            # A rate needs the duration of the round too, which is unknown after a change of clock.
+            span = elapsed(played)
+            if seat in played.players and span is not None:
+                timed_draws += played.tally(seat).draws
+                timed_us += span.us
+            reactions += _first_shot(played, seat, lits, by_hand)
         fastest, from_lamp = min(
-            shots, key=lambda shot: (shot[0].us, shot[0].pm, shot[1]), default=(None, False)
+            reactions,
+            key=lambda reaction: (reaction[0].us, reaction[0].pm, reaction[1]),
+            default=(None, False),
         )
+        seats = [known.id for known in state.setup.seats]
         return Figures(
             rounds_won=bullets(state)[seat],
             eliminations=sum(self.matrix(state)[seats.index(seat)]),
-            draws=sum(played.tally(seat).draws for played in state.rounds),
-            timed_draws=sum(draws for draws, _ in timed),
-            timed_us=sum(us for _, us in timed),
+            draws=draws,
+            timed_draws=timed_draws,
+            timed_us=timed_us,
             fastest=fastest,
             from_lamp=from_lamp,
         )
@@ -64,17 +68,20 @@ class PanicFireReport(GameReport):
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
     """Return the draws of each round: the seat and the moment of each."""
     state: State = record.state
+    # A fact without seats means everybody still in; only the state knows who that was.
     stalemates = iter(
         [
-            item
+            happening
             for played in state.rounds
-            for item in played.happenings
-            if isinstance(item, Stalemate)
+            for happening in played.happenings
+            if isinstance(happening, Stalemate)
         ]
     )
     rounds: list[list[tuple[SeatId, Moment | None]]] = []
     for line in record.facts:
-        match line.fact if line.counts else None:
+        if not line.counts:
+            continue
+        match line.fact:
             case f.Fire():
                 rounds.append([])
             case f.Draw(seat=seat, at=at):
@@ -105,29 +112,28 @@ def _mark(
 
 def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
     if pull.fired:
-        verdict = next(
-            verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry
-        )
-        return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))
+        verdicts = {shot.entry: verdict for shot, verdict in played.reading.verdicts}
+        text = verdict_sentence(state, pull, verdicts[pull.entry])
+        return _mark(played, pull.at, pull.shooter, "shot", text)
     kind = "dry pull" if pull.cause == "dry_pull" else "knock"
-    return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
+    text = f"{kind}: {pull.reason}" if pull.reason else kind
+    return _mark(played, pull.at, None, "other", text)
 
 
 def _first_shot(
     played: Round, seat: SeatId, lits: tuple[Moment, ...], by_hand: Set[int]
 ) -> Iterator[tuple[Span, bool]]:
-    """Yield the time to the seat's first shot of the round, and whether it counts from the lamp rather than
-    *fire!*.
+    """Yield the time to the seat's first shot of the round, and whether it counts from the lamp rather than *fire!*.
 
     Yield nothing unless a board stamped it: entries in `by_hand` are skipped.
     """
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
-    span = since_fire(played, own[0].at) if own and own[0].entry not in by_hand else None
-    if (
-        span is not None
-        and span.us >= 0
-        and played.fire is not None
-        and is_board(played.fire.clock)
-    ):
-        lamp = since_lamp(played.fire, lits, span, played.pauses)
-        yield (span, False) if lamp is None else (lamp, True)
+    if not own or own[0].entry in by_hand:
+        return
+    if played.fire is None or not is_board(played.fire.clock):
+        return
+    span = since_fire(played, own[0].at)
+    if span is None or span.us < 0:
+        return
+    lamp = since_lamp(played.fire, lits, span, played.pauses)
+    yield (span, False) if lamp is None else (lamp, True)

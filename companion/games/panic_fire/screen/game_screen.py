@@ -27,15 +27,14 @@ class PanicFireScreen(GameScreen):
 
     def latest(self, game: PanicFireView) -> Moment | None:
         """Return the moment of the last draw, shot, or pause of the round on the clock of *fire!*, or None."""
-        moments = [seat.last_draw for seat in game.seats] + [
-            game.last_shot.at if game.last_shot else None
-        ]
-        moments += [at for pause in game.pauses for at in pause]
-        known = [
-            at
-            for at in moments
-            if at is not None and game.fire is not None and at.clock == game.fire.clock
-        ]
+        if game.fire is None:
+            return None
+        moments = [seat.last_draw for seat in game.seats]
+        if game.last_shot is not None:
+            moments.append(game.last_shot.at)
+        for pause in game.pauses:
+            moments += pause
+        known = [at for at in moments if at is not None and at.clock == game.fire.clock]
         return max(known, key=lambda at: at.us, default=None)
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:

@@ -84,41 +84,46 @@ def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
         str(seat.draws),
         line.last,
     )
-    texts = "".join(
-        f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False)
-    )
+    texts = ""
+    for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False):
+        texts += f"{text:<{size}}"
     keys = "".join(f"{line.keys[label]:<{size}}" for label, size in KEY_COLUMNS)
-    weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
-    return Content.assemble(
-        _name(line, width - _fixed(columns) - 1), " ", (texts, weight), (keys, "bold $primary")
-    )
+    weight = "bold"
+    if seat.status == "in":
+        weight = "$foreground"
+    elif seat.status in IDLE:
+        weight = "$quiet"
+    name = _name(line, width - _fixed(columns) - 1)
+    return Content.assemble(name, " ", (texts, weight), (keys, "bold $primary"))
 
 
 def card_rows(line: SeatText, width: int) -> Content:
     """Return the lines of the seat's card, `width` cells wide."""
-    seat = line.seat
+    seat, idle = line.seat, line.seat.status in IDLE
     status = STATUS[seat.status]
-    weight = "$quiet" if seat.status in ("in", *IDLE) else "bold $success"
-    shield = "" if seat.status in IDLE else "Shield in play" if seat.shield else "no Shield"
+    weight = "$quiet" if idle or seat.status == "in" else "bold $success"
+    shield = ""
+    if not idle:
+        shield = "Shield in play" if seat.shield else "no Shield"
     by_hand = f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
-    rows = (
+    victims = _whom(str(seat.kills), line.victims, width - 11)
+    out_by = Content("")
+    if line.shooters and len(line.shooters) + 7 <= width:
+        out_by = Content.assemble(("out by ", "$quiet"), line.shooters)
+    rows: tuple[Content, ...] = (
         Content.assemble(_name(line, width - len(status) - 1), " ", (status, weight)),
         Content(shield),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
-        Content.assemble(
-            ("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)
-        ),
+        Content.assemble(("eliminated ", "$quiet"), victims),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), line.last),
-        Content.assemble(("out by ", "$quiet"), line.shooters)
-        if line.shooters and len(line.shooters) + 7 <= width
-        else Content(""),
-        Content("  ").join(_key(line, label) for label in ("draw", "name")),
+        out_by,
+        Content.assemble(_key(line, "draw"), "  ", _key(line, "name")),
         _key(line, "Shield"),
     )
-    return Content("\n").join(
-        content.stylize_before("$quiet") if seat.status in IDLE else content for content in rows
-    )
+    if idle:
+        rows = tuple(content.stylize_before("$quiet") for content in rows)
+    return Content("\n").join(rows)
 
 
 def _key(line: SeatText, label: str) -> Content:
@@ -140,15 +145,15 @@ def _name(line: SeatText, width: int) -> Content:
 
 def _draws(seat: SeatView, width: int) -> str:
     """Return the round's draws, then their rate and the game's draws as far as they fit in `width`."""
+    parts = []
+    if seat.draws and seat.draws_per_min is not None:
+        parts.append(f"  {seat.draws_per_min:.0f} a minute")
+    if seat.draws_total > seat.draws:
+        parts.append(f"  {seat.draws_total} in the game")
     text = str(seat.draws)
-    rate = (
-        f"  {seat.draws_per_min:.0f} a minute"
-        if seat.draws and seat.draws_per_min is not None
-        else ""
-    )
-    whole = f"  {seat.draws_total} in the game" if seat.draws_total > seat.draws else ""
-    for part in (rate, whole):
-        text += part if len(text + part) <= width else ""
+    for part in parts:
+        if len(text + part) <= width:
+            text += part
     return text
 
 
@@ -207,7 +212,10 @@ class SeatsPart(ScreenPart):
 
 def _counted(game: PanicFireView, counts: Sequence[int]) -> str:
     """Return names with counts, a count of 1 left out: `Red, Blue 2`."""
-    named = zip(game.seats, counts, strict=True)
-    return ", ".join(
-        f"{seat.name}{f' {count}' if count > 1 else ''}" for seat, count in named if count
-    )
+    names = []
+    for seat, count in zip(game.seats, counts, strict=True):
+        if count == 1:
+            names.append(seat.name)
+        elif count:
+            names.append(f"{seat.name} {count}")
+    return ", ".join(names)
