@@ -40,11 +40,8 @@ def plan_of(
     """Return the plan; raise `Refused` if the options or the box do not fit the number of players."""
     count = color_count(players)
     if options["colors"] not in ("by_seats", str(count)):
-        raise Refused(
-            "SR-1",
-            f"{players} players and {options['colors']} colors do not go together",
-            f"{count} colors",
-        )
+        why = f"{players} players and {options['colors']} colors do not go together"
+        raise Refused("SR-1", why, f"{count} colors")
     known = [color for color, _, _ in kit.colors]
     if len(known) < count:
         raise Refused(
@@ -53,17 +50,18 @@ def plan_of(
     suits = suits_of(options, count)
     pairs = tuple(zip(suits[:count], known, strict=False))
     for suit, color in assigned:
-        if (
-            suit in suits
-            and color in known
-            and (suit in dict(pairs) or color in dict(pairs).values())
-        ):
+        # An assignment made for another number of players may name what is out of play now.
+        exists = suit in suits and color in known
+        if exists and (suit in dict(pairs) or color in dict(pairs).values()):
             pairs = reassign(pairs, suit, color)
     grid = Grid(3, 2) if players <= _FEW else Grid(3, 3)
-    ordinary = _ORDINARY_CARDS if count == len(_PLAIN_SUITS) else _ORDINARY_CARDS_OF_FIVE
-    return Plan(
-        players, grid, pairs, kit.five_suit_cards if options["deck"] == "five_suit" else ordinary
-    )
+    if options["deck"] == "five_suit":
+        cards_of_suit = kit.five_suit_cards
+    elif count == len(_PLAIN_SUITS):
+        cards_of_suit = _ORDINARY_CARDS
+    else:
+        cards_of_suit = _ORDINARY_CARDS_OF_FIVE
+    return Plan(players, grid, pairs, cards_of_suit)
 
 
 def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
@@ -89,7 +87,10 @@ def reassign(
         return tuple(
             (suit, color) if paired == color else (other, paired) for other, paired in pairs
         )
-    colors = dict(pairs) | ({} if old_suit is None else {old_suit: old_color}) | {suit: color}
+    colors = dict(pairs)
+    if old_suit is not None:
+        colors[old_suit] = old_color
+    colors[suit] = color  # last: suit and color may have been partners already
     return tuple(colors.items())
 
 
@@ -99,15 +100,17 @@ def suit_name(suit: str) -> str:
 
 
 def suit_missing(state: State, suit: Suit) -> str:
-    """Return why no card of that suit can be laid: it is not in the deck, or out of play with so many players
-    (SR-2)."""
+    """Return why no card of that suit can be laid: not in the deck, or out of play with so many players (SR-2)."""
     players = f"with {state.plan.players} players"
     if suit in suits_of(state.options, len(state.plan.suits)):
-        return f"{suit_name(suit)} {'is' if suit == 'fifth' else 'are'} out of play {players}"
-    if suit == "royals" and state.options["deck"] == "ordinary":
+        verb = "is" if suit == "fifth" else "are"
+        return f"{suit_name(suit)} {verb} out of play {players}"
+    ordinary = state.options["deck"] == "ordinary"
+    if suit == "royals" and ordinary:
         return f"{players} J, Q and K belong to their suits, and royals are out of play"
     name = "fifth suit" if suit == "fifth" else suit
-    return f"{'an ordinary' if state.options['deck'] == 'ordinary' else 'a five-suit'} deck has no {name}"
+    deck = "an ordinary" if ordinary else "a five-suit"
+    return f"{deck} deck has no {name}"
 
 
 def color_missing(state: State, color: Color) -> str:
@@ -162,11 +165,13 @@ def share(state: State, seat: SeatId) -> int:
 def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
     """Return the large, medium and small opaque pyramids a seat was given, or None if not entered."""
     entered = dict(state.given).get(seat)
-    if entered is not None or state.options["opaque_sizes"] == "entered_by_table":
-        return entered if share(state, seat) or entered else (0, 0, 0)
+    if entered is not None:
+        return entered
     order = in_turn(state)
-    if seat not in order:
+    if seat not in order or share(state, seat) == 0:
         return (0, 0, 0)
+    if state.options["opaque_sizes"] == "entered_by_table":
+        return None
     row = [place % len(SIZES) for place in range(OPAQUE_PYRAMIDS)]  # whole Trios side by side
     before = sum(share(state, other) for other in order[: order.index(seat)])
     own = row[before : before + share(state, seat)]
@@ -192,9 +197,8 @@ def _opaque_placed(state: State) -> Counter[tuple[SeatId, Size]]:
 def opaque_left(state: State, seat: SeatId) -> int:
     """Return the number of opaque pyramids a seat has left (SR-16)."""
     entered = given(state, seat)
-    return max(
-        0, (share(state, seat) if entered is None else sum(entered)) - sum(used_opaque(state, seat))
-    )
+    had = share(state, seat) if entered is None else sum(entered)
+    return max(0, had - sum(used_opaque(state, seat)))
 
 
 def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
@@ -202,11 +206,13 @@ def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
     place, entered = SIZES.index(size), given(state, seat)
     if entered is not None:
         return max(0, entered[place] - used_opaque(state, seat)[place])
-    known = [
-        (given(state, known_seat.id) or used_opaque(state, known_seat.id))[place]
-        for known_seat in state.setup.seats
-    ]
-    return 0 if opaque_left(state, seat) == 0 or sum(known) >= EACH else None
+    if opaque_left(state, seat) == 0:
+        return 0
+    # If the known pyramids of all seats are all there are of this size, this seat can have no other.
+    known = 0
+    for other in state.setup.seats:
+        known += (given(state, other.id) or used_opaque(state, other.id))[place]
+    return 0 if known >= EACH else None
 
 
 # -- the common stock
