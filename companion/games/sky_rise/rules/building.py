@@ -95,19 +95,20 @@ def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
 
 
 def _tried(level: TowerLevel, seat: SeatId) -> TowerLevel:
-    return (
-        replace(level, tried=(*level.tried, seat))
-        if level.is_roof and seat not in level.tried
-        else level
-    )
+    if not level.is_roof or seat in level.tried:
+        return level
+    return replace(level, tried=(*level.tried, seat))
 
 
 def _draw(state: State, seat: SeatId) -> State:
     """Return the state with a card less in the hand, replaced from the pile while it lasts (SR-5, SR-13)."""
-    drawn = state.pile is None or state.pile > 0
+    drawn, pile = True, state.pile
+    if pile is not None:
+        drawn = pile > 0
+        pile = max(0, pile - 1)
     held = max(0, state.hand(seat) - 1) + drawn
     hands = tuple((holder, held if holder == seat else number) for holder, number in state.hands)
-    return replace(state, hands=hands, pile=state.pile - 1 if state.pile and drawn else state.pile)
+    return replace(state, hands=hands, pile=pile)
 
 
 def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
@@ -129,23 +130,21 @@ def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
         raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
-    same = [card for level in state.levels for card in level.cards if card.suit == fact.suit]
+    ranks = [card.rank for level in state.levels for card in level.cards if card.suit == fact.suit]
     most = state.plan.cards_of_suit
-    if most is not None and len(same) >= most:
+    if most is not None and len(ranks) >= most:
         do = "Choose another suit, or put an earlier card right."
         raise Refused("SR-2", f"all {most} {fact.suit} lie already", do=do)
     if fact.rank is None or fact.reason:
         return
-    royal, royals_in = fact.rank in _ROYAL_RANKS, "royals" in suits
-    if royals_in and royal != (fact.suit == "royals"):
+    royal = fact.rank in _ROYAL_RANKS
+    if "royals" in suits and royal != (fact.suit == "royals"):
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
-    if [card.rank for card in same].count(fact.rank) >= (
-        _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
-    ):
-        raise setting.by_word_only(
-            "SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank"
-        )
+    copies = _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
+    if ranks.count(fact.rank) >= copies:
+        why = f"the {fact.rank} of {fact.suit} lies already"
+        raise setting.by_word_only("SR-2", why, "another rank")
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
@@ -166,9 +165,8 @@ def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
         raise Refused(
             "SR-6", f"the grid has no corner {fact.place}", do=f"Choose one from {corners}."
         )
-    if level.pyramid(fact.place) is None or (
-        level.is_roof and state.options["antenna_place"] == "free"
-    ):
+    stackable = level.is_roof and state.options["antenna_place"] == "free"
+    if level.pyramid(fact.place) is None or stackable:
         return
     free = ", ".join(place for place in places if level.pyramid(place) is None)
     clause = "SR-13" if level.is_roof else "SR-7"
@@ -180,20 +178,17 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
         wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
         raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
     if setting.stock(state, fact.color, size) < 1:
-        other = (
-            "a color, or put an earlier one"
-            if fact.color == OPAQUE
-            else "another color, or put an earlier pyramid"
-        )
-        raise Refused(
-            "SR-1",
-            f"all {EACH} {size} {fact.color} pyramids are placed",
-            do=f"Choose {other} right.",
-        )
-    if fact.color == OPAQUE and not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
-        lacking = (
-            f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
-        )
-        raise setting.by_word_only(
-            "SR-7", f"{state.name(seat)} has {lacking} left", "a color from the stock"
-        )
+        other = "another color, or put an earlier pyramid"
+        if fact.color == OPAQUE:
+            other = "a color, or put an earlier one"
+        why = f"all {EACH} {size} {fact.color} pyramids are placed"
+        raise Refused("SR-1", why, do=f"Choose {other} right.")
+    if fact.color != OPAQUE or fact.reason:
+        return
+    # None means unknown: the players see what a seat has left.
+    if setting.opaque_left_of(state, seat, size) == 0:
+        lacking = "no opaque pyramid"
+        if setting.opaque_left(state, seat):
+            lacking = f"no {size} opaque pyramid"
+        why = f"{state.name(seat)} has {lacking} left"
+        raise setting.by_word_only("SR-7", why, "a color from the stock")

@@ -29,9 +29,11 @@ def due(state: State) -> SeatId:
 
 
 def on_turn(state: State) -> SeatId | None:
-    """Return whose turn it is at the table, or None once the tower is built or while turns to be entered take all
-    the room."""
-    return None if state.level.stage == "done" or room(state) <= 0 else state.level.turn
+    """Return whose turn it is at the table, or None once the tower is built or while turns to be entered take all the
+    room."""
+    if state.level.stage == "done" or room(state) <= 0:
+        return None
+    return state.level.turn
 
 
 def can_act(state: State, seat: SeatId) -> bool:
@@ -72,14 +74,10 @@ def _step(state: State) -> State | None:
         # Its button ended that turn, and it can have no entry any more: it was a pass.
         return state.with_level(replace(level, closed=level.closed[1:]))
     if level.closed:
-        turn = level.turn if level.turn in state.playing else left_of(state, level.turn)
-        return (
-            None
-            if turn in (level.turn, None)
-            else state.with_level(replace(level, turn=turn or level.turn))
-        )
-    mine = level.turn in state.playing and can_act(state, level.turn)
-    turn = level.turn if mine else left_of(state, level.turn, lambda seat: can_act(state, seat))
+        return _off_absent_seat(state)
+    turn: SeatId | None = level.turn
+    if level.turn not in state.playing or not can_act(state, level.turn):
+        turn = left_of(state, level.turn, lambda seat: can_act(state, seat))
     if turn is None:
         return _complete(state)
     if turn == level.turn:
@@ -88,14 +86,25 @@ def _step(state: State) -> State | None:
     return state.with_level(replace(level, turn=turn, skipped=(*level.skipped, *passed)))
 
 
+def _off_absent_seat(state: State) -> State | None:
+    """Return the state with the turn moved on from a seat that has left, or None if there is nothing to move."""
+    level = state.level
+    if level.turn in state.playing:
+        return None
+    turn = left_of(state, level.turn)
+    if turn is None or turn == level.turn:
+        return None
+    return state.with_level(replace(level, turn=turn))
+
+
 def _free(state: State) -> int:
     """Return the number of free cells or corners; the roof's corners never run out."""
     level, grid = state.level, state.plan.grid
     if level.stage == "cards":
         return len(grid.cells) - len(level.cards)
-    return len(grid.places) - (
-        0 if level.is_roof else len({placed.place for placed in level.pyramids})
-    )
+    if level.is_roof:
+        return len(grid.places)
+    return len(grid.places) - len({placed.place for placed in level.pyramids})
 
 
 def _between(state: State, turn: SeatId, next_turn: SeatId) -> list[SeatId]:

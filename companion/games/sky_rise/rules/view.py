@@ -269,32 +269,44 @@ def _cell(kit: Kit, level: TowerLevel, place: str) -> CellView:
 
 def _corner(plan: Plan, kit: Kit, options: Options, level: TowerLevel, place: str) -> CornerView:
     touching = scoring.cards_touching(plan, level, place)
-    pieces = tuple(
-        PieceView(
-            **{field.name: getattr(placed, field.name) for field in fields(placed)},
-            letter=kit.letter(placed.color),
-            ink=kit.ink(placed.color),
-            points=len(cards),
-            cards=tuple(card.place for card in cards),
+    pieces = []
+    for placed in level.pyramids:
+        if placed.place != place:
+            continue
+        cards = scoring.scoring_of(plan, touching, placed.color)
+        pieces.append(
+            PieceView(
+                **{field.name: getattr(placed, field.name) for field in fields(placed)},
+                letter=kit.letter(placed.color),
+                ink=kit.ink(placed.color),
+                points=len(cards),
+                cards=tuple(card.place for card in cards),
+            )
         )
-        for placed in level.pyramids
-        if placed.place == place
-        for cards in [scoring.scoring_of(plan, touching, placed.color)]
-    )
-    free = not pieces or (level.is_roof and options["antenna_place"] == "free")
-    offers = (*plan.colors, OPAQUE) if level.stage != "done" and free else ()
-    points = ((piece, len(scoring.scoring_of(plan, touching, piece))) for piece in offers)
-    return CornerView(place, pieces, tuple(points))
+    stackable = level.is_roof and options["antenna_place"] == "free"
+    offers: list[tuple[Piece, int]] = []
+    if level.stage != "done" and (not pieces or stackable):
+        for piece in (*plan.colors, OPAQUE):
+            offers.append((piece, len(scoring.scoring_of(plan, touching, piece))))
+    return CornerView(place, tuple(pieces), tuple(offers))
 
 
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
+    kit = state.kit
+    building = 0
+    if state.level.stage != "done":
+        building = scoring.color_points(state, state.level, color)
     large, medium, small = (stock(state, color, size) for size in SIZES)
-    letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
-    total, built = scoring.color_total(state, color), state.level.stage == "done"
-    building = 0 if built else scoring.color_points(state, state.level, color)
-    columns = scoring.columns(state, color)
     return ColorView(
-        color, letter, ink, suit, sign, total, building, columns, (large, medium, small)
+        name=color,
+        letter=kit.letter(color),
+        ink=kit.ink(color),
+        suit=suit,
+        sign=kit.sign(suit),
+        total=scoring.color_total(state, color),
+        building=building,
+        columns=scoring.columns(state, color),
+        stock=(large, medium, small),
     )
 
 
@@ -328,21 +340,19 @@ def _showdown(state: State) -> ShowdownView | None:
     if running is None:
         return None
     stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
-    done = [
-        ContenderView(seat, done=True, span=standings.building_time(state, stop))
-        for seat, stop in stops.items()
-    ]
-    waiting = [
-        ContenderView(seat, done=False, span=None)
-        for seat in running.contenders
-        if seat not in stops
-    ]
+    contenders = []
+    for seat, stop in stops.items():
+        span = standings.building_time(state, stop)
+        contenders.append(ContenderView(seat, done=True, span=span))
+    for seat in running.contenders:
+        if seat not in stops:
+            contenders.append(ContenderView(seat, done=False, span=None))
     close = standings.photo_finish(state)
     return ShowdownView(
-        running.begun,
-        not standings.winners(state),
-        (*done, *waiting),
-        close if len(close) > 1 else (),
+        begun=running.begun,
+        running=not standings.winners(state),
+        contenders=tuple(contenders),
+        close=close if len(close) > 1 else (),
     )
 
 

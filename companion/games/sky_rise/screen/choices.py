@@ -61,10 +61,11 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
 
 
 def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
-    stock, now = "".join(map(str, color.stock)), color.building
     piece = chip(color.letter, color.name, color.ink)
-    rest = f"{color.total:>4}{f'+{now}' if now else '':>4} {stock}"
-    return Content.assemble(_head(key, color.sign, piece, color.name, here, chosen=chosen), rest)
+    head = _head(key, color.sign, piece, color.name, here, chosen=chosen)
+    building = f"+{color.building}" if color.building else ""
+    stock = "".join(map(str, color.stock))
+    return Content.assemble(head, f"{color.total:>4}{building:>4} {stock}")
 
 
 def _head(key: str, sign: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
@@ -76,11 +77,13 @@ def _head(key: str, sign: str, piece: Content, name: str, here: str, *, chosen: 
 
 
 def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
-    seat = next((seat for seat in game.seats if seat.id == game.due), None)
-    sizes = seat.opaque_sizes if seat else (None, None, None)
-    own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
-    whose = f"{seat.initial}'s {seat.opaque}" if seat else ""
-    here, piece = _here(game, cursor, OPAQUE_PIECE), chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
+    piece = chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
+    here = _here(game, cursor, OPAQUE_PIECE)
+    whose = own = ""
+    for seat in game.seats:
+        if seat.id == game.due:
+            whose = f"{seat.initial}'s {seat.opaque}"
+            own = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
     head = _head(key, " ", piece, OPAQUE_PIECE, here, chosen=chosen)
     return Content.assemble(head, (f"{whose:>8}", "$quiet"), f" {own}")
 
@@ -89,11 +92,10 @@ def size_row(keys: Keys, chosen: Size | None) -> Content:
     """Return the sizes of an antenna with their keys (SR-13)."""
     parts = []
     for size in SIZES:
-        mark, key = (
-            (">" if size == chosen else " ", "bold $accent"),
-            (keys[SIZE_IDS[size]], "bold $primary"),
-        )
-        parts.append(clickable(SIZE_IDS[size], Content.assemble(mark, key, f" {size} ")))
+        action = SIZE_IDS[size]
+        mark = (">" if size == chosen else " ", "bold $accent")
+        row = Content.assemble(mark, (keys[action], "bold $primary"), f" {size} ")
+        parts.append(clickable(action, row))
     return Content("").join(parts)
 
 
@@ -109,8 +111,10 @@ LEGENDS = (
 def with_legend(here: Content, width: int) -> Content:
     """Return the line followed by the fullest legend that fits in `width` cells."""
     room = width - here.cell_length - len(GAP)
-    legend = next((text for text in LEGENDS if len(text) <= room), "")
-    return Content.assemble(here, (f"{GAP}{legend:>{room}}", "$quiet")) if legend else here
+    for legend in LEGENDS:
+        if len(legend) <= room:
+            return Content.assemble(here, (f"{GAP}{legend:>{room}}", "$quiet"))
+    return here
 
 
 def here_line(
@@ -127,14 +131,12 @@ def here_line(
     corner = corner_at(game, cursor)
     assert corner is not None
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
-    asks = (
-        f"{chosen} antenna: which size?   "
-        if chosen
-        else f"{size} antenna: which color?   "
-        if size
-        else ""
-    )
-    return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
+    question = ""
+    if chosen:
+        question = f"{chosen} antenna: which size?   "
+    elif size:
+        question = f"{size} antenna: which color?   "
+    return Content.assemble((f"{corner.place} {question}", "bold $accent"), words)
 
 
 def _touching(level: LevelView, place: str) -> str:

@@ -72,14 +72,18 @@ class GridCursor:
 
     def take(self, game: SkyRiseView) -> None:
         """Move to what is entered now, within the grid."""
-        self.on = "cell" if game.phase in CARDS else "corner" if game.phase in PYRAMIDS else None
-        columns, rows = game.levels[-1].grid.columns, game.levels[-1].grid.rows
-        self.most = (columns - 1, rows - 1) if self.on == "cell" else (columns, rows)
+        grid = game.levels[-1].grid
+        self.on, self.most = None, (grid.columns, grid.rows)
+        if game.phase in CARDS:
+            self.on, self.most = "cell", (grid.columns - 1, grid.rows - 1)
+        elif game.phase in PYRAMIDS:
+            self.on = "corner"
         self.go(self.x, self.y)
 
     def go(self, x: int, y: int) -> None:
         """Move to a place, or to the nearest one within the grid."""
-        self.x, self.y = (max(0, min(at, most)) for at, most in zip((x, y), self.most, strict=True))
+        columns, rows = self.most
+        self.x, self.y = max(0, min(x, columns)), max(0, min(y, rows))
 
     @property
     def marked(self) -> TowerCursor | None:

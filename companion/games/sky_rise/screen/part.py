@@ -199,40 +199,40 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
     cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
     for seat in game.seats:
-        tall = not wide and cells_of(seat.name) + 2 > cells
-        rows += (
-            _tall(seat, cells, width)
-            if tall
-            else [_seat(seat, cells, _remarks(seat) if wide else "")]
-        )
-    return [*rows, *(Content(line) for line in _said(game, wide=wide))]
+        if wide:
+            rows.append(_seat(seat, cells, _remarks(seat)))
+        elif cells_of(seat.name) + 2 > cells:
+            rows += _tall(seat, cells, width)
+        else:
+            rows.append(_seat(seat, cells, ""))
+    return [*rows, *map(Content, _said(game, wide=wide))]
 
 
 def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
     """Return a row for the name, and one below for the turn and the numbers."""
+    turn = ">" if seat.on_turn else ""
     waiting = f"+{seat.to_enter}" if seat.to_enter else ""
-    turn = (f"{'>' if seat.on_turn else '':<2}{waiting:<{cells}}", "bold $accent")
-    return [named(seat, width), Content.assemble(turn, _numbers(seat))]
+    below = (f"{turn:<2}{waiting:<{cells}}", "bold $accent")
+    return [named(seat, width), Content.assemble(below, _numbers(seat))]
 
 
 def _numbers(seat: SeatView) -> tuple[str, str]:
     """Return the numbers and their style."""
+    points = seat.score.placed + seat.score.by_hand
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    return (
-        f"{seat.score.placed + seat.score.by_hand:>4}{seat.hand:>5} {sizes}",
-        "$quiet" if seat.left else "bold",
-    )
+    return f"{points:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
 
 
 def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
-    waiting = f"+{seat.to_enter}" if seat.to_enter else ""
-    # Where both have no room beside each other the count takes the place of the sign of whose turn it is.
-    before = waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 3 > cells
-    behind = f" {waiting}" if waiting and not before else ""
+    mark = ">" if seat.on_turn else ""
+    waiting = f" +{seat.to_enter}" if seat.to_enter else ""
+    # Without room for both, the count takes the place of the sign of whose turn it is.
+    if waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 2 > cells:
+        mark, waiting = waiting.strip(), ""
     return Content.assemble(
-        (f"{'>' if seat.on_turn else waiting if before else '':<2}", "bold $accent"),
-        named(seat, cells - len(behind)),
-        (behind, "bold $accent"),
+        (f"{mark:<2}", "bold $accent"),
+        named(seat, cells - len(waiting)),
+        (waiting, "bold $accent"),
         _numbers(seat),
         (f"  {remarks}" if remarks else "", "$quiet"),
     )
@@ -247,28 +247,34 @@ def named(seat: SeatView, cells: int) -> Content:
 
 
 def _remarks(seat: SeatView) -> str:
-    remarks = ["left"] if seat.left else []
-    remarks += ["Start token"] if seat.start_token else []
-    remarks += ["goals noted"] if seat.goals_noted else []
-    remarks += [f"{seat.to_enter} to enter"] if seat.to_enter else []
-    remarks += [f"{seat.score.by_hand:+d} by hand"] if seat.score.by_hand else []
+    remarks = []
+    if seat.left:
+        remarks.append("left")
+    if seat.start_token:
+        remarks.append("Start token")
+    if seat.goals_noted:
+        remarks.append("goals noted")
+    if seat.to_enter:
+        remarks.append(f"{seat.to_enter} to enter")
+    if seat.score.by_hand:
+        remarks.append(f"{seat.score.by_hand:+d} by hand")
     return ", ".join(remarks)
 
 
 def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
     """Return the draw pile; on a narrow screen also who has the Start token, noted goals, or left."""
-    pile = f"draw pile {'?' if game.pile is None else game.pile}"
+    pile = "?" if game.pile is None else str(game.pile)
     if wide:
-        return [pile]
+        return [f"draw pile {pile}"]
     start = " ".join(seat.initial for seat in game.seats if seat.start_token)
     noted = " ".join(seat.initial for seat in game.seats if seat.goals_noted)
     left = " ".join(seat.initial for seat in game.seats if seat.left)
-    lines = (
-        f"{pile}  Start {start}",
-        f"goals noted {noted}" if noted else "",
-        f"left {left}" if left else "",
-    )
-    return [line for line in lines if line]
+    lines = [f"draw pile {pile}  Start {start}"]
+    if noted:
+        lines.append(f"goals noted {noted}")
+    if left:
+        lines.append(f"left {left}")
+    return lines
 
 
 def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Content]:
@@ -296,20 +302,25 @@ def _contender(
     game: SkyRiseView,
     actions: tuple[Action, ...],
 ) -> Content:
-    key = next(
-        (first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), ""
-    )
     running = game.showdown is not None and game.showdown.running
+    button = ""
     if contender.done:
-        state, style = seconds(contender.span) if contender.span else "done, time unknown", "bold"
+        status = seconds(contender.span) if contender.span else "done, time unknown"
+        style = "bold"
     else:
-        state, style = ("building" if running else "not done", "$quiet")
-    mark = "photo finish" if seat.id in close else "first" if seat.id in game.winners else ""
-    button = f"button {seat.zone}, key {key}" if running and not contender.done else ""
+        status, style = "building" if running else "not done", "$quiet"
+        if running:
+            keys = {action.id: first_key(action) for action in actions}
+            button = f"button {seat.zone}, key {keys.get(f'{GAME}zone.{seat.zone}', '')}"
+    mark = ""
+    if seat.id in close:
+        mark = "photo finish"
+    elif seat.id in game.winners:
+        mark = "first"
     return Content.assemble(
         "  ",
         named(seat, 16),
-        (f" {state:<26}", style),
+        (f" {status:<26}", style),
         (button, "bold $primary"),
         (mark, "bold $success"),
     )

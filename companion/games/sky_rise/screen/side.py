@@ -86,14 +86,16 @@ def _wrapped(
     label: str, parts: list[Content], width: int, most: int | None, key: str
 ) -> list[Content]:
     """Return a label and undivided parts, in lines; `key` shows what does not fit in `most` of them."""
-    cells, parts = len(label) + len(GAP), parts or [Content("none")]
+    cells = len(label) + len(GAP)
+    if not parts:
+        parts = [Content("none")]
+    # Leave parts out from the end until the rest fits: their widths differ, so nothing shorter will do.
     for count in range(len(parts), 0, -1):
-        more = (
-            [Content.assemble((f"+{len(parts) - count}: {key}", "$quiet"))]
-            if count < len(parts)
-            else []
-        )
-        rows = packed([*parts[:count], *more], width - cells, GAP).split()
+        left_out = len(parts) - count
+        texts = parts[:count]
+        if left_out:
+            texts.append(Content.assemble((f"+{left_out}: {key}", "$quiet")))
+        rows = packed(texts, width - cells, GAP).split()
         if most is None or len(rows) <= most:
             break
     return labelled(label, rows, cells, width)
