@@ -79,10 +79,12 @@ class Face:
     plain: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        symbols = "+".join(self.symbols) if self.symbols is not None else ""
         if self.name and self.plain:
             return self.name
-        return f"{self.name} ({symbols})" if self.name and symbols else self.name or symbols
+        symbols = "+".join(self.symbols or ())
+        if self.name and symbols:
+            return f"{self.name} ({symbols})"
+        return self.name or symbols
 
     @property
     def word(self) -> str:
@@ -115,19 +117,21 @@ class Deck:
         return (*self.out_fireworks, *self.out_targets)
 
     def read_back(self, text: str) -> str:
-        """Return the back that `text` means, as the component file writes it: its colors in any order, as words
-        or letters."""
+        """Return the back that `text` means, as the component file writes it: its colors in any order, as words or
+        letters."""
         typed = clean(text)
+        cards = (*self.fireworks, *self.out_fireworks)
+        backs = dict.fromkeys(card.back for card in cards if card.back is not None)
         by_letter = dict(self.letters)
+        if not by_letter or typed in backs:
+            return typed
         colors = sorted(_BETWEEN_COLORS.split(typed))
         if len(typed) > 1 and all(letter in by_letter for letter in typed):
             colors = sorted(by_letter[letter] for letter in typed)
-        every = dict.fromkeys(
-            card.back for card in (*self.fireworks, *self.out_fireworks) if card.back is not None
-        )
-        if not by_letter or typed in every:
-            return typed
-        return next((back for back in every if sorted(back.split()) == colors), typed)
+        for back in backs:
+            if sorted(back.split()) == colors:
+                return back
+        return typed
 
 
 def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
@@ -135,45 +139,39 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
 
     A card that nobody knows to be white can be in play.
     """
-    fireworks, targets = (
-        tuple(map(card_of, box.table(table))) for table in ("fireworks", "target")
-    )
-    finales = [row for row in box.table("finale") if players in row.fields.get("players", ())]
-    finale = card_of(finales[0]) if finales else None
+    fireworks = tuple(map(card_of, box.table("fireworks")))
+    targets = tuple(map(card_of, box.table("target")))
+    finales = tuple(map(card_of, box.table("finale")))
+    finale = None
+    for row, card in zip(box.table("finale"), finales, strict=True):
+        if players in row.fields.get("players", ()):
+            finale = card
+            break
     letters: dict[str, str] = {}
     if version <= FACES_ALONE:
-        fireworks, targets = (
-            tuple(replace(card, row="") for card in cards) for cards in (fireworks, targets)
-        )
+        fireworks = tuple(replace(card, row="") for card in fireworks)
+        targets = tuple(replace(card, row="") for card in targets)
     else:
-        letters = _letters([*fireworks, *targets, *map(card_of, box.table("finale"))])
+        letters = _letters([*fireworks, *targets, *finales])
         fireworks = tuple(
             replace(card, letters=_of_face(card, fireworks, letters)) for card in fireworks
         )
-        targets = tuple(
-            _by_symbols(card, targets, letters) for card in _named_by_symbols(box, targets)
-        )
-        finale = _by_symbols(finale, (finale,), letters) if finale is not None else None
-    out_fireworks, out_targets = (
-        tuple(card for card in cards if players == NO_WHITE and _is_out(card, version))
-        for cards in (fireworks, targets)
-    )
-    fireworks = tuple(card for card in fireworks if card not in out_fireworks)
-    targets = tuple(card for card in targets if card not in out_targets)
-    sure = [
-        card
-        for card in fireworks
-        if (card.known if version > FACES_ALONE else card.symbols is not None)
-    ]
-    in_play = _in_play(box, fireworks, sure) if players == NO_WHITE else _count(fireworks)
+        named = _named_by_symbols(box, targets)
+        targets = tuple(_by_symbols(card, targets, letters) for card in named)
+        if finale is not None:
+            finale = _by_symbols(finale, (finale,), letters)
+    fireworks, out_fireworks = _without_white(fireworks, players, version)
+    targets, out_targets = _without_white(targets, players, version)
+    cards = _count(fireworks)
+    if players == NO_WHITE:
+        cards = _in_play(box, fireworks, [card for card in fireworks if _is_sure(card, version)])
+    faces_known = bool(fireworks) and all(card.symbols is not None for card in fireworks)
     return Deck(
         fireworks,
         targets,
         finale,
-        cards=in_play,
-        complete=bool(fireworks)
-        and all(card.symbols is not None for card in fireworks)
-        and (version == FACES_ALONE or in_play == _count(fireworks)),
+        cards=cards,
+        complete=faces_known and (version == FACES_ALONE or cards == _count(fireworks)),
         backs=all(card.back is not None for card in fireworks),
         example=any(row.status == "example" for row in box.rows),
         out_fireworks=out_fireworks,
@@ -182,8 +180,23 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
     )
 
 
+def _without_white(
+    cards: tuple[Card, ...], players: int, version: int
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards in play, and those taken out for showing white (SF-2)."""
+    if players != NO_WHITE:
+        return cards, ()
+    out = tuple(card for card in cards if _is_out(card, version))
+    return tuple(card for card in cards if card not in out), out
+
+
 def _is_out(card: Card, version: int) -> bool:
     return card.white if version > FACES_ALONE else card.white_face
+
+
+def _is_sure(card: Card, version: int) -> bool:
+    """Return True if enough of the card is known to say that it shows no white."""
+    return card.known if version > FACES_ALONE else card.symbols is not None
 
 
 def _in_play(box: Box, fireworks: Sequence[Card], sure: Sequence[Card]) -> int:
@@ -202,10 +215,13 @@ def _count(cards: Iterable[Card]) -> int:
 def _letters(cards: Iterable[Card]) -> dict[str, str]:
     """Return these cards' symbols by first letter, without those that begin alike."""
     symbols = sorted({symbol for card in cards for symbol in card.symbols or ()})
-    first = Counter(symbol[0] for symbol in symbols)
-    return {
-        symbol[0]: symbol for symbol in symbols if first[symbol[0]] == 1 and symbol[0].isalpha()
-    }
+    count = Counter(symbol[0] for symbol in symbols)
+    letters = {}
+    for symbol in symbols:
+        letter = symbol[0]
+        if count[letter] == 1 and letter.isalpha():
+            letters[letter] = symbol
+    return letters
 
 
 def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> str:
@@ -218,16 +234,15 @@ def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> s
 def _pair(card: Card, letters: Mapping[str, str]) -> str:
     letter_of = {symbol: letter for letter, symbol in letters.items()}
     colors = (card.back or "").split()
-    if (
-        card.symbols is None
-        or len(card.symbols) != 1
-        or len(colors) != 2
-        or card.symbols[0] not in colors
-    ):
+    if card.symbols is None or len(card.symbols) != 1 or len(colors) != 2:
         return ""
     (face,) = card.symbols
+    if face not in colors:
+        return ""
     other = colors[1] if colors[0] == face else colors[0]
-    return letter_of[face] + letter_of[other] if face in letter_of and other in letter_of else ""
+    if face not in letter_of or other not in letter_of:
+        return ""
+    return letter_of[face] + letter_of[other]
 
 
 def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> Card:
@@ -242,20 +257,22 @@ def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -
 
 def _named_by_symbols(box: Box, targets: Sequence[Card]) -> Iterator[Card]:
     """Yield the targets; one without a name is called by its symbols in file order: `red-yellow-green`."""
-    all_symbols = [row.fields.get("symbols", ()) for row in box.table("target")]
-    for row, card, symbols in zip(box.table("target"), targets, all_symbols, strict=True):
-        alone = sum(other.symbols == card.symbols for other in targets) == 1
-        named = "called" in row.fields or not symbols or not alone
-        yield card if named else replace(card, name="-".join(map(clean, symbols)))
+    shown = Counter(card.symbols for card in targets)
+    for row, card in zip(box.table("target"), targets, strict=True):
+        symbols = row.fields.get("symbols", ())
+        if "called" in row.fields or not symbols or shown[card.symbols] > 1:
+            yield card
+        else:
+            yield replace(card, name="-".join(map(clean, symbols)))
 
 
 def card_of(row: ComponentRow) -> Card:
     """Return the card that a row of the component file describes."""
-    symbols = row.fields.get("symbols")
+    symbols, back = row.fields.get("symbols"), row.fields.get("back")
     return Card(
         row.fields.get("called", row.name),
         None if symbols is None else tuple(sorted(map(clean, symbols))),
-        None if (back := row.fields.get("back")) is None else clean(back),
+        None if back is None else clean(back),
         row.fields.get("copies", 1),
         row.name,
     )
@@ -271,15 +288,18 @@ def read_face(text: str, cards: Sequence[Card]) -> Face | None:
 
     Return None for a word that matches no card and no symbol while all faces are known.
     """
-    named = [card for card in cards if clean(card.name) == clean(text)] or [
-        c for c in cards if c.is_called(text)
-    ]
+    typed = clean(text)
+    named = [card for card in cards if clean(card.name) == typed]
+    if not named:
+        named = [card for card in cards if card.is_called(text)]
     if named:
         return face_of(named[0])
-    symbols = tuple(sorted(symbol for part in text.split("+") if (symbol := clean(part))))
+    symbols = tuple(sorted(filter(None, map(clean, text.split("+")))))
+    if not symbols:
+        return None
     known = {symbol for card in cards for symbol in card.symbols or ()}
-    complete = all(card.symbols is not None for card in cards) and bool(cards)
-    if not symbols or (complete and not known.issuperset(symbols)):
+    complete = bool(cards) and all(card.symbols is not None for card in cards)
+    if complete and not known.issuperset(symbols):
         return None
     return Face(None, symbols)
 
@@ -294,22 +314,23 @@ def read_faces(
 ) -> tuple[Face, ...]:
     """Return the faces, named where only one of `cards` shows these symbols; raise `Refused` (clause `SF-6`).
 
-    A card that is `out` is refused too (clause `SF-2`), unless the players `vouched` for it; None means they
-    cannot. If `secret`, the refusal does not repeat the text.
+    A card that is `out` is refused too (clause `SF-2`), unless the players `vouched` for it; None means they cannot. If
+    `secret`, the refusal does not repeat the text.
     """
     faces = []
     for number, text in enumerate(texts, start=1):
         named = f"card {number} of the note" if secret else repr(text)
         if "," in text:
-            raise Refused(
-                "SF-6", f"{named} has a comma in it, as no card and no symbol has", do=NAME_IT
-            )
+            why = f"{named} has a comma in it, as no card and no symbol has"
+            raise Refused("SF-6", why, do=NAME_IT)
         face = read_face(text, cards)
-        if face is None and out and (face := read_face(text, out)) is not None and not vouched:
-            do = "Name a card without white."
-            if vouched is not None:
-                do = "Name a card without white, or give a reason."
-            raise Refused("SF-2", f"{named} is out of play with {NO_WHITE} players", do=do)
+        if face is None and out:
+            face = read_face(text, out)
+            if face is not None and not vouched:
+                do = "Name a card without white."
+                if vouched is not None:
+                    do = "Name a card without white, or give a reason."
+                raise Refused("SF-2", f"{named} is out of play with {NO_WHITE} players", do=do)
         if face is None:
             raise Refused("SF-6", f"{named} is no card of the component file", do=NAME_IT)
         faces.append(_identified(face, cards))

@@ -61,12 +61,11 @@ def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
         return None
     if isinstance(result, str):
         return tuple(Odds(remark.zone, None, result) for remark in asked.odds)
-    return tuple(
-        Odds(remark.zone, None, TOO_MANY)
-        if probability is None
-        else Odds(remark.zone, probability, remark.reason)
-        for remark, probability in zip(asked.odds, result, strict=True)
-    )
+    odds = []
+    for remark, probability in zip(asked.odds, result, strict=True):
+        reason = TOO_MANY if probability is None else remark.reason
+        odds.append(Odds(remark.zone, probability, reason))
+    return tuple(odds)
 
 
 def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
@@ -111,9 +110,10 @@ def odds_asked(
 ) -> OddsAsked:
     """Return the odds to work out, by what everybody can see, or by what `seat` knows too from its `note`."""
     try:
-        known = _Known(
-            state, played, () if note is None else _groups(note, dict(played.shown).get(seat or ""))
-        )
+        groups: tuple[Group, ...] = ()
+        if note is not None:
+            groups = _groups(note, dict(played.shown).get(seat or ""))
+        known = _Known(state, played, groups)
         return OddsAsked(known.odds(), known.unseen())
     except _UnknownError as why:
         zones = (*range(1, len(played.zones) + 1), NO_ZONE)
@@ -122,12 +122,11 @@ def odds_asked(
 
 def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
     """Return the odds that need no deck: an empty zone is certain, and so is one whose every card has been seen."""
-    known = answer(played, zone or None, state.options)
-    return (
-        Odds(zone, None, why)
-        if known is None
-        else Odds(zone, Fraction(known if zone else not known))
-    )
+    satisfied = answer(played, zone or None, state.options)
+    if satisfied is None:
+        return Odds(zone, None, why)
+    # The answer for all zones together is the opposite of what `NO_ZONE` asks.
+    return Odds(zone, Fraction(not satisfied if zone == NO_ZONE else satisfied))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,28 +190,26 @@ class _Known:
 
     def unseen(self) -> Unseen:
         """Return what has to be counted."""
+        played = self._played
         taken = {slot for group in self._spread for slot in group.slots} | set(self._known)
         open_slots = [
-            slot for slot in self._backs if slot not in taken and not _in_sight(self._played, slot)
+            slot for slot in self._backs if slot not in taken and not _in_sight(played, slot)
         ]
-        left_over = (
-            back for back in self._played.left_over_backs if back is not None and self._deck.backs
-        )
-        pool = self._pile(self._pool, open_slots, left_over, self._unnamed)
-        noted = (
-            self._pile(Counter(map(self._loose, group.cards)), group.slots)
-            for group in self._spread
-        )
-        numbers = range(1, len(self._played.zones) + 1)
+        left_over: list[str] = []
+        if self._deck.backs:
+            left_over = [back for back in played.left_over_backs if back is not None]
+        piles = [self._pile(self._pool, open_slots, left_over, self._unnamed)]
+        for group in self._spread:
+            piles.append(self._pile(Counter(map(self._loose, group.cards)), group.slots))
+        zones = []
+        for number in range(1, len(played.zones) + 1):
+            zones.append(self._numbered(part for part in self._parts if part.zone == number))
         return Unseen(
             self._target,
             self._state.options["satisfies"] == "set",
             tuple(map(self._faces, self._parts)),
-            tuple(
-                self._numbered(part for part in self._parts if part.zone == number)
-                for number in numbers
-            ),
-            (pool, *noted),
+            tuple(zones),
+            tuple(piles),
             tuple(self._numbered([part]) for part in self._parts if part.failed),
         )
 
@@ -226,8 +223,10 @@ class _Known:
         beside: Iterable[str] = (),
         unnamed: Iterable[Symbols] = (),
     ) -> Pile:
-        lying = [[self._backs[slot] for slot in slots if part.holds(slot)] for part in self._parts]
-        places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
+        places = []
+        for part in self._parts:
+            backs = [self._backs[slot] for slot in slots if part.holds(slot)]
+            places.append(Places(tuple(sorted(filter(None, backs))), backs.count(None)))
         return Pile(
             tuple(sorted(cards.items())),
             tuple(places),
@@ -281,16 +280,18 @@ class _Known:
         """Yield all cards whose place the viewer knows, and a seat's own cards."""
         for number, zone in enumerate(self._played.zones, start=1):
             places = tuple((number, place) for place in range(len(zone.faces)))
-            yield from (_Seen(face, places, len(places) == 1) for face in zone.faces)
-        yield from (
-            _Seen(face, (), there=False) for _, faces in self._played.shown for face in faces
-        )
+            for face in zone.faces:
+                # Faces are entered in no order: only a single one is certain to lie in its place.
+                yield _Seen(face, places, there=len(places) == 1)
+        for _, faces in self._played.shown:
+            for face in faces:
+                yield _Seen(face, (), there=False)
         for slot, face in self._known.items():
             if not _in_sight(self._played, slot):
                 yield _Seen(face, (slot,), there=True)
-        yield from (
-            _Seen(face, group.slots, there=False) for group in self._spread for face in group.cards
-        )
+        for group in self._spread:
+            for face in group.cards:
+                yield _Seen(face, group.slots, there=False)
 
     def _require_room(self) -> None:
         """Raise unless the cards that can be anywhere are as many as the places for them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -32,41 +33,40 @@ class Shorthand:
     def word(self, typed: str) -> str:
         """Return the card that is meant, as facts name it; raise `Refused` (clause `SF-6`) if that is ambiguous.
 
-        `rb` is red of red-blue, `com` is Comet, `rrb` and `r+red+b` are red+red+blue. A word that matches nothing
-        is kept unless the names are complete.
+        `rb` is red of red-blue, `com` is Comet, `rrb` and `r+red+b` are red+red+blue. A word that matches nothing is
+        kept unless the names are complete.
         """
         text = clean(typed)
         if not text:
             raise Refused("SF-6", "there is nothing between two commas", do="Type a card.")
-        exact = [name for name in self.names if clean(name) == text]
-        if exact or text in self.symbols:
-            return exact[0] if exact else text
-        if (lettered := dict(self.letters).get(text)) is not None:
-            return lettered
-        matches = sorted(
-            {name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text)
-        )
+        if exact := self._exact(text):
+            return exact
+        begun = {name for name in self.names if clean(name).startswith(text)}
+        matches = sorted(begun | self._as_symbols(text))
         if len(matches) == 1:
             return matches[0]
-        if (
-            color := next((word for word in matches if word in self.symbols), None)
-        ) is not None and all(word.startswith(color) for word in matches):
+        color = next((word for word in matches if word in self.symbols), None)
+        if color is not None and all(word.startswith(color) for word in matches):
             return color  # every other name begins with this color, and goes on
         if matches:
-            raise Refused(
-                "SF-6", f"{typed!r} can mean {' or '.join(matches)}", do="Type a letter more."
-            )
-        if (
-            out_of_play := next((name for name in self.out if clean(name).startswith(text)), None)
-        ) is not None:
-            return out_of_play
+            why = f"{typed!r} can mean {' or '.join(matches)}"
+            raise Refused("SF-6", why, do="Type a letter more.")
+        out = [name for name in self.out if clean(name).startswith(text)]
+        if out:
+            return out[0]
         if self.complete:
-            raise Refused(
-                "SF-6",
-                f"{typed!r} is no card of the component file",
-                do="Type its name, or its symbols.",
-            )
+            why = f"{typed!r} is no card of the component file"
+            raise Refused("SF-6", why, do="Type its name, or its symbols.")
         return text
+
+    def _exact(self, text: str) -> str:
+        """Return the card, symbol or lettered word that is exactly this text; empty if there is none."""
+        for name in self.names:
+            if clean(name) == text:
+                return name
+        if text in self.symbols:
+            return text
+        return dict(self.letters).get(text, "")
 
     def words(self, typed: str) -> list[str]:
         """Return the cards meant by a comma-separated line; raise `Refused` as `word` does."""
@@ -75,23 +75,36 @@ class Shorthand:
     def _as_symbols(self, text: str) -> set[str]:
         """Return the symbols that `text` can stand for, joined as facts have them."""
         if "+" in text:
-            parts = [self._symbol(clean(part)) for part in text.split("+") if part.strip()]
-            return set() if None in parts or not parts else {"+".join(filter(None, parts))}
+            joined = self._joined(clean(part) for part in text.split("+") if part.strip())
+            return {joined} if joined else set()
         begun = {symbol for symbol in self.symbols if symbol.startswith(text)}
-        letters = [self._symbol(letter) for letter in text]
-        if text and None not in letters:
-            begun.add("+".join(filter(None, letters)))
+        if joined := self._joined(text):
+            begun.add(joined)
         return begun
+
+    def _joined(self, words: Iterable[str]) -> str:
+        """Return the symbols that these words begin, joined by `+`; empty if one of them is not clear."""
+        symbols = []
+        for word in words:
+            symbol = self._symbol(word)
+            if symbol is None:
+                return ""
+            symbols.append(symbol)
+        return "+".join(symbols)
 
     def _symbol(self, begun: str) -> str | None:
         """Return the one symbol that begins so, or None.
 
         If not all symbols are known, any word of two letters or more stands for itself.
         """
-        matches = [symbol for symbol in self.symbols if symbol == begun or symbol.startswith(begun)]
-        if begun in matches or len(matches) == 1:
-            return begun if begun in matches else matches[0]
-        return begun if not matches and not self.complete and len(begun) > 1 else None
+        if begun in self.symbols:
+            return begun
+        matches = [symbol for symbol in self.symbols if symbol.startswith(begun)]
+        if len(matches) == 1:
+            return matches[0]
+        if not matches and not self.complete and len(begun) > 1:
+            return begun
+        return None
 
 
 def parts(typed: str) -> list[str]:
@@ -109,36 +122,35 @@ def shorthand(
     cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()
 ) -> Shorthand:
     """Return the words that can be meant with these cards, others being `out`; `seen` are faces entered before."""
-    known = tuple(cards)
+    known, gone = tuple(cards), tuple(out)
     named = {clean(card.name) for card in known}
     symbols = {symbol for card in known for symbol in card.symbols or ()}
-    symbols |= {
-        clean(part) for word in seen if clean(word) not in named for part in word.split("+")
-    }
-    complete = bool(known) and all(card.symbols is not None for card in known)
-    names = tuple(card.name for card in known if card.symbols is not None)
-    gone = tuple(out)
-    letters = tuple(_letters([*known, *gone], symbols))
+    for word in seen:
+        if clean(word) not in named:
+            symbols.update(map(clean, word.split("+")))
     return Shorthand(
-        names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in gone), letters
+        names=tuple(card.name for card in known if card.symbols is not None),
+        symbols=tuple(sorted(symbols - {""})),
+        complete=bool(known) and all(card.symbols is not None for card in known),
+        out=tuple(card.name for card in gone),
+        letters=tuple(_letters([*known, *gone], symbols)),
     )
 
 
 def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield what letters stand for: a color, a fireworks card by face and back, a target by its colors in any
-    order."""
+    """Yield what letters stand for: a color, a fireworks card by face and back, a target by its colors in any order."""
     lettered = [card for card in cards if card.letters]
     colors = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
-    yield from (
-        (symbol[0], symbol)
-        for symbol in sorted(colors)
-        if sum(other[0] == symbol[0] for other in symbols) == 1
-    )
+    count = Counter(symbol[:1] for symbol in symbols)
+    for color in sorted(colors):
+        if count[color[0]] == 1:
+            yield color[0], color
     for card in lettered:
-        orders = (
-            [card.letters] if card.back is not None else map("".join, permutations(card.letters))
-        )
-        yield from ((order, card.name) for order in orders)
+        if card.back is not None:
+            yield card.letters, card.name
+            continue
+        for order in permutations(card.letters):
+            yield "".join(order), card.name
 
 
 _LETTERS = 2
@@ -151,32 +163,33 @@ LOOK_AGAIN = "Look at your cards again."
 def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return a line for the hand, and one for each zone in which a card of that seat lies."""
     faces = faces_of(game)
-    held = next((other.hand for other in game.seats if other.id == seat), 0)
+    held = {player.id: player.hand for player in game.seats}.get(seat, 0)
     takes = f"{plural(held, 'card')}, {how_typed(game.deck)}"
     field = NoteField(_CARDS, "Your hand now")
     hand = NoteLine(
         HAND, "your hand now", "hand_noted", takes, (field,),
         partial(_hand, game, faces, seat), partial(_words, faces, _CARDS),
     )  # fmt: skip
-    own = (zone.number for zone in game.zones if any(card.seat == seat for card in zone.cards))
-    return (hand, *(_of_zone(zone, seat, faces) for zone in own))
+    lines = [hand]
+    for zone in game.zones:
+        if any(card.seat == seat for card in zone.cards):
+            lines.append(_of_zone(zone.number, seat, faces))
+    return tuple(lines)
 
 
 def _hand(game: SkyFireView, faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
     """Return the body of a hand note; raise `Refused` if the visible cards make that hand impossible."""
-    cards, deck = faces.words(answers[_CARDS]), game.deck
-    others = [word for other in game.seats if other.id != seat for word in other.shown]
-    seen = [*(face.word for zone in game.zones for face in zone.faces), *others]
-    read = partial(read_face, cards=deck.fireworks)
-    if are_too_many(
-        [*filter(None, map(read, cards))], [*filter(None, map(read, seen))], deck.fireworks
-    ):
-        raise Refused(
-            "SF-6",
-            "this hand has a card of which each lies elsewhere or is in it already",
-            do=LOOK_AGAIN,
-        )
-    return {"seat": seat, "cards": cards}
+    words, cards = faces.words(answers[_CARDS]), game.deck.fireworks
+    seen = [face.word for zone in game.zones for face in zone.faces]
+    for player in game.seats:
+        if player.id != seat:
+            seen += player.shown
+    hand_faces = [face for word in words if (face := read_face(word, cards)) is not None]
+    seen_faces = [face for word in seen if (face := read_face(word, cards)) is not None]
+    if are_too_many(hand_faces, seen_faces, cards):
+        why = "this hand has a card of which each lies elsewhere or is in it already"
+        raise Refused("SF-6", why, do=LOOK_AGAIN)
+    return {"seat": seat, "cards": words}
 
 
 def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
@@ -188,18 +201,12 @@ def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
 
 def how_typed(deck: Deck) -> str:
     """Return how fireworks cards are typed, with a card of the deck as the example."""
-    card = next(
-        (
-            card
-            for card in (*deck.fireworks, *deck.out)
-            if card.letters and card.symbols and card.back
-        ),
-        None,
-    )
-    if card is None or card.symbols is None:
-        return "commas between, + between symbols, beginnings are enough"
-    back = (card.back or "").replace(" ", "-")
-    return f"two letters each, face first: {card.letters} is {card.symbols[0]} on a {back} back"
+    for card in (*deck.fireworks, *deck.out):
+        if card.letters and card.symbols and card.back:
+            back = card.back.replace(" ", "-")
+            example = f"{card.letters} is {card.symbols[0]} on a {back} back"
+            return f"two letters each, face first: {example}"
+    return "commas between, + between symbols, beginnings are enough"
 
 
 def faces_of(game: SkyFireView) -> Shorthand:

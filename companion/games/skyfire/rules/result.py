@@ -17,35 +17,29 @@ EXAMPLE = "example deck: these cards are made up"
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its result, and what the game waits for."""
     example = (EXAMPLE,) if state.deck.example else ()
-    first = winners(state)
-    closing = (
-        f"winner: {state.names(first)} (SF-18)"
-        if first
-        else not_finished(state.common, awaiting(state))
-    )
-    return (*example, *_standings(state), *_rounds(state), closing)
+    lines = (*example, *_standings(state), *_rounds(state))
+    if first := winners(state):
+        return (*lines, f"winner: {state.names(first)} (SF-18)")
+    return (*lines, not_finished(state.common, awaiting(state)))
 
 
 def _standings(state: State) -> Iterator[str]:
     held = scores(state)
+    results = [played.result for played in state.rounds if played.result is not None]
     for seat in sorted(state.setup.seats, key=lambda seat: -held[seat.id]):
-        won = sum(
-            played.result is not None and seat.id in played.result.winners
-            for played in state.rounds
-        )
+        won = sum(seat.id in result.winners for result in results)
+        added = state.common.added(seat.id)
+        by_hand = f", {added:+d} by hand" if added else ""
         left = ", left the game" if seat.id in state.common.left else ""
-        by_hand = (
-            f", {state.common.added(seat.id):+d} by hand" if state.common.added(seat.id) else ""
-        )
         yield f"{seat.name}: {plural(held[seat.id], 'point')}, {plural(won, 'round')} won{by_hand}{left}"
 
 
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
         target = f", target {played.target}" if played.target is not None else ""
-        ending = (
-            result_sentence(state, played.result) if played.result is not None else "not finished"
-        )
+        ending = "not finished"
+        if played.result is not None:
+            ending = result_sentence(state, played.result)
         yield f"{round_name(played.number)}{target}: {ending}"
 
 

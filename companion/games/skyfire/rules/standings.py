@@ -25,18 +25,19 @@ def _ended_before(past: tuple[Round, ...]) -> tuple[Round, ...]:
 
 def earned(played: Round, seat: SeatId) -> int:
     """Return what the seat scored in that round."""
-    return (
-        played.result.points if played.result is not None and seat in played.result.winners else 0
-    )
+    if played.result is None or seat not in played.result.winners:
+        return 0
+    return played.result.points
 
 
 @once
 def rounds_won(rounds: tuple[Round, ...]) -> Mapping[SeatId, tuple[int, int]]:
-    """Return the number of these rounds each seat won and the points they brought; seats without a win are left
-    out."""
+    """Return the number of these rounds each seat won and the points they brought; seats without a win are left out."""
     wins: dict[SeatId, tuple[int, int]] = {}
     for played in rounds:
-        for seat in set(played.result.winners if played.result is not None else ()):
+        if played.result is None:
+            continue
+        for seat in set(played.result.winners):
             won, points = wins.get(seat, (0, 0))
             wins[seat] = won + 1, points + earned(played, seat)
     return wins

@@ -254,15 +254,14 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     asked = current.question is not None and current.question.zone in (number, None)
-    face_up = (
-        zone.turned
-        if asked or state.options["failed_launch_cards"] == "stay_up" or current.result
-        else 0
-    )
+    stays_up = state.options["failed_launch_cards"] == "stay_up"
+    face_up = zone.turned if asked or stays_up or current.result else 0
+    # An empty zone satisfies nothing, whatever the target is.
+    satisfies = flow.zone_satisfies(current, zone, state.options) if zone.cards else False
     return ZoneView(
         **{field.name: getattr(zone, field.name) for field in fields(zone)},
         number=number,
-        satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
+        satisfies=satisfies,
         closed=flow.closed(zone, state.options),
         face_up=face_up,
         asked=asked,
@@ -279,15 +278,18 @@ def _misfire_others(state: State) -> tuple[SeatId, ...]:
 
 def _own(state: State, viewer: SeatId) -> OwnView | None:
     current = state.current
-    if current is None or viewer == TABLE or (note := note_of(state, current, viewer)) is None:
+    if current is None or viewer == TABLE:
+        return None
+    note = note_of(state, current, viewer)
+    if note is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    lying = [
-        (tuple(zone for zone, _ in group.slots), tuple(map(str, group.cards)))
-        for group in note.groups
-        if group.slots
-    ]
-    return OwnView(hand, tuple(lying), _odds(state, current, viewer, note))
+    placed = []
+    for group in note.groups:
+        if group.slots:
+            zones = tuple(zone for zone, _ in group.slots)
+            placed.append((zones, tuple(map(str, group.cards))))
+    return OwnView(hand, tuple(placed), _odds(state, current, viewer, note))
 
 
 @once
