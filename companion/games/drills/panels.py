@@ -17,7 +17,9 @@ from companion.rules.spans import measured, seconds
 
 def where(game: Glance) -> str:
     """Return the drill and the string: `Reaction, string 3`."""
-    return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, game.number)}'}"
+    if game.phase == "over":
+        return f"{game.title}, over"
+    return f"{game.title}, string {max(1, game.number)}"
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
@@ -29,8 +31,10 @@ def seats(game: Glance) -> Iterator[SeatLine]:
 
 
 def _words(player: PlayerView, wanted: int) -> Iterator[str]:
-    had = plural(wanted or player.strings, "string")
-    yield f"{player.strings} of {had}" if wanted else had
+    if wanted:
+        yield f"{player.strings} of {plural(wanted, 'string')}"
+    else:
+        yield plural(player.strings, "string")
     if (trend := player.trend) is not None:
         yield f"best {in_seconds(trend.best)} s"
         yield f"last {in_seconds(trend.last)} s"
@@ -85,16 +89,15 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
         return
     yield ("who", string.name)
     yield ("counted from", zero(string))
-    yield from (
-        (label, "unknown" if span is None else measured(span.us, span.pm))
-        for label, span in string.times
-    )
+    for label, span in string.times:
+        yield (label, _time(span))
     for place, split in enumerate(string.splits, start=2):
-        yield (
-            f"split to shot {place}",
-            "unknown" if split is None else measured(split.us, split.pm),
-        )
+        yield (f"split to shot {place}", _time(split))
     yield ("came to", ", ".join(filter(None, (string.ended, string.praise))))
+
+
+def _time(span: Span | None) -> str:
+    return "unknown" if span is None else measured(span.us, span.pm)
 
 
 def zero(string: StringView) -> str:
@@ -107,8 +110,12 @@ def zero(string: StringView) -> str:
 
 
 def _row(string: StringView) -> tuple[Cell, ...]:
-    came_to = "-" if string.result is None else measured(string.result.us, string.result.pm)
-    ended = "" if string.result is not None and string.ended.endswith(came_to) else string.ended
+    came_to, ended = "-", string.ended
+    if string.result is not None:
+        came_to = measured(string.result.us, string.result.pm)
+        # The column before has the time already.
+        if ended.endswith(came_to):
+            ended = ""
     return (string.number, string.name, came_to, ", ".join(filter(None, (ended, string.praise))))
 
 

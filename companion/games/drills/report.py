@@ -7,7 +7,7 @@ from collections.abc import Set
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, points, result
-from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
+from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span
@@ -39,25 +39,20 @@ class DrillsReport(GameReport):
 
 
 def _time_line(state: State, number: int, string: String) -> TimeLine:
-    actions = [(string.seat, at, "shot") for at in string.shots] + [
-        (seat, at, "plate") for seat, at in string.plates
-    ]
-    spans = [(seat, after_signal(state, string, at), kind) for seat, at, kind in actions]
-    marks = tuple(
-        TimeMark(
-            span.us,
-            span.pm,
-            seat,
-            "shot" if kind == "shot" else "draw",
-            f"{state.name(seat)}: {kind}",
-        )
-        for seat, span, kind in spans
-        if span is not None and span.us >= 0
-    )
+    marks, unknown = [], 0
+    shots = [(string.seat, at) for at in string.shots]
+    for kind, actions in (("shot", shots), ("plate", string.plates)):
+        for seat, at in actions:
+            span = after_signal(state, string, at)
+            if span is None or span.us < 0:
+                unknown += 1
+                continue
+            sign: Sign = "shot" if kind == "shot" else "draw"
+            text = f"{state.name(seat)}: {kind}"
+            marks.append(TimeMark(span.us, span.pm, seat, sign, text))
     clock = None if string.signal is None else string.signal.clock
-    return TimeLine(
-        f"String {number}: {ended(state, string)}", clock, marks, len(actions) - len(marks)
-    )
+    title = f"String {number}: {ended(state, string)}"
+    return TimeLine(title, clock, tuple(marks), unknown)
 
 
 def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[Span, ...]:
@@ -65,12 +60,12 @@ def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[
 
     Strings with an entry from `by_hand` are left out (DR-9).
     """
-    return tuple(
-        span
-        for string in state.strings
-        if string.by == "lamp" and string.signal is not None and is_board(string.signal.clock)
-        if by_hand.isdisjoint(
-            (*string.shots, *(at for player, at in string.plates if player == seat))
-        )
-        if (span := result(state, string, seat)) is not None
-    )
+    spans = []
+    for string in state.strings:
+        if string.by != "lamp" or string.signal is None or not is_board(string.signal.clock):
+            continue
+        presses = [at for player, at in string.plates if player == seat]
+        span = result(state, string, seat)
+        if span is not None and by_hand.isdisjoint((*string.shots, *presses)):
+            spans.append(span)
+    return tuple(spans)

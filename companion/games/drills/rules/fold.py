@@ -158,16 +158,14 @@ def _too_early(state: State, string: String, at: Moment | None) -> bool:
 def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None) -> String:
     """Return the string after a shot before the signal: a false start (DR-4).
 
-    If the delay was over already, the signal may have been given and its message lost; then the string does not
-    count.
+    If the delay was over already, the signal may have been given and its message lost; then the string does not count.
     """
     waited = between(string.delay, at, state.common.pauses, state.common.paused)
-    lit = (
-        waited is not None
-        and string.delay_ms is not None
-        and waited.us >= string.delay_ms * 1000 + waited.pm
-    )
-    return replace(string, end="unsure") if lit else replace(string, end="false_start", early=seat)
+    false_start = replace(string, end="false_start", early=seat)
+    if waited is None or string.delay_ms is None:
+        return false_start
+    may_be_lit = waited.us >= string.delay_ms * 1000 + waited.pm
+    return replace(string, end="unsure") if may_be_lit else false_start
 
 
 def _plate(state: State, fact: f.Plate) -> State:

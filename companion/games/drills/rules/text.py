@@ -44,8 +44,9 @@ def awaiting(state: State) -> str:
         now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
         return f"{now} Keys: {own_keys(state.setup, string.up)}."
     left = state.wanted - len(string.shots)
-    key_text = with_board("", f": {PRESS} {key_of('shot')}")
-    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now{key_text}."
+    shots = "" if left == 1 else f"{left} shots "
+    by_key = with_board("", f": {PRESS} {key_of('shot')}")
+    return f"{state.name(string.seat)}, fire {shots}now{by_key}."
 
 
 def _between(state: State) -> str:
@@ -63,12 +64,10 @@ def _between(state: State) -> str:
 def sentence(before: State, after: State, fact: Fact) -> str:
     """Return the sentence of a fact for the log, from the states before and after it."""
     match fact:
+        case f.Ready() if before.drill == "plates":
+            return "all stand ready"
         case f.Ready(seat=seat):
-            return (
-                "all stand ready"
-                if before.drill == "plates"
-                else f"{before.name(seat)} stands ready"
-            )
+            return f"{before.name(seat)} stands ready"
         case f.Delay():
             return "the delay until the signal is drawn"
         case f.Signal(by=by):
@@ -80,7 +79,8 @@ def sentence(before: State, after: State, fact: Fact) -> str:
         case f.DryPull(reason=reason):
             return f"dry pull: {reason}" if reason else "dry pull"
         case f.Stop(reason=reason):
-            return f"the string is stopped and does not count{f': {reason}' if reason else ''}"
+            because = f": {reason}" if reason else ""
+            return f"the string is stopped and does not count{because}"
     return describe_common(before.common, fact)
 
 
@@ -89,15 +89,14 @@ def _done_by(after: State, seat: SeatId) -> str:
     string = after.strings[-1]
     if string.end in ("false_start", "unsure"):
         return ended(after, string)
-    label, at = (
-        ("", string.plates[-1][1]) if after.drill == "plates" else ("shot ", string.shots[-1])
-    )
+    if after.drill == "plates":
+        label, at = "", string.plates[-1][1]
+    else:
+        label, at = "shot ", string.shots[-1]
     text = f"{after.name(seat)}: {label}{timed(after_signal(after, string, at))}"
-    return (
-        f"{text}; {ended(after, string)}"
-        if string.end and (after.wanted > 1 or after.drill in _TOLD)
-        else text
-    )
+    if string.end and (after.wanted > 1 or after.drill in _TOLD):
+        text += f"; {ended(after, string)}"
+    return text
 
 
 def ended(state: State, string: String) -> str:
@@ -132,17 +131,16 @@ def _done(state: State, string: String) -> str:
 
 
 def praise(state: State, string: String, spans: Sequence[Span]) -> str:
-    """Return `the best so far` if this string is the player's best, others came before it, and the errors allow
-    it (DR-9).
+    """Return `the best so far` if this string is the player's best, others came before it, and the errors allow it
+    (DR-9).
 
     `spans` are the results of the player's strings up to this one.
     """
-    counts = (
-        string.end == "done"
-        and state.drill != "plates"
-        and result(state, string, string.seat) is not None
-    )
-    return "the best so far" if counts and len(spans) > 1 and is_best(spans) else ""
+    if string.end != "done" or state.drill == "plates" or len(spans) < 2:
+        return ""
+    if result(state, string, string.seat) is None or not is_best(spans):
+        return ""
+    return "the best so far"
 
 
 def timed(span: Span | None) -> str:

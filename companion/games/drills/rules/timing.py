@@ -31,23 +31,17 @@ def splits(state: State, string: String) -> tuple[Span | None, ...]:
 
 
 def result(state: State, string: String, seat: SeatId) -> Span | None:
-    """Return what a finished string brings that player (DR-1), or None if it does not count for them or is
-    unknown."""
+    """Return what a finished string brings that player (DR-1), or None if it does not count for them or is unknown."""
     if string.end != "done" or seat not in string.players:
         return None
     if state.drill == "plates":
-        return next(
-            (after_signal(state, string, at) for player, at in string.plates if player == seat),
-            None,
-        )
+        return after_signal(state, string, dict(string.plates).get(seat))
     if state.drill == "splits":
         whole = between(string.shots[0], string.shots[-1], state.common.pauses, state.common.paused)
         number = len(string.shots) - 1
-        return (
-            None
-            if whole is None or not number
-            else Span(whole.us // number, -(-whole.pm // number))
-        )
+        if whole is None or not number:
+            return None
+        return Span(whole.us // number, -(-whole.pm // number))  # the error is rounded up
     return after_signal(state, string, string.shots[-1])
 
 

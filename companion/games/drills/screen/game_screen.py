@@ -54,14 +54,16 @@ def large(text: str, columns: int, rows: int) -> list[str]:
 def _shown(game: DrillsView) -> str:
     if game.phase == "wait":
         return "WAIT"
-    if game.phase == "fire" and game.last is not None and not game.last.times:
+    last = game.last
+    if last is None:
+        return "- - -"
+    if game.phase == "fire" and not last.times:
         return "GO"
-    last = (
-        None
-        if game.last is None
-        else game.last.result or next((t for _, t in reversed(game.last.times)), None)
-    )
-    return "- - -" if last is None else in_seconds(last)
+    if last.result is not None:
+        return in_seconds(last.result)
+    # A string that is under way, or does not count, has no result: its newest time stands for it.
+    newest = last.times[-1][1] if last.times else None
+    return "- - -" if newest is None else in_seconds(newest)
 
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:

@@ -61,24 +61,26 @@ class InSight:
 
     def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
         """Return the body of the fact, with the `reason` if its kind takes one; a target is one word, not a list."""
-        body = {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
-        return {**body, "reason": reason} if reason and self.kind in _VOUCHED else body
+        body = dict(self.fixed)
+        body[self.name] = ",".join(words) if self.kind == "target" else list(words)
+        if reason and self.kind in _VOUCHED:
+            body["reason"] = reason
+        return body
 
     def hint(self) -> str:
         """Return what the line takes."""
-        if self.kind == "target" and self.can_mean.letters:
-            return "the letters of its colors, in any order"
         if self.kind == "target":
-            return (
-                f"one of {', '.join(self.can_mean.names)}, or its symbols"
-                if self.can_mean.names
-                else "its symbols"
-            )
+            if self.can_mean.letters:
+                return "the letters of its colors, in any order"
+            if self.can_mean.names:
+                return f"one of {', '.join(self.can_mean.names)}, or its symbols"
+            return "its symbols"
         if self.kind == "backs":
             held = plural(self.takes or 0, "card")
             return f"backs of {held}, the first placed first, {NOBODY_LOOKED} where nobody looked"
-        count = f"{plural(self.takes, 'card')}, " if self.takes is not None else ""
-        return f"{count}{self.how}"
+        if self.takes is None:
+            return self.how
+        return f"{plural(self.takes, 'card')}, {self.how}"
 
     def reading(self, typed: str) -> str:
         """Return the line as read so far: `2 of 3: Comet, red+blue`."""
@@ -104,36 +106,31 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
-    for zone in sorted(
-        (zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked
-    ):
-        label = f"zone {zone.number}, {plural(zone.turned, 'card')}"
-        fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
-        typing = how_typed(game.deck)
+    turned = [zone for zone in game.zones if zone.turned]
+    for zone in sorted(turned, key=lambda zone: not zone.asked):
         yield InSight(
-            f"zone-{zone.number}",
-            label,
-            "revealed",
-            "cards",
-            faces,
-            now,
-            zone.turned,
-            fixed,
-            typing,
+            id=f"zone-{zone.number}",
+            label=f"zone {zone.number}, {plural(zone.turned, 'card')}",
+            kind="revealed",
+            name="cards",
+            can_mean=faces,
+            now=tuple(face.word for face in zone.faces),
+            takes=zone.turned,
+            fixed={"zone": zone.number},
+            how=how_typed(game.deck),
         )
 
 
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
-    deck = game.deck
-    stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
+    deck, target = game.deck, game.target
+    stack = (deck.finale,) if target.finale and deck.finale is not None else deck.targets
     of_stack = shorthand(stack, (), deck.out_targets)
+    # A target may show a symbol of a fireworks card that no known target shows.
     symbols = replace(of_stack, symbols=tuple(sorted({*of_stack.symbols, *faces.symbols})))
-    now = (
-        (game.target.name or "+".join(game.target.symbols or ()),)
-        if game.target.text != "unknown"
-        else ()
-    )
-    names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
+    now: tuple[str, ...] = ()
+    if target.text != "unknown":
+        now = (target.name or "+".join(target.symbols or ()),)
+    names = tuple(name for name in symbols.names if target.finale or name in target.stack)
     yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
     if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
         yield InSight("removed", "targets taken out", "removed", "cards", symbols)
@@ -144,10 +141,15 @@ def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSigh
         return
     for seat in game.seats:
         if seat.status == "eliminated":
-            fixed = {"seat": seat.id}
-            label, typing = f"hand of {seat.name}", how_typed(game.deck)
             yield InSight(
-                f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, typing
+                id=f"hand-{seat.id}",
+                label=f"hand of {seat.name}",
+                kind="hand_shown",
+                name="cards",
+                can_mean=faces,
+                takes=seat.hand,
+                fixed={"seat": seat.id},
+                how=how_typed(game.deck),
             )
 
 
@@ -200,12 +202,12 @@ class CardsForm(Form):
         """Show the line as read so far."""
         event.stop()
         row = row_of(self.focused)
-        line = next(
-            (line for line in self._lines if row is not None and line.id == row.field), None
-        )
-        if row is not None and line is not None:
-            row.hint = line.reading(row.answer.word)
-            self.tell(row.hint)
+        if row is None:
+            return
+        for line in self._lines:
+            if line.id == row.field:
+                row.hint = line.reading(row.answer.word)
+                self.tell(row.hint)
 
     def send(self) -> str | None:
         read = [(line, line.read(self.word(line.id))) for line in self._lines]
@@ -242,18 +244,11 @@ class PlaceForm(Form):
 
     def rows(self) -> Iterable[FieldRow]:
         zones = len(self._view.game.zones)
-        letters = next((typed for typed, _ in self._can_mean.letters), "")
-        example = (
-            f"; {zones}{letters} is the back {self._can_mean.word(letters)} in zone {zones}"
-            if letters
-            else ""
-        )
-        yield FieldRow(
-            PLACED,
-            TextField(),
-            f"a zone from 1 to {zones}, then the back{example}",
-            "zone and back",
-        )
+        hint = f"a zone from 1 to {zones}, then the back"
+        if self._can_mean.letters:
+            letters, back = self._can_mean.letters[0]
+            hint += f"; {zones}{letters} is the back {back} in zone {zones}"
+        yield FieldRow(PLACED, TextField(), hint, "zone and back")
 
     def send(self) -> str | None:
         typed = self.word(PLACED).strip()
@@ -263,7 +258,7 @@ class PlaceForm(Form):
         zones = len(self._view.game.zones)
         if not 1 <= int(zone) <= zones:
             return f"choose a zone from 1 to {zones}"
-        body = (
-            {"zone": int(zone), "back": self._can_mean.word(back)} if back else {"zone": int(zone)}
-        )
+        body: dict[str, Any] = {"zone": int(zone)}
+        if back:
+            body["back"] = self._can_mean.word(back)
         return refused(self._table, partial(self._table.enter, "place", body))

@@ -127,16 +127,19 @@ def _shown(view: TableView, app: App[Any]) -> SkyFireView:
 
 def wide_rows(game: SkyFireView, key: str, width: int) -> list[Content]:
     """Return the lines of a large screen; `key` opens the form for visible cards."""
-    known = {card.name for card in game.deck.targets if card.symbols is not None}
-    stack = ", ".join(name for name in game.target.stack if name in known)
     lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
     if game.left_over:
-        backs = ", ".join(back or "?" for back in game.left_over_backs)
-        text = f"{plural(game.left_over, 'card')}{f', backs: {backs}' if backs else ''}"
+        text = plural(game.left_over, "card")
+        if game.left_over_backs:
+            text += f", backs: {', '.join(back or '?' for back in game.left_over_backs)}"
         lines += labelled("Left over", [text], WIDE_LABEL, width)
     if missing := missing_backs(game, key):
         lines += labelled("Odds", [missing], WIDE_LABEL, width)
-    lines += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
-    if stack and game.phase in ("open", "question") and not game.target.finale:
-        lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
+    if game.result:
+        lines += labelled("Ended", [game.result], WIDE_LABEL, width)
+    if game.phase in ("open", "question") and not game.target.finale:
+        known = {card.name for card in game.deck.targets if card.symbols is not None}
+        stack = ", ".join(name for name in game.target.stack if name in known)
+        if stack:
+            lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
     return lines

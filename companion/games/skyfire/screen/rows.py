@@ -82,7 +82,8 @@ def seat_row(seat: SeatView, width: int) -> Content:
     room = width - sum(cells for _, cells in _SEAT)
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     hand = _SEAT[1][1]
-    if tight := cells_of(seat.name) + 3 > room:  # a hand tells itself with a cell less
+    tight = cells_of(seat.name) + 3 > room
+    if tight:  # the hand's column has a cell to spare
         room, hand = room + 1, hand - 1
     whole = words.named(seat, bold=bool(weight), initial=not tight)
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
@@ -94,17 +95,15 @@ def seat_row(seat: SeatView, width: int) -> Content:
     )
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
     texts = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
-    row = Content.assemble(
-        name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), texts
-    )
+    status = f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}"
+    row = Content.assemble(name, " ", (status, weight), texts)
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")
     return row
 
 
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
-    """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch
-    scores."""
+    """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch scores."""
     likely = words.chance_of(game, zone.number)
     count, odds, when, scores, place = _ZONE[bool(likely)]
     room = width - LABEL - count - odds - when - scores - place - _LAUNCH
@@ -113,19 +112,25 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
         verdict = words.verdict(game, zone, short=True)
     remark = Content.assemble("  ", verdict) if verdict.cell_length else Content()
     cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
-    whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)
-    last = f"{whole} s" if cut else whole
     held = plural(len(zone.cards), "card")
     return Content.assemble(
         (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
         f"{held:<{count}}",
         cards.truncate(room, ellipsis=True, pad=True),
         f"{likely:<{odds}}",
-        (f"{last:<{when}}", "$quiet"),
+        (f"{_last_placed(game, zone):<{when}}", "$quiet"),
         f"{words.scores(zone):<{scores}}",
         _key(keys.of("place", zone.number), "place", place),
         _key(keys.of("launch", zone.number), "launch", _LAUNCH),
     )
+
+
+def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
+    """Return when the zone's last card came, in whole seconds; empty for an empty zone."""
+    if not zone.cards:
+        return ""
+    whole, _, _ = since_deal(game, zone.cards[-1].at).partition(".")
+    return f"{whole} s"
 
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
@@ -145,31 +150,32 @@ def seat_card(seat: SeatView, width: int) -> Content:
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     status = words.STATUS[seat.status]
     name = words.named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
-    won = f"won {plural(seat.won, 'round')}"
-    lines = (
+    hand = words.held(seat)
+    if seat.begins:
+        hand += ", begins"
+    lines = [
         Content.assemble(name, " ", (status, weight)),
-        Content(", ".join(filter(None, (words.held(seat), "begins" if seat.begins else "")))),
+        Content(hand),
         Content.assemble((plural(seat.score, "point"), "bold"), f"  {words.earned(seat)}"),
-        Content.assemble((won, "$quiet")),
-    )
-    return Content("\n").join(
-        line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines
-    )
+        Content.assemble((f"won {plural(seat.won, 'round')}", "$quiet")),
+    ]
+    if seat.status in IDLE:
+        lines = [line.stylize_before("$quiet") for line in lines]
+    return Content("\n").join(lines)
 
 
 def zone_card(
     game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
 ) -> Content:
     """Return the lines of a zone's card: its stack with who placed each card and when, the newest on top."""
-    verdict, place, launch = (
-        words.verdict(game, zone),
-        keys.of("place", zone.number),
-        keys.of("launch", zone.number),
-    )
+    verdict = words.verdict(game, zone)
     head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {plural(len(zone.cards), 'card')}")
     head = head.truncate(max(4, width - verdict.cell_length - 1), ellipsis=True, pad=True)
-    shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
-    faces = [Content.assemble(shows, ", ".join(map(str, zone.faces)))] if zone.faces else []
+    faces = []
+    if zone.faces:
+        shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
+        faces.append(Content.assemble(shows, ", ".join(map(str, zone.faces))))
+    place, launch = keys.of("place", zone.number), keys.of("launch", zone.number)
     footer = Content.assemble(
         (place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch"
     )
@@ -179,6 +185,7 @@ def zone_card(
     likely = words.chance_of(game, zone.number)
     odds = f"{likely}, " if likely else ""
     scores = f"{odds}a right launch {words.scores(zone)}"
-    scores = scores if len(scores) <= width else f"{odds}{words.scores(zone)}"
+    if len(scores) > width:
+        scores = f"{odds}{words.scores(zone)}"
     rows = [Content.assemble(head, " ", verdict), Content(scores), *lines, *faces, footer]
     return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)

@@ -63,8 +63,8 @@ def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
 
 
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
-    """Return what is known of the zone: turned up, satisfying, failed, closed. `short` leaves out how failed
-    cards lie."""
+    """Return what is known of the zone: turned up, satisfying, failed, closed. `short` leaves out how failed cards
+    lie."""
     if zone.asked and zone.cards:
         return Content.assemble(("turned up", "bold $accent"))
     if zone.closed:
@@ -74,11 +74,9 @@ def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Conten
     if zone.failed:
         lies = () if short else ((f"  {zone.lies}", "$quiet"),)
         return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), *lies)
-    return (
-        Content.assemble(("does not", "$warning"))
-        if zone.satisfies is False and zone.cards
-        else Content()
-    )
+    if zone.satisfies is False and zone.cards:
+        return Content.assemble(("does not", "$warning"))
+    return Content()
 
 
 def scores(zone: ZoneView) -> str:
@@ -91,15 +89,15 @@ def misfire(game: SkyFireView) -> Content:
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    right = (
-        f"right {f'({likely}) ' if likely else ''}{plural(game.misfire_points, 'point')}, wrong "
-    )
+    odds = f"({likely}) " if likely else ""
+    right = f"right {odds}{plural(game.misfire_points, 'point')}, wrong "
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
-    each = " each" if len(game.misfire_others) > 1 else ""
-    points = str(WRONG_MISFIRE) if likely and each else plural(WRONG_MISFIRE, "point")
-    wrong = f"{points}{each} for "
-    return Content.assemble(right, wrong, marks(game.seats, game.misfire_others))
+    points = plural(WRONG_MISFIRE, "point")
+    if len(game.misfire_others) > 1:
+        # Beside the odds the row has no room for the word.
+        points = f"{WRONG_MISFIRE} each" if likely else f"{points} each"
+    return Content.assemble(right, f"{points} for ", marks(game.seats, game.misfire_others))
 
 
 def chance_of(game: SkyFireView, zone: int) -> str:
@@ -128,4 +126,4 @@ def target(game: SkyFireView) -> str:
     """Return the target of the round."""
     if game.phase == "ready":
         return "not turned up yet"
-    return f"{game.target.text}{', the finale' if game.target.finale else ''}"
+    return f"{game.target.text}, the finale" if game.target.finale else game.target.text
