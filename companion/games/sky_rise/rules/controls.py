@@ -91,14 +91,13 @@ def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Return True if holding this channel has a meaning now: taking the Start token before the first card,
-    starting a Tower Showdown, or winning a photo finish."""
-    seat = state.seat_at(channel)
-    return (
-        seat is not None
-        and not over(state)
-        and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
-    )
+    """Return True if holding this channel has a meaning now: taking the Start token before the first card, starting a
+    Tower Showdown, or winning a photo finish."""
+    if state.seat_at(channel) is None or over(state):
+        return False
+    if is_ready(state):
+        return True
+    return bool(contenders(state)) and not _runs(state)
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
@@ -176,8 +175,8 @@ def _restart(state: State) -> Retraction:
 def candidates(state: State) -> Iterator[Fact]:
     """Yield facts that the rules may allow now, for random play and checks; all secrets are known here.
 
-    Left out is what is always possible: rulings (`turn`, anything with a reason), people and scores; also the
-    rank of a card. Goals are yielded while a seat has none, and only those nobody else has (SR-3).
+    Left out is what is always possible: rulings (`turn`, anything with a reason), people and scores; also the rank of a
+    card. Goals are yielded while a seat has none, and only those nobody else has (SR-3).
     """
     yield from _goals(state)
     yield from (f.Pass(), f.Reveal(), f.Showdown(), f.ShowdownRuling())
@@ -187,25 +186,24 @@ def candidates(state: State) -> Iterator[Fact]:
             yield f.StartToken(seat=seat)
         yield from _shares(state, seat)
     if is_ready(state):
-        yield from (
-            f.Assign(suit=suit, color=color)
-            for suit, _ in state.plan.suits
-            for color in state.plan.colors
-        )
+        for suit, _ in state.plan.suits:
+            for color in state.plan.colors:
+                yield f.Assign(suit=suit, color=color)
     yield from _building(state)
 
 
 def _building(state: State) -> Iterator[Fact]:
+    plan = state.plan
     if state.level.stage == "cards":
-        cells, suits = state.plan.grid.cells, state.plan.suits
-        yield from (f.Card(place=cell, suit=suit) for cell in cells for suit, _ in suits)
+        for cell in plan.grid.cells:
+            for suit, _ in plan.suits:
+                yield f.Card(place=cell, suit=suit)
     if state.level.stage == "pyramids":
         sizes = SIZES if state.level.is_roof else (None,)
-        pieces = (*state.plan.colors, OPAQUE)
-        for place in state.plan.grid.places:
-            yield from (
-                f.Pyramid(place=place, color=piece, size=size) for piece in pieces for size in sizes
-            )
+        for place in plan.grid.places:
+            for piece in (*plan.colors, OPAQUE):
+                for size in sizes:
+                    yield f.Pyramid(place=place, color=piece, size=size)
 
 
 def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
@@ -223,14 +221,13 @@ def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
 def _goals(state: State) -> Iterator[Fact]:
     if state.revealed or state.common.paused:
         return
-    nests = [
-        color for color in state.plan.colors if color not in [goals.nest for goals in state.goals]
-    ]
-    trees = [
-        color for color in state.plan.colors if color not in [goals.tree for goals in state.goals]
-    ]
+    taken_nests = {goals.nest for goals in state.goals}
+    taken_trees = {goals.tree for goals in state.goals}
+    nests = [color for color in state.plan.colors if color not in taken_nests]
+    trees = [color for color in state.plan.colors if color not in taken_trees]
     for seat in state.playing:
-        if state.goals_of(seat) is None:
-            yield from (
-                f.GoalNoted(seat=seat, nest=nest, tree=tree) for nest in nests for tree in trees
-            )
+        if state.goals_of(seat) is not None:
+            continue
+        for nest in nests:
+            for tree in trees:
+                yield f.GoalNoted(seat=seat, nest=nest, tree=tree)

@@ -49,16 +49,12 @@ def dealt_on(state: State) -> State:
     """Return the state with the next undealt goals given to seats without any, as far as they go."""
     if state.undealt is None:
         return state
-    dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
-    goals = (
-        *state.goals,
-        *(f.GoalNoted(seat=seat, nest=nest, tree=tree) for seat, (nest, tree) in dealt),
-    )
-    return replace(
-        state,
-        goals=tuple(sorted(goals, key=lambda noted: noted.seat)),
-        undealt=state.undealt[len(dealt) :],
-    )
+    dealt = [
+        f.GoalNoted(seat=seat, nest=nest, tree=tree)
+        for seat, (nest, tree) in zip(goals_missing(state), state.undealt, strict=False)
+    ]
+    goals = sorted((*state.goals, *dealt), key=lambda noted: noted.seat)
+    return replace(state, goals=tuple(goals), undealt=state.undealt[len(dealt) :])
 
 
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
@@ -135,20 +131,15 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     tied = _require_tie(state)
     if fact.seat is not None:
         _require_contender(state, fact.seat, tied)
-    running = state.showdown or TowerShowdown(tied, None)
     close = photo_finish(state)
+    in_photo_finish = len(close) > 1 and (fact.seat is None or fact.seat in close)
     shared = fact.seat is None and may_share(state)
-    if not (fact.reason or shared) and (
-        len(close) < 2 or (fact.seat is not None and fact.seat not in close)
-    ):
-        raise Refused(
-            "SR-17",
-            "the stamps leave nothing to decide",
-            do="To name the winner anyway give a reason.",
-        )
-    return replace(
-        state, showdown=replace(running, ruling=() if fact.seat is None else (fact.seat,))
-    )
+    if not (fact.reason or shared or in_photo_finish):
+        do = "To name the winner anyway give a reason."
+        raise Refused("SR-17", "the stamps leave nothing to decide", do=do)
+    running = state.showdown or TowerShowdown(tied, None)
+    ruling = () if fact.seat is None else (fact.seat,)
+    return replace(state, showdown=replace(running, ruling=ruling))
 
 
 def _require_tie(state: State) -> tuple[SeatId, ...]:

@@ -63,7 +63,9 @@ def _common(state: State, fact: Fact) -> State:
     after = replace(state, common=common.apply_common(state.common, fact, totals(state)))
     if isinstance(fact, SeatLeaves):
         return _left(after, fact)
-    return _joined(state, after) if isinstance(fact, SeatJoins) else after
+    if isinstance(fact, SeatJoins):
+        return _joined(state, after)
+    return after
 
 
 def _left(state: State, fact: SeatLeaves) -> State:
@@ -80,11 +82,8 @@ def _left(state: State, fact: SeatLeaves) -> State:
 def _joined(before: State, after: State) -> State:
     most = len(before.plan.colors)
     if before.seated and len(after.playing) > most:
-        raise Refused(
-            "SR-3",
-            f"there is no Nest and no Tree for {len(after.playing)} players",
-            f"{most} at most",
-        )
+        why = f"there is no Nest and no Tree for {len(after.playing)} players"
+        raise Refused("SR-3", why, f"{most} at most")
     if before.revealed:
         raise Refused(
             "SR-T2", "the goals are revealed", do="Begin another game with whoever joins."
@@ -92,17 +91,13 @@ def _joined(before: State, after: State) -> State:
     if not after.seated:
         return _replanned(after)
     (seat,) = set(after.playing) - set(before.playing)
-    cards = HAND if after.pile is None else min(HAND, after.pile)
-    pile = None if after.pile is None else after.pile - cards
-    after = dealt_on(after)
-    return replace(
-        after,
-        hands=(
-            *((holder, number) for holder, number in after.hands if holder != seat),
-            (seat, cards),
-        ),
-        pile=pile,
-    )
+    cards, pile = HAND, after.pile
+    if pile is not None:
+        cards = min(HAND, pile)
+        pile -= cards
+    # Somebody who comes back has an old hand, which went out of play (SR-T1).
+    hands = tuple((holder, number) for holder, number in after.hands if holder != seat)
+    return replace(dealt_on(after), hands=(*hands, (seat, cards)), pile=pile)
 
 
 def _replanned(state: State) -> State:
@@ -157,18 +152,15 @@ def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
 
 def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
-    suits, colors = (
-        setting.suits_of(state.options, len(state.plan.suits)),
-        [color for color, _, _ in state.kit.colors],
-    )
+    suits = setting.suits_of(state.options, len(state.plan.suits))
     if fact.suit not in suits:
         raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
+    colors = [color for color, _, _ in state.kit.colors]
     if fact.color not in colors:
         raise Refused("SR-1", setting.color_missing(state, fact.color), either(colors))
     if state.plan.color_of(fact.suit) == fact.color:
-        raise Refused(
-            "SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color"
-        )
+        why = f"{fact.suit} belongs to {fact.color} already"
+        raise Refused("SR-2", why, "another suit or color")
     pairs = setting.reassign(state.plan.suits, fact.suit, fact.color)
     assigned = (*state.assigned, (fact.suit, fact.color))
     return replace(state.replanned(replace(state.plan, suits=pairs)), assigned=assigned)

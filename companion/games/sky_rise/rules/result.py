@@ -100,6 +100,7 @@ def _seat(state: State, seat: SeatId) -> dict[str, Any]:
 
 
 def _round(state: State, level: TowerLevel) -> dict[str, Any]:
+    placed = placed_points(state.plan, level)
     return {
         "number": level.number,
         "size": level.size,
@@ -108,26 +109,24 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
         "cards": {card.place: card.suit for card in level.cards},
         "pyramids": [
             {
-                "place": one.place,
-                "color": one.color,
-                "size": one.size,
-                "seat": one.seat,
-                "entry": one.entry,
+                "place": pyramid.place,
+                "color": pyramid.color,
+                "size": pyramid.size,
+                "seat": pyramid.seat,
+                "entry": pyramid.entry,
             }
-            for one in level.pyramids
+            for pyramid in level.pyramids
         ],
-        "points": {
-            seat.id: placed_points(state.plan, level)[seat.id] for seat in state.setup.seats
-        },
+        "points": {seat.id: placed[seat.id] for seat in state.setup.seats},
         "colors": {color: color_points(state, level, color) for color in state.plan.colors},
         "groups": [
             {
-                "color": one.color,
-                "own": list(one.own),
-                "opaque": list(one.opaque),
-                "points": one.points,
+                "color": group.color,
+                "own": list(group.own),
+                "opaque": list(group.opaque),
+                "points": group.points,
             }
-            for one in groups_on(state.plan, state.options, level)
+            for group in groups_on(state.plan, state.options, level)
         ],
     }
 

@@ -11,6 +11,7 @@ from companion.games.sky_rise.rules.facts import Color, Piece
 from companion.games.sky_rise.rules.model import (
     LEVELS,
     OPAQUE,
+    ROOF,
     Grid,
     Laid,
     Placed,
@@ -159,21 +160,15 @@ def color_total(state: State, color: Color) -> int:
 
 
 def column(levels: Iterable[TowerLevel], place: str, options: Options) -> tuple[Piece | None, ...]:
-    """Return the pyramids at a corner from the ground up, None for a gap; antennas come last if they count
-    (SR-15)."""
+    """Return the pyramids at a corner from the ground up, None for a gap; antennas come last if they count (SR-15)."""
     by_number = {level.number: level for level in levels}
     stack: list[Piece | None] = []
     for number in range(1, LEVELS + 1):
         placed = by_number[number].pyramid(place) if number in by_number else None
         stack.append(None if placed is None else placed.color)
-    if options["antenna_in_column"] == "yes":
-        stack += [
-            placed.color
-            for level in levels
-            if level.is_roof
-            for placed in level.pyramids
-            if placed.place == place
-        ]
+    roof = by_number.get(ROOF)
+    if roof is not None and options["antenna_in_column"] == "yes":
+        stack += [antenna.color for antenna in roof.pyramids if antenna.place == place]
     return tuple(stack)
 
 

@@ -5,6 +5,7 @@ Stamps of a Tower Showdown are compared only on one clock; those too close are a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -89,14 +90,12 @@ class Score:
 def scores(state: State) -> Mapping[SeatId, Score]:
     """Return the seats' scores in order: placement points, and the goals' once revealed; seats that left score no
     goals."""
-    levels, added = (
-        [placed_points(state.plan, level) for level in state.levels],
-        dict(state.common.by_hand),
-    )
+    placed: Counter[SeatId] = Counter()
+    for level in state.levels:
+        placed.update(placed_points(state.plan, level))
+    added = dict(state.common.by_hand)
     return {
-        seat.id: _score(
-            state, seat.id, sum([points[seat.id] for points in levels]), added.get(seat.id, 0)
-        )
+        seat.id: _score(state, seat.id, placed[seat.id], added.get(seat.id, 0))
         for seat in state.setup.seats
     }
 
@@ -105,8 +104,8 @@ def _score(state: State, seat: SeatId, placed: int, by_hand: int) -> Score:
     goals = state.goals_of(seat) if state.revealed else None
     if goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
-    # SR-14, SR-15
-    nest, tree = color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))
+    nest = color_total(state, goals.nest)  # SR-14
+    tree = COLUMN_POINTS * len(columns(state, goals.tree))  # SR-15
     return Score(placed, nest, tree, UNPLACED_POINTS * opaque_left(state, seat), by_hand)
 
 
@@ -127,11 +126,9 @@ def most_contenders(state: State) -> int:
     """Return the most contenders that pyramids and deck allow in a Tower Showdown (SR-17)."""
     pyramids = len(state.plan.colors) * OPAQUE_PYRAMIDS + OPAQUE_PYRAMIDS
     by_pyramids = pyramids // int(state.options["showdown_pyramids"])
-    return (
-        by_pyramids
-        if state.plan.deck is None
-        else min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
-    )
+    if state.plan.deck is None:
+        return by_pyramids
+    return min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
 
 
 def contenders(state: State) -> tuple[SeatId, ...]:
@@ -189,11 +186,12 @@ def result(state: State) -> GameResult:
 
 def _goals(state: State) -> dict[SeatId, str]:
     """Return each seat's goals with their points, `Nest red 20, Tree blue 12`; empty before they are turned up."""
-    return {
-        seat: f"Nest {goals.nest} {own.nest}, Tree {goals.tree} {own.columns}"
-        for seat, own in scores(state).items()
-        if own.nest is not None and (goals := state.goals_of(seat)) is not None
-    }
+    texts = {}
+    for seat, own in scores(state).items():
+        goals = state.goals_of(seat)
+        if own.nest is not None and goals is not None:
+            texts[seat] = f"Nest {goals.nest} {own.nest}, Tree {goals.tree} {own.columns}"
+    return texts
 
 
 def _tie_break(state: State) -> str:

@@ -178,74 +178,61 @@ def _value(box: Box, name: str) -> int:
 
 def _counts(box: Box) -> Iterator[Problem]:
     for name, (stated, clause) in COUNTS.items():
-        if (value := _value(box, name)) != stated:
-            yield Problem(
-                "count", name, f"the value is {value}", f"{stated} by the published rules", clause
-            )
-    dealt, left = (
-        _value(box, "cards dealt to each player"),
-        _value(box, "fireworks cards left over with four players"),
-    )
-    if (total := _value(box, "fireworks cards")) != 4 * dealt + left:
-        name = "fireworks cards left over with four players"
-        yield Problem(
-            "count",
-            name,
-            f"4 x {dealt} dealt and {left} left over are not {total}",
-            f"{total}",
-            "SF-7",
-        )
+        value = _value(box, name)
+        if value != stated:
+            expected = f"{stated} by the published rules"
+            yield Problem("count", name, f"the value is {value}", expected, clause)
+    left_over = "fireworks cards left over with four players"
+    total, left = _value(box, "fireworks cards"), _value(box, left_over)
+    dealt = _value(box, "cards dealt to each player")
+    if total != 4 * dealt + left:
+        why = f"4 x {dealt} dealt and {left} left over are not {total}"
+        yield Problem("count", left_over, why, f"{total}", "SF-7")
 
 
 def _sums(box: Box) -> Iterator[Problem]:
     """Check that each kind of card has as many rows, copies counted, as there are cards."""
     for table, name in _TABLE_OF.items():
-        count, wanted = (
-            sum(row.fields.get("copies", 1) for row in box.table(table)),
-            _value(box, name),
-        )
+        count = sum(row.fields.get("copies", 1) for row in box.table(table))
+        wanted = _value(box, name)
         if count != wanted:
             why = f"{count} {name} are listed, copies counted"
-            yield Problem(
-                table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[name][1]
-            )
+            expected = f"{wanted} (a row for each card, or copies)"
+            yield Problem(table, "", why, expected, COUNTS[name][1])
 
 
 def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
     """Check that the cards known to show no white are as many as SF-2 has."""
     deck = deck_for(box, NO_WHITE, version)
     for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
+        rows = box.table(table)
         count = sum(card.copies for card in cards)
+        # An unknown side may show white: then the count says nothing yet.
         sides_unknown = table == "fireworks" and count != deck.cards
-        if not box.table(table) or _unknown(box.table(table)) or sides_unknown:
+        if not rows or _unknown(rows) or sides_unknown:
             continue
-        name = f"{_TABLE_OF[table]} with three players"
-        wanted = _value(box, name)
+        wanted = _value(box, f"{_TABLE_OF[table]} with three players")
         if count != wanted:
             why = f"{count} {_TABLE_OF[table]} show no white"
             yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
-    if deck.complete and deck.cards < NO_WHITE * DEALT:
-        yield Problem(
-            "fireworks",
-            "",
-            f"{deck.cards} cards cannot be dealt to three",
-            f"{NO_WHITE * DEALT}",
-            "SF-7",
-        )
+    least = NO_WHITE * DEALT
+    if deck.complete and deck.cards < least:
+        why = f"{deck.cards} cards cannot be dealt to three"
+        yield Problem("fireworks", "", why, f"{least}", "SF-7")
 
 
 def _finales(box: Box) -> Iterator[Problem]:
-    known = [row for row in box.table("finale") if "players" in row.fields]
+    rows = box.table("finale")
+    known = [row for row in rows if "players" in row.fields]
     for players in (3, 4, 5):
         using = [row for row in known if players in row.fields["players"]]
-        if len(using) > 1 or (not using and len(known) == len(box.table("finale"))):
-            why, name = (
-                f"{len(using)} finales are for {players} players",
-                using[-1].name if using else "",
-            )
-            yield Problem(
-                "finale", name, why, "one for three players, one for four or five", "SF-1"
-            )
+        # While a finale's players are unknown, it may be the one that seems to be missing.
+        missing = not using and len(known) == len(rows)
+        if len(using) > 1 or missing:
+            name = using[-1].name if using else ""
+            why = f"{len(using)} finales are for {players} players"
+            expected = "one for three players, one for four or five"
+            yield Problem("finale", name, why, expected, "SF-1")
     for row in known:
         if 3 in row.fields["players"] and card_of(row).white:
             why = "the finale of three players shows white"
@@ -255,14 +242,17 @@ def _finales(box: Box) -> Iterator[Problem]:
 def _names(box: Box) -> Iterator[Problem]:
     """Check that names and symbols can be told apart when typed."""
     for table in _TABLE_OF:
-        cards = [card_of(row) for row in box.table(table)]
-        for place, card in enumerate(cards):
-            if any(clean(card.name) == clean(other.name) for other in cards[:place]):
-                yield Problem(
-                    table, card.name, "two cards are called so", "copies, or another name", "SF-6"
-                )
+        seen = set()
+        for row in box.table(table):
+            name = card_of(row).name
+            if clean(name) in seen:
+                why = "two cards are called so"
+                yield Problem(table, name, why, "copies, or another name", "SF-6")
+            seen.add(clean(name))
     for row in box.rows:
+        if row.table not in _TABLE_OF:
+            continue
         for text in (row.fields.get("called", row.name), *row.fields.get("symbols", ())):
-            if row.table in _TABLE_OF and ("+" in text or "," in text):
+            if "+" in text or "," in text:
                 why = f"{text!r} has a + or a comma"
                 yield Problem(row.table, row.name, why, "none: they part symbols and cards", "SF-6")

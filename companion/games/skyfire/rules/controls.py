@@ -35,24 +35,18 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
         raise Refused("SF-12", "nobody shoots in SkyFire", do="Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
-        if not held:
-            # a hold is read as a tap then: the rules say why it is no misfire
-            if not hold_means(state, TRIGGER):
-                apply(state, f.Misfire(at=at), entry=1)
-            raise Refused(
-                "SF-12",
-                "the trigger was tapped; held, it declares a misfire",
-                do="Hold it for a misfire.",
-            )
-        return f.Misfire(at=at)
+        if held:
+            return f.Misfire(at=at)
+        if not hold_means(state, TRIGGER):
+            # A hold without a meaning is reported as a tap. The rules then say why it is no misfire.
+            apply(state, f.Misfire(at=at), entry=1)
+        why = "the trigger was tapped; held, it declares a misfire"
+        raise Refused("SF-12", why, do="Hold it for a misfire.")
     zone = _zone_of(state, gesture.channel)
     if zone is None:
         zones = len(_players(state)) - 1
-        raise Refused(
-            "SF-5",
-            f"{gesture.channel} is no launch zone, there are {zones}",
-            a_number(1, zones, "zone"),
-        )
+        why = f"{gesture.channel} is no launch zone, there are {zones}"
+        raise Refused("SF-5", why, a_number(1, zones, "zone"))
     if not held:
         return f.Place(at=at, zone=zone)
     return f.Deal(at=at) if still_open(state) is None else f.Launch(at=at, zone=zone)
@@ -101,9 +95,8 @@ def _plain(state: State, word: str) -> Fact:
             return f.Target(card=_next_target(state))
         case "turn":
             current = open_round(state)
-            return f.Turn(
-                seat=seat_after(state, current, current.turn or current.first) or current.first
-            )
+            seat = seat_after(state, current, current.turn or current.first)
+            return f.Turn(seat=seat or current.first)
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
     return _PLAIN[word]()
@@ -120,4 +113,6 @@ def _next_target(state: State) -> str:
     if not names:
         raise Refused("SF-6", "no target is known by its symbols", do=ENTER_TARGET)
     named = current.target.name if current.target is not None else None
-    return names[(names.index(named) + 1) % len(names)] if named in names else names[0]
+    if named not in names:
+        return names[0]
+    return names[(names.index(named) + 1) % len(names)]

@@ -48,12 +48,16 @@ def answer(played: Round, zone: int | None, options: Options) -> bool | None:
     """Return the answer that the cards give, or None: does `zone`, or any zone if None, satisfy the target?"""
     if zone is not None:
         return zone_satisfies(played, played.zone(zone), options)
-    answers = {
-        zone_satisfies(played, zone, options) for zone in played.zones if not closed(zone, options)
-    }
-    if True in answers:
-        return True
-    return None if None in answers else False
+    certain = True
+    for candidate in played.zones:
+        if closed(candidate, options):
+            continue
+        satisfied = zone_satisfies(played, candidate, options)
+        if satisfied:
+            return True
+        if satisfied is None:
+            certain = False
+    return False if certain else None
 
 
 def misfire_points(played: Round, options: Options) -> int:

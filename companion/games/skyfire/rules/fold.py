@@ -94,18 +94,16 @@ def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
-    target = (
-        Face(deck.finale.name, deck.finale.symbols)
-        if is_final(number) and deck.finale is not None
-        else None
-    )
+    target = None
+    if is_final(number) and deck.finale is not None and deck.finale.symbols is not None:
+        target = Face(deck.finale.name, deck.finale.symbols)
     opened = Round(
         number=number,
         players=players,
         first=first,
         turn=first,
         zones=(Zone(),) * (len(players) - 1),
-        target=target if target is not None and target.symbols is not None else None,
+        target=target,
         left_over=max(0, deck.cards - DEALT * len(players)),
         begun=fact.at,
     )
@@ -216,18 +214,13 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
     flow.require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        raise Refused(
-            "SF-T5",
-            f"{state.name(fact.seat)} is {fact.status} already",
-            do="Nothing has to be changed.",
-        )
+        why = f"{state.name(fact.seat)} is {fact.status} already"
+        raise Refused("SF-T5", why, do="Nothing has to be changed.")
     if fact.status == "out":
         return flow.eliminate(state, current, fact.seat)
     common.require_not_left(state.common, fact.seat, "SF-T1")
-    return replace(
-        state,
-        current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)),
-    )
+    out = tuple(seat for seat in current.out if seat != fact.seat)
+    return replace(state, current=replace(current, out=out))
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
@@ -238,9 +231,8 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
             raise Refused(
                 "SF-T5", f"{state.name(seat)} is named twice", do="Name each winner once."
             )
-    result = Result(
-        "table", "SF-T5", fact.seats, fact.points if fact.seats else 0, reason=fact.reason
-    )
+    points = fact.points if fact.seats else 0
+    result = Result("table", "SF-T5", fact.seats, points, reason=fact.reason)
     return replace(state, current=replace(current, turn=None, question=None, result=result))
 
 

@@ -115,10 +115,14 @@ def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -
 
 def _seen_as(card: Face, seen: Counter[Face]) -> Face | None:
     """Return the visible face that the card can be, or None."""
-    unnamed = (
-        face for face in seen if None in (face.name, card.name) and face.symbols == card.symbols
-    )
-    return next((face for face in (card, *unnamed) if seen[face] > 0), None)
+    if seen[card] > 0:
+        return card
+    # Somebody may have entered the name and noted the symbols, or the other way round.
+    for face in seen:
+        unnamed = face.name is None or card.name is None
+        if seen[face] > 0 and unnamed and face.symbols == card.symbols:
+            return face
+    return None
 
 
 def _put(note: Note, face: Face, slot: Slot) -> Note:
@@ -138,18 +142,10 @@ def _put(note: Note, face: Face, slot: Slot) -> Note:
 
 def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
     """Return the cards without the one meant, found by its symbols if it was not named."""
-    meant = next(
-        (
-            card
-            for card in cards
-            if card == face or (face.name is None and card.symbols == face.symbols)
-        ),
-        None,
-    )
-    if meant is None:
-        raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
-    place = cards.index(meant)
-    return (*cards[:place], *cards[place + 1 :])
+    for place, card in enumerate(cards):
+        if card == face or (face.name is None and card.symbols == face.symbols):
+            return (*cards[:place], *cards[place + 1 :])
+    raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
 
 
 def minus(cards: Sequence[Face], gone: Sequence[Face]) -> tuple[Face, ...] | None:

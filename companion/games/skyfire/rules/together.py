@@ -23,16 +23,10 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     A mistyped word would otherwise decide a launch.
     """
     deck = state.deck
-    cards = (
-        *deck.fireworks,
-        *deck.targets,
-        *deck.out,
-        *((deck.finale,) if deck.finale is not None else ()),
-    )
-    seen = (face for played in state.rounds for face in (*played.in_sight, played.target))
-    known = {
-        symbol for card in (*cards, *seen) if card is not None for symbol in card.symbols or ()
-    }
+    shown: list[Card | Face | None] = [*deck.fireworks, *deck.targets, *deck.out, deck.finale]
+    for played in state.rounds:
+        shown += [*played.in_sight, played.target]
+    known = {symbol for card in shown if card is not None for symbol in card.symbols or ()}
     for face in faces:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
@@ -41,21 +35,23 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
 
 
 def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | None:
-    """Return a face of which there are more than cards that can show it, or None; a card with an unknown face can
-    show any."""
+    """Return a face of which there are more than cards that can show it, or None; a card with an unknown face can show
+    any."""
     counts = Counter(faces)
     named = Counter({face.name: count for face, count in counts.items() if face.name is not None})
     left = {card.name: card.copies - named[card.name] for card in cards}
-    if (often := next((card for card in cards if left[card.name] < 0), None)) is not None:
-        return face_of(often)
+    for card in cards:
+        if left[card.name] < 0:
+            return face_of(card)
+    # Faces without a name take what is left of the cards with their symbols, then the cards nobody knows.
     blank = sum(left[card.name] for card in cards if card.symbols is None)
     for face, count in counts.items():
-        if face.name is None:
-            blank -= max(
-                0, count - sum(left[card.name] for card in cards if card.symbols == face.symbols)
-            )
-            if blank < 0:
-                return face
+        if face.name is not None:
+            continue
+        alike = sum(left[card.name] for card in cards if card.symbols == face.symbols)
+        blank -= max(0, count - alike)
+        if blank < 0:
+            return face
     return None
 
 
@@ -65,15 +61,12 @@ def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
     If the others alone are too many, by an earlier ruling, they are left out.
     """
     cards, seen = state.deck.fireworks, others.in_sight
-    often = more_than_there_are(
-        [*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards
-    )
+    if more_than_there_are(seen, cards) is not None:
+        seen = ()
+    often = more_than_there_are([*faces, *seen], cards)
     if often is not None:
-        raise Refused(
-            "SF-1",
-            f"{often} is on fewer cards than that",
-            do="Name each card once, or give a reason.",
-        )
+        why = f"{often} is on fewer cards than that"
+        raise Refused("SF-1", why, do="Name each card once, or give a reason.")
 
 
 def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
@@ -89,27 +82,31 @@ def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
 
 def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     """Raise `Refused` if the zone's faces contradict how a launch or a misfire ended."""
-    zone, result = entered.zone(number), entered.result
-    target = entered.target.symbols if entered.target is not None else None
-    if target is None or any(face.symbols is None for face in zone.faces):
-        return
-    satisfied = satisfies(target, zone.faces, state.options)
-    reason = ""
-    if satisfied and zone.failed_with == zone.turned:
-        reason = f"zone {number} failed, and these cards satisfy the target"
-    elif (
-        satisfied
-        and result is not None
-        and result.how == "misfire"
-        and not closed(zone, state.options)
-    ):
-        reason = f"the misfire was right, and these cards of zone {number} satisfy the target"
-    elif not satisfied and result is not None and result.how == "launch" and result.zone == number:
-        reason = f"zone {number} was launched rightly, and these cards do not satisfy the target"
-    elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
-        reason = "the misfire was wrong, and no zone satisfies the target with these cards"
+    reason = _opposite(state, entered, number)
     if reason:
         raise Refused("SF-14", reason, do="Take that answer back first, or give a reason.")
+
+
+def _opposite(state: State, entered: Round, number: int) -> str:
+    """Return the answer that the zone's faces contradict, in words; empty if there is none."""
+    zone = entered.zone(number)
+    target = entered.target.symbols if entered.target is not None else None
+    if target is None or any(face.symbols is None for face in zone.faces):
+        return ""
+    satisfied = satisfies(target, zone.faces, state.options)
+    if satisfied and zone.failed_with == zone.turned:
+        return f"zone {number} failed, and these cards satisfy the target"
+    result = entered.result
+    if result is None:
+        return ""
+    # A closed zone does not count in a misfire (SF-R7).
+    if satisfied and result.how == "misfire" and not closed(zone, state.options):
+        return f"the misfire was right, and these cards of zone {number} satisfy the target"
+    if not satisfied and result.how == "launch" and result.zone == number:
+        return f"zone {number} was launched rightly, and these cards do not satisfy the target"
+    if result.how == "wrong_misfire" and _none(state, entered):
+        return "the misfire was wrong, and no zone satisfies the target with these cards"
+    return ""
 
 
 def _none(state: State, played: Round) -> bool:
@@ -130,24 +127,27 @@ def refuse_backs(state: State, before: Round, entered: Round, do: str = OR_A_REA
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:
-    every: Counter[str | None] = Counter()
+    there: Counter[str | None] = Counter()
     for card in deck.fireworks:
-        every[card.back] += card.copies
-    lying = [card.back for zone in played.zones for card in zone.cards] + list(
-        played.left_over_backs
-    )
-    if more := Counter(lying) - every - Counter({None: len(lying)}):
-        back = next(iter(more))
-        there = every[back]
-        too_many = f"only {plural(there, 'card has', 'cards have')} the back {back!r}, and more are in sight"
-        return too_many if there else f"no card has the back {back!r}"
+        there[card.back] += card.copies
+    lying = [placed.back for zone in played.zones for placed in zone.cards]
+    entered = [back for back in (*lying, *played.left_over_backs) if back is not None]
+    for back, count in Counter(entered).items():
+        if count > there[back]:
+            if not there[back]:
+                return f"no card has the back {back!r}"
+            have = plural(there[back], "card has", "cards have")
+            return f"only {have} the back {back!r}, and more are in sight"
     # those out may lie there (SF-T5)
     by_name = {card.name: card.back for card in (*deck.fireworks, *deck.out)}
     for number, zone in enumerate(played.zones, start=1):
-        seen = Counter(card.back for card in zone.cards[: len(zone.faces)] if card.back is not None)
-        faces = [by_name[face.name] for face in zone.faces if face.name is not None]
-        if len(faces) == len(zone.faces) and seen - Counter(
-            back for back in faces if back is not None
-        ):
+        if any(face.name is None for face in zone.faces):
+            continue  # a face without a name has no certain back
+        turned = zone.cards[: len(zone.faces)]
+        seen: Counter[str | None] = Counter(
+            placed.back for placed in turned if placed.back is not None
+        )
+        of_faces = Counter(by_name[face.name] for face in zone.faces if face.name is not None)
+        if seen - of_faces:
             return f"the backs and the faces entered for zone {number} are not of the same cards"
     return ""
