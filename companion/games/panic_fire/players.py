@@ -73,6 +73,7 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             "the shot is open, or a dry pull in its place",
             0.3,
         )
+        # The lag is random, so the board may have taken the shot for a dry pull, as a real sensor does.
         if not _shot_is_open(self.look()):
             yield self.key("promote", _shot_is_open, "what looked like a dry pull is a shot")
         ruling = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]

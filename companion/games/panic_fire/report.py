@@ -97,6 +97,7 @@ def _time_line(
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
     all_marks = [_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws]
     all_marks += [_pull_mark(state, played, pull) for pull in pulls]
+    # Marks without a known time cannot be drawn; the line says how many these are.
     marks = sorted(filter(None, all_marks), key=lambda mark: mark.us)
     clock = played.fire.clock if played.fire is not None else None
     lit = lamp_lit(played.fire, lits, marks[-1].us) if marks else None

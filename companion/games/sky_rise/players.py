@@ -134,6 +134,7 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
             (nests, trees) for nests in permutations(colors, 3) for trees in permutations(colors, 3)
         ]
         self.random.shuffle(deals)
+        # A tie makes a Tower Showdown, which a demo should show if the tower allows one.
         return next((deal for deal in deals if _is_tie(view, deal)), deals[0])
 
     def _showdown(self) -> Iterator[DemoStep]:

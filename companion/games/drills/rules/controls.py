@@ -49,6 +49,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 def _dry(state: State, at: Moment, reason: str) -> Fact:
     apart = between(state.dry, at)
+    # Two dry pulls in a row are a sign at the gun, without anybody at a button.
     if state.current is None and apart is not None and apart.us <= TWICE_US and state.still_to_come:
         return f.Ready(at=at, seat=state.still_to_come[0])
     return f.DryPull(at=at, reason=reason)
@@ -91,5 +92,6 @@ def _drawn(state: State, orders: Orders | None) -> int:
     if orders is None:
         raise Refused("DR-3", "nobody draws the delay here", do="Enter the delay.")
     least, most = (state.options.numbers[name] for name in ("least_delay_ms", "most_delay_ms"))
+    # The first number of a shuffled 1 to 20 is a fair draw.
     place = (orders(DRAWS)[0] - 1) * DRAWS + orders(DRAWS)[0] - 1
     return least + (most - least) * place // (DRAWS * DRAWS - 1)

@@ -71,6 +71,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
             return replace(state, dry=fact.at if state.current is None else None)
         case f.Stop():
             return _ended(state, replace(_open(state), end="stopped"))
+        # A string is timed for the players who began it.
         case SeatLeaves() if state.current is not None and fact.seat in state.current.players:
             raise Refused("DR-2", "a string is under way", "its end first", WAIT)
         case SeatJoins():

@@ -25,6 +25,7 @@ def first_at_plates(string: String, times: Mapping[SeatId, Span]) -> tuple[SeatI
     if not times:
         return ()
     best = min(span.us for span in times.values())
+    # Of equal times the least certain one decides how far a tie reaches.
     best_pm = max(span.pm for span in times.values() if span.us == best)
     # Both were measured from one signal, whose own error is in both and moves neither against the other.
     signal_pm = string.signal.pm if string.signal is not None else 0

@@ -34,6 +34,7 @@ class TimePart(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         game: DrillsView = view.game
+        # A third of the screen: the log needs the rest.
         width, height = self.content_size.width, self.screen.size.height // 3
         if not width:
             return

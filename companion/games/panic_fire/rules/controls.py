@@ -51,6 +51,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     match gesture.kind:
         case GestureKind.SHOT:
             return f.Shot(at=at, lag_us=gesture.lag_us, peak=gesture.peak)
+        # Without a hit sensor every pull looks dry.
         case GestureKind.DRY_PULL if state.options["hit_sensor"] == "no":
             return f.Shot(at=at)
         case GestureKind.DRY_PULL:
@@ -87,6 +88,7 @@ def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
 def act(state: State, action_id: str) -> Fact | Retraction:
     """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    # The only action that retracts entries instead of making one.
     if word == "mend":
         return _mend(state)
     if number:

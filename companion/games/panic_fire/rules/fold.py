@@ -69,12 +69,14 @@ def start(setup: Setup) -> State:
 
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
+    # People and pauses have their own refusals, and are allowed while the clock is stopped.
     if isinstance(fact, COMMON_FACTS):
         after = people.answer(state, fact)
     else:
         if isinstance(fact, _HANDS):
             require_running(state.common, fact.at)
         after = _HANDLERS[type(fact)](state, fact, entry)
+    # Checked last and for every fact: a correction of an old shot can change Bullet cards and piles too.
     standings.refuse_the_impossible(state, after)
     return after
 
@@ -98,8 +100,10 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         reading=read_round(players, (), state.options, version),
         latest=fact.at,
         gap=fact.at is None,
+        # Up to version 2 everybody who played a sudden death counted as tied in it.
         tied=players if version == 2 else standings.leaders(state),
     )
+    # `kept` is fixed here, so standings need not judge old rounds again.
     return replace(state, past=state.rounds, kept=standings.counted(state), current=opened)
 
 
@@ -157,6 +161,7 @@ def _knock(state: State, fact: f.Knock, entry: int) -> State:
 def _pulled(state: State, pull: Pull) -> State:
     current = stamped(_open_at(state, pull.at), pull.at)
     place = _place(current.happenings, pull)
+    # A pull may be reported after one that was fired later: two inputs, one cable.
     happenings = (*current.happenings[:place], pull, *current.happenings[place:])
     if not pull.fired:
         return replace(state, current=replace(current, happenings=happenings))
@@ -182,6 +187,7 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
     after = _replace(state, pulls[0], replace(pulls[0], fired=True, accident=False))
+    # A pull after the end cannot reopen the round by itself: the last shot must be taken back first.
     if standings.current_outcome(after).status != "open":
         raise Refused(
             "PF-17",
@@ -345,6 +351,7 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
         _require_in(state, current, seat)
     if len(set(fact.seats)) < len(fact.seats):
         raise Refused("PF-16", "a seat is named twice", do="Name each player once.")
+    # The seats are resolved now: who was still in can change when an earlier shot is corrected.
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = _drawn(current, seats, fact)
     return with_happenings(state, current, (*current.happenings, Stalemate(seats, current.taken)))
@@ -361,6 +368,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     if fact.cards is not None and fact.cards > (most := standings.largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, do=f"It can have {most} at most.")
+    # Their cards are in the new count already; `judge` leaves them out of what is laid since.
     settled = frozenset(
         pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open"
     )

@@ -47,6 +47,7 @@ def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull
             ordered.append((item, None))
             continue
         if item.order == "swapped" and before is not None:
+            # Before its rival, not at the end: other things may have happened between the two.
             ordered.insert([other for other, _ in ordered].index(before), (item, None))
         else:
             ordered.append((item, before if item.order == "both" else None))
@@ -109,6 +110,7 @@ class _RoundReader:
     def _pull(self, pull: Pull, rival: Pull | None) -> None:
         if not pull.fired:
             return
+        # A shot that counts beside its rival sees the table as the rival did.
         before = self.verdicts[rival.entry].before if rival is not None else frozenset(self.alive)
         verdict = self._judge(pull, before)
         self.verdicts[pull.entry] = verdict

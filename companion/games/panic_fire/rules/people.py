@@ -20,6 +20,7 @@ SEAT_COUNTS = range(2, 6)
 def answer(state: State, fact: Fact) -> State:
     """Return the state after a fact that all games share; raise `Refused`."""
     _refuse(state, fact)
+    # The scores before the fact: cards set by hand are stored as a difference to them.
     after = replace(state, common=common.apply_common(state.common, fact, bullets(state)))
     current = after.current
     match fact:

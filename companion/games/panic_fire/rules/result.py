@@ -85,6 +85,7 @@ def _round(state: State, played: Round) -> dict[str, Any]:
         "draws": {seat: tally.draws for seat, tally in played.tallies},
         "cards_left": None if left is None else list(left),
         "first_shot_us": None if first is None else first.us,
+        # After a gap the longest measured interval need not be the longest.
         "longest_calm_us": None if played.calm is None or played.gap else played.calm.us,
         "shots": [
             {

@@ -57,6 +57,7 @@ def current_outcome(state: State) -> Outcome:
 def _names_matter(played: Round, options: Options) -> bool:
     """Return True if naming an open shot can change the survivors: it is tied with the shot before it, or
     precedes a named one."""
+    # From the newest shot back, so that each open shot already knows if a named one follows.
     later_named, waiting = False, None
     for shot, verdict in reversed(played.reading.verdicts):
         if waiting is not None and _are_rivals(played, shot, waiting, options):
@@ -95,6 +96,7 @@ def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_erro
     if difference is None or first is None or second is None:
         return False
     # took the larger error for that of the difference, and a key's for none
+    # Version 2 took the larger error of the two, not the error of their difference.
     if played.rules_version == 2:
         difference = Span(difference.us, max(first.pm, second.pm))
     return is_tie(difference, stamp_error_us)
@@ -221,12 +223,14 @@ def champion(state: State) -> SeatId | None:
 
     A seat that has left cannot be champion (PF-T2).
     """
+    # The stack decides, not the number of rounds: replayed rounds take no card.
     if taken(state) < BULLETS:
         return None
     first = leaders(state)
     if len(first) == 1:
         return first[0]
     last = state.current
+    # A sudden death settles only the tie it was played for: cards set by hand may have made another one.
     if last is None or not last.sudden_death or not set(first) <= set(last.tied):
         return None
     survivor = current_outcome(state).winner
@@ -254,6 +258,7 @@ def next_dealer(state: State) -> SeatId:
     if not state.playing or state.current is None or state.options["dealer"] == "fixed":
         return next(iter(state.playing), state.setup.seats[0].id)
     if state.options["dealer"] == "last_winner":
+        # A round without a winner leaves the deal where it was.
         for seat in (current_outcome(state).winner, state.current.dealer):
             if seat in state.playing:
                 return seat

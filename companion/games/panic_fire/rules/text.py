@@ -250,6 +250,7 @@ def _last_word(before: State, after: State, otherwise: str) -> str:
     if before.current is None or after.current is None:
         return otherwise
     old = {pull.entry: verdict.result for pull, verdict in before.current.reading.verdicts}
+    # Naming one shot can change the verdict of a later one; the first change is what the players asked about.
     for pull, verdict in after.current.reading.verdicts:
         if old.get(pull.entry) != verdict.result and verdict.result != "open":
             return verdict_sentence(after, pull, verdict)
@@ -291,6 +292,7 @@ def awaiting(state: State) -> str:
     """Return what the game waits for, and the key or tap that answers it."""
     if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
+    # A shot may be named during a pause.
     if state.common.paused:  # a shot may be named meanwhile
         if state.current is None or not standings.open_pulls(state):
             return PAUSED

@@ -34,6 +34,7 @@ def since_lamp(
     if fire is None or shot is None or pauses:
         return None
     late = lamp_lit(fire, lits, shot.us)
+    # The error of *fire!* is in both intervals and cancels out.
     return None if late is None else Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm)
 
 
@@ -47,6 +48,7 @@ def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:
     span = between(played.latest, at, played.pauses, played.paused)
     if span is None:
         return replace(played, latest=at, gap=True, **happened)
+    # Reported late: it lies inside an interval that was measured already.
     if span.us < 0:
         return replace(played, **happened)
     calm = span if played.calm is None or span.us > played.calm.us else played.calm

@@ -138,6 +138,7 @@ def _before(state: State) -> Round:
     """Return round 1 before it begins, without players."""
     number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
     version = state.setup.rules_version
+    # A screen shows a round even before the first one; nobody plays this one.
     reading = read_round((), (), state.options, version)
     return Round(number, version, False, (), dealer, None, None, (), reading)
 
@@ -206,6 +207,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
         return "in"
     if standings.current_outcome(state).winner == seat:
         return "winner"
+    # In sudden death everybody else is out, not waiting.
     if seat not in state.current.players and not state.current.sudden_death:
         return "next"
     return "in" if seat in state.current.reading.alive else "out"

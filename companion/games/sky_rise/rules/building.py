@@ -28,6 +28,7 @@ def card(state: State, fact: f.Card, _entry: int) -> State:
             f"{state.name(seat)} has no card left",
             do="Name another player, or give a reason.",
         )
+    # Until now people could come and go; from here on hands and shares belong to these seats.
     if not state.seated:
         hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
@@ -57,6 +58,7 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     if level.stage != "pyramids":
         raise _no_pyramid_due(state, "SR-7")
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
+    # On the roof a pass is always allowed (SR-13); elsewhere only without a pyramid (SR-7).
     if not level.is_roof and setting.must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {level.size} pyramid, and then has to"
         raise setting.by_word_only("SR-7", reason, "a pyramid", "Place")

@@ -65,6 +65,7 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     if missing := goals_missing(state):
         why = f"the goals of {', '.join(map(state.name, missing))} are not noted"
         raise Refused("SR-14", why, do="Note every Nest and Tree first.")
+    # Not refused when it was noted: that would have told one player the other's goal.
     clash = _shared_goal(state)
     if clash and not fact.reason:
         raise Refused(
@@ -114,6 +115,7 @@ def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
     """Return the state after a contender laid the seventh card."""
     _require_tie(state)
     running = state.showdown
+    # A ruling can stand without a clock; then there is nothing to stop.
     if running is None or (running.begun is None and running.ruling is not None):
         raise Refused("SR-17", "the Tower Showdown has not begun", do="Start it on three first.")
     _require_contender(state, fact.seat, running.contenders)

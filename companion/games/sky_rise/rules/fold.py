@@ -48,6 +48,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         return _common(state, fact)
     if isinstance(fact, _OF_THE_HANDS):
         common.require_running(state.common, fact.at)
+    # Another contender's button may be reported after the one that won.
     if over(state) and not isinstance(fact, f.ShowdownStop):
         raise after_the_end("SR-17")
     after = _HANDLERS[type(fact)](state, fact, entry)
@@ -202,6 +203,7 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
         raise Refused("SR-T6", why, do=f"Wait until {turn} ends the turn.")
     closed = replace(level, closed=(*level.closed, fact.seat))
     state = state.with_level(closed)
+    # Asked of the new state: the closed turn takes one of the free places.
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat
     return settle(state.with_level(replace(closed, turn=turn)))
 
@@ -220,6 +222,7 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     level = state.level
     if level.stage == "done":
         raise setting.not_now(state, "SR-7")
+    # A ruling gives the seat its chance on the roof again.
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
     return settle(state.with_level(replace(level, turn=fact.seat, closed=(), tried=tried)))
 

@@ -75,6 +75,7 @@ def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[La
     """Return those of the cards at one corner that score for a pyramid of that color (SR-8, SR-9)."""
     if color != OPAQUE:
         return tuple(card for card in touching if plan.color_of(card.suit) == color)
+    # Reversed, so that the first card of each suit is the one that stays.
     first = {card.suit: card for card in reversed(touching)}
     return tuple(card for card in touching if first[card.suit] is card)
 
@@ -118,6 +119,7 @@ def _together(
     while edge:
         place = edge.pop()
         for other in grid.next_to(place):
+            # Without `chain`, one of the two neighbors must be of the color itself.
             joins = chain or color in (at[place], at.get(other))
             if other in waiting and other not in members and joins:
                 members.add(other)
@@ -175,6 +177,7 @@ def column(levels: Iterable[TowerLevel], place: str, options: Options) -> tuple[
 def is_column(stack: Iterable[Piece | None], color: Color, options: Options) -> bool:
     """Return True if three or more in a row are of that color or opaque (SR-15)."""
     run: list[Piece] = []
+    # The None at the end closes a run that reaches the top.
     for piece in (*stack, None):
         if piece is not None and piece in (color, OPAQUE):
             run.append(piece)

@@ -36,6 +36,7 @@ def building_time(state: State, stop: ShowdownStop) -> Span | None:
 def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:
     """Return the stops by their stamps if these can be compared, else as recorded."""
     stamps = [stop.at for stop in stops if stop.at is not None]
+    # One stamp of another clock, and no order can be trusted.
     if len(stamps) < len(stops) or len({at.clock for at in stamps}) > 1:
         return tuple(stops)
     return tuple(
@@ -156,6 +157,7 @@ def winners(state: State) -> tuple[SeatId, ...]:
     if state.showdown is None:
         return ()
     if state.showdown.ruling is not None:
+        # An empty ruling shares the victory.
         return state.showdown.ruling or tied
     first = photo_finish(state)
     return first if len(first) == 1 else ()

@@ -57,6 +57,7 @@ def room(state: State) -> int:
 def settle(state: State) -> State:
     """Return the state after everything that follows automatically, up to the next turn or the end of the roof."""
     state = state.with_level(replace(state.level, skipped=()))
+    # Each step can make another one due; a finished roof ends it.
     while state.level.stage != "done":
         settled = _step(state)
         if settled is None:

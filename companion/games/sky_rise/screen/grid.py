@@ -78,6 +78,7 @@ class GridCursor:
             self.on, self.most = "cell", (grid.columns - 1, grid.rows - 1)
         elif game.phase in PYRAMIDS:
             self.on = "corner"
+        # The old place may be outside of the new grid.
         self.go(self.x, self.y)
 
     def go(self, x: int, y: int) -> None:

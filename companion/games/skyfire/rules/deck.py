@@ -64,6 +64,7 @@ class Card:
             return False
         if typed in (clean(self.name), clean(self.row), self.letters):
             return True
+        # Letters of a target or finale may come in any order; those of a fireworks card mean face, then back.
         return self.back is None and sorted(typed) == sorted(self.letters)
 
 

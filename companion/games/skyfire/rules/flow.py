@@ -125,6 +125,7 @@ def with_zone(current: Round, number: int, zone: Zone) -> Round:
 
 def seat_after(state: State, current: Round, seat: SeatId) -> SeatId | None:
     """Return the next player after `seat` who is not eliminated (SF-R8); `seat` itself if nobody else is left."""
+    # Eliminated seats keep their place in the order, so the turn can start from one.
     order = current.players if state.clockwise else current.players[::-1]
     return next((player for player in onward(order, seat) if player in current.alive), None)
 
@@ -142,6 +143,7 @@ def eliminate(state: State, current: Round, seat: SeatId) -> State:
     alone = (
         len(current.alive) == 1 and state.options["lone_survivor"] == "ends_round_without_points"
     )
+    # Checked before the turn moves on: with nobody alive there is no next player.
     if not current.alive or alone:
         return _over(state, current, "SF-R2")
     if all(closed(zone, state.options) for zone in current.zones):
@@ -175,6 +177,7 @@ def answered(state: State, current: Round, question: Move, satisfied: bool) -> S
         result = Result("launch", "SF-15", (question.seat,), points, question.seat, question.zone)
     else:
         zone = current.zone(question.zone)
+        # The number of cards at that moment: cards placed later can still make it satisfy.
         zone = replace(zone, failed=(*zone.failed, question.seat), failed_with=len(zone.cards))
         return eliminate(state, with_zone(current, question.zone, zone), question.seat)
     return replace(state, current=replace(current, turn=None, result=result))

@@ -35,6 +35,7 @@ def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5", OLDER_VERSIONS)
     box, version = box_of(setup), setup.rules_version
+    # Both decks now: the number of players can change between rounds.
     decks = deck_for(box, NO_WHITE, version), deck_for(box, NO_WHITE + 1, version)
     return State(Common(setup), read_options(setup.options, HOUSE_RULES), decks)
 
@@ -55,6 +56,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         and (current := flow.still_open(state)) is not None
     ):
         common.require_since(current.begun, fact.at, "SF-7", "the deal")
+    # After every fact: entering faces or the target can answer an open question.
     return flow.settle(_HANDLERS[type(fact)](state, fact, entry))
 
 
@@ -158,6 +160,7 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
         raise Refused(
             "SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire."
         )
+    # The slot is noted first: the card's place is the number of cards before it.
     before, current = current, notes.placed(current, seat, (fact.zone, len(zone.cards)))
     moved = Move("place", seat, fact.zone, entry, fact.at, seen.back_of(state, fact.back))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))

@@ -76,8 +76,10 @@ def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
         try:
             counted = chances(asked.unseen)
             result: tuple[Fraction | None, ...] | str = (*counted.zones, counted.none)
+        # Kept like a number: asking again would count in vain.
         except ContradictionError as why:
             result = str(why)
+        # All at once: an old question rarely comes back once a card has moved.
         if len(_worked_out) >= MOST_KEPT:
             _worked_out.clear()
         _worked_out[asked.unseen] = result
@@ -162,6 +164,7 @@ class _Known:
             raise _UnknownError(
                 "symbols unknown: the component file does not know every face in play (SF-6)"
             )
+        # The order matters: each step reads what those before it found, and may raise `_UnknownError`.
         self._backs = dict(_slots(played, self._deck))
         self._known = {group.slots[0]: group.cards[0] for group in groups if _is_plain(group)}
         self._spread = [group for group in groups if not _is_plain(group)]
@@ -263,6 +266,7 @@ class _Known:
         `_unnamed`."""
         kinds = self._fitting(seen.face)
         backs = {self._backs[slot] for slot in seen.slots} - {None}
+        # Only a card that certainly lies there can be told by the back in that place.
         if len(kinds) > 1 and seen.there and backs:
             kinds = {kind for kind in kinds if kind[1] in backs}
             if not kinds:

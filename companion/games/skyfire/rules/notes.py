@@ -43,6 +43,7 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     before = note_of(state, current, fact.seat) or Note()
     gone = minus(before.hand or (), hand)
     groups = before.groups
+    # Only if the numbers agree: otherwise one of the two notes is wrong, and nothing follows.
     if before.since and gone is not None and len(gone) == len(before.since):
         groups = (*groups, Group(gone, before.since))
     return replace(state, current=_with_note(current, fact.seat, Note(hand, (), groups)))
@@ -59,6 +60,7 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     free = [slot for slot in own if slot not in known]
     if state.setup.rules_version > COUNTS_ALL:
         unentered = [slot for slot in free if slot[1] >= len(zone.faces)]
+        # Cards never turned up come first: notes are mostly about these.
         free = sorted(unentered, key=lambda slot: (slot[1] < zone.turned, slot))
     if not free:
         expected = "another zone"
@@ -81,6 +83,7 @@ def note_of(state: State, played: Round, seat: SeatId) -> Note | None:
     if note is None or state.setup.rules_version <= COUNTS_ALL:
         return note
     seen = {number: Counter(zone.faces) for number, zone in enumerate(played.zones, start=1)}
+    # A group of one card leaves no choice; what it takes from the faces seen narrows down the larger ones.
     smallest_first = sorted(note.groups, key=lambda group: len(group.slots))
     hidden = {group: _still_hidden(group, played, seen) for group in smallest_first}
     groups = tuple(hidden[group] for group in note.groups if hidden[group].slots)

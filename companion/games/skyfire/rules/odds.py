@@ -32,6 +32,7 @@ def chances(unseen: Unseen) -> Chances:
         _require_possible(pile)
     layouts = Layouts(unseen)
     failed = frozenset(unseen.failed)
+    # The layouts in which all known failures did fail are the whole; shares are taken of these.
     every = _count(layouts, failed)
     if every == 0:
         raise ContradictionError("the cards and answers entered cannot all be right")
@@ -49,6 +50,7 @@ def chances(unseen: Unseen) -> Chances:
 
 def _count(layouts: Layouts, unsatisfied: frozenset[Parts]) -> int | None:
     try:
+        # Some questions about the same cards are cheap and others are not, so each may give up alone.
         return layouts.count(unsatisfied)
     except TooManyLayoutsError:
         return None

@@ -220,6 +220,7 @@ class CardsForm(Form):
             if refusal is not None:
                 return refusal
             entered = replace(line, now=tuple(words))
+            # Lines sent before a refusal count as entered, so sending again does not repeat them.
             self._lines = tuple(entered if other is line else other for other in self._lines)
         return None
 
