@@ -150,7 +150,7 @@ def _latest(before: DrillFigures, string: String) -> tuple[Moment | None, bool]:
     return latest, one_clock
 
 
-def _hold(before: State, now: State, known: DrillFigures) -> bool:
+def _still_valid(before: State, now: State, known: DrillFigures) -> bool:
     """Return True if figures of strings are the same in both states.
 
     That takes the same rules and seats, and no pause that only one state has may reach back into these strings.
@@ -179,7 +179,7 @@ def _is_behind(begun: Moment | None, known: DrillFigures) -> bool:
     )
 
 
-_figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _hold)
+_figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _still_valid)
 
 
 def standings(state: State) -> dict[SeatId, int]:

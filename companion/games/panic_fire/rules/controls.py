@@ -113,7 +113,7 @@ def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
 
 
 def _of_table(state: State, word: str) -> Fact:
-    pull = standings.in_hand(state)
+    pull = standings.current_shot(state)
     match word:
         case "illegal":
             return f.Legal() if pull is not None and pull.illegal else f.Illegal()

@@ -42,8 +42,8 @@ RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
 """Sessions of these versions keep their rules. In version 2, shots closer than the larger of their errors were
 a tie."""
-# not while the game pauses (PF-T5)
-_HANDS = f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw
+# facts refused while the clock is stopped (PF-T5)
+_WHILE_RUNNING = f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw
 
 
 def start(setup: Setup) -> State:
@@ -73,7 +73,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, COMMON_FACTS):
         after = people.answer(state, fact)
     else:
-        if isinstance(fact, _HANDS):
+        if isinstance(fact, _WHILE_RUNNING):
             require_running(state.common, fact.at)
         after = _HANDLERS[type(fact)](state, fact, entry)
     # Checked last and for every fact: a correction of an old shot can change Bullet cards and piles too.
@@ -253,7 +253,7 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
 
 
 def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
-    pull = _in_hand(state)
+    pull = _current_shot(state)
     if pull.accident:
         reason = "a dry pull counts as illegal at this table already"
         raise Refused("PF-R3", reason, do="Name only who pulled the trigger.")
@@ -267,7 +267,7 @@ def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
-    pull = _in_hand(state)
+    pull = _current_shot(state)
     if not pull.illegal:
         raise Refused(
             "PF-10",
@@ -278,7 +278,7 @@ def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
 
 
 def _match(state: State, fact: f.Match, _entry: int) -> State:
-    pull = _in_hand(state)
+    pull = _current_shot(state)
     if pull.accident:
         raise Refused("PF-R3", "a dry pull rests on no match", "a shot")
     if pull.basis == fact.basis:
@@ -286,8 +286,8 @@ def _match(state: State, fact: f.Match, _entry: int) -> State:
     return _replace(state, pull, replace(pull, basis=fact.basis))
 
 
-def _in_hand(state: State) -> Pull:
-    pull = standings.in_hand(state)
+def _current_shot(state: State) -> Pull:
+    pull = standings.current_shot(state)
     if pull is None:
         open_round(state)
         raise _without_shot(state, "PF-10", "no shot waits or is named in this round")

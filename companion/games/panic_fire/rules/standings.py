@@ -116,7 +116,7 @@ def last_named(state: State) -> Pull | None:
     return max(named, key=lambda pull: max(pull.named), default=None)
 
 
-def in_hand(state: State) -> Pull | None:
+def current_shot(state: State) -> Pull | None:
     """Return the shot that `illegal` and `match` refer to: the oldest open one, else the one named last."""
     waiting = open_pulls(state)
     return waiting[0] if waiting else last_named(state)
@@ -196,12 +196,12 @@ def _with(state: State, before: Won, played: Round) -> Won:
     return held, (*after, (str(played.number), held))
 
 
-def _hold(before: State, now: State, _won: Won) -> bool:
+def _still_valid(before: State, now: State, _won: Won) -> bool:
     """Return True if rounds give the same cards in both states: same rules, same seats."""
     return before.options is now.options and before.setup.seats == now.setup.seats
 
 
-_won: Along[State, Round, Won] = Along(({}, ()), _with, _hold)
+_won: Along[State, Round, Won] = Along(({}, ()), _with, _still_valid)
 
 
 def taken(state: State) -> int:

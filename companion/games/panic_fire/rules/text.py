@@ -213,9 +213,9 @@ def _which(state: State) -> str:
     return "the shot named last"
 
 
-def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
+def _current_verdict(state: State) -> tuple[Pull, ShotVerdict] | None:
     """Return the shot that `illegal` and `match` refer to with its verdict, or None."""
-    pull = standings.in_hand(state)
+    pull = standings.current_shot(state)
     if state.current is not None:
         for shot, verdict in state.current.reading.verdicts:
             if shot is pull:
@@ -224,13 +224,13 @@ def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
 
 
 def _against(after: State) -> str:
-    spoken_of = _spoken_of(after)
+    spoken_of = _current_verdict(after)
     return contradiction(after, *spoken_of) if spoken_of is not None else ""
 
 
 def _new_set(after: State) -> str:
     """Return what the match means for the cards on the table (PF-14, PF-R7)."""
-    pull, verdict = _spoken_of(after) or (None, None)
+    pull, verdict = _current_verdict(after) or (None, None)
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
     eliminated = verdict.result == "eliminated"
@@ -370,7 +370,7 @@ def _with_reminders(state: State, text: str) -> str:
 
     While the match is in question, that question comes first.
     """
-    pull, verdict = _spoken_of(state) or (None, None)
+    pull, verdict = _current_verdict(state) or (None, None)
     if pull is None or verdict is None:
         return text
     least, most = verdict.new_set

@@ -61,7 +61,7 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     # On the roof a pass is always allowed (SR-13); elsewhere only without a pyramid (SR-7).
     if not level.is_roof and setting.must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {level.size} pyramid, and then has to"
-        raise setting.by_word_only("SR-7", reason, "a pyramid", "Place")
+        raise setting.ruling_only("SR-7", reason, "a pyramid", "Place")
     return settle(_passed_on(state, _tried(level, seat), seat))
 
 
@@ -125,7 +125,7 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
         raise Refused("SR-5", f"a card lies at {fact.place} already", f"a free cell: {free}")
     alone = laid and not laid & set(grid.cells_beside(fact.place))
     if alone and state.options["floor_cell"] == "adjacent_to_laid" and not fact.reason:
-        raise setting.by_word_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
+        raise setting.ruling_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
 
 
 def _check_suit(state: State, fact: f.Card) -> None:
@@ -146,7 +146,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
     copies = _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
     if ranks.count(fact.rank) >= copies:
         why = f"the {fact.rank} of {fact.suit} lies already"
-        raise setting.by_word_only("SR-2", why, "another rank")
+        raise setting.ruling_only("SR-2", why, "another rank")
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
@@ -156,7 +156,7 @@ def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
         raise Refused("SR-13", "an antenna has any size", "its size: large, medium or small")
     if level.size not in (None, size) and not fact.reason:
         why = f"level {level.number} takes {level.size} pyramids only"
-        raise setting.by_word_only("SR-6", why, f"a {level.size} one")
+        raise setting.ruling_only("SR-6", why, f"a {level.size} one")
     return size
 
 
@@ -193,4 +193,4 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
         if setting.opaque_left(state, seat):
             lacking = f"no {size} opaque pyramid"
         why = f"{state.name(seat)} has {lacking} left"
-        raise setting.by_word_only("SR-7", why, "a color from the stock")
+        raise setting.ruling_only("SR-7", why, "a color from the stock")

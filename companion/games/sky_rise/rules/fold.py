@@ -46,13 +46,13 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
-    if isinstance(fact, _OF_THE_HANDS):
+    if isinstance(fact, _WHILE_RUNNING):
         common.require_running(state.common, fact.at)
     # Another contender's button may be reported after the one that won.
     if over(state) and not isinstance(fact, f.ShowdownStop):
         raise after_the_end("SR-17")
     after = _HANDLERS[type(fact)](state, fact, entry)
-    return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
+    return _with_entry(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
 
 
 def _common(state: State, fact: Fact) -> State:
@@ -118,7 +118,7 @@ def _replanned(state: State) -> State:
     return replace(dealt_on(state.replanned(plan)), hands=hands, pile=pile, levels=(floor,))
 
 
-def _noted(state: State, number: int, entry: int) -> State:
+def _with_entry(state: State, number: int, entry: int) -> State:
     """Return the state with `entry` recorded as one that this level, or the roof, depends on."""
     levels = (
         replace(level, entries=(*level.entries, entry)) if level.number == number else level
@@ -173,7 +173,7 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
     given = dict(state.given) | {fact.seat: now}
     if sum(now) != setting.share(state, fact.seat) and not fact.reason:
         why = f"{name} would have {sum(now)} opaque pyramids"
-        raise setting.by_word_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
+        raise setting.ruling_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
             why, do = (
@@ -228,7 +228,7 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
 
 
 _OF_A_ROUND = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Turn)
-_OF_THE_HANDS = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
+_WHILE_RUNNING = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.StartToken: _start_token, f.Assign: _assign, f.Opaque: _opaque, f.Card: building.card,
     f.Pyramid: building.pyramid, f.Pass: building.no_pyramid, f.TurnOver: _turn_over, f.Turn: _turn,

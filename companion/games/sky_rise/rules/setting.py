@@ -127,7 +127,7 @@ def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int],
     return tuple((seat, HAND) for seat in seats), pile
 
 
-def by_word_only(clause: str, why: str, instead: str, do: str = "Choose") -> Refused:
+def ruling_only(clause: str, why: str, instead: str, do: str = "Choose") -> Refused:
     """Return the refusal of what only a ruling allows; `do` and `instead` say what can be done instead."""
     return Refused(clause, why, do=f"{do} {instead}, or give a reason.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.skyfire.rules import facts as f, flow, notes, seen, together
+from companion.games.skyfire.rules import consistency, facts as f, flow, notes, seen
 from companion.games.skyfire.rules.deck import (
     DEALT,
     NO_WHITE,
@@ -27,8 +27,8 @@ from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 OLDER_VERSIONS = (2,)
-# what does not count while the game pauses (SF-T3)
-_BY_HAND = f.Deal, f.Place, f.Launch, f.Misfire
+# facts refused while the clock is stopped (SF-T3)
+_WHILE_RUNNING = f.Deal, f.Place, f.Launch, f.Misfire
 
 
 def start(setup: Setup) -> State:
@@ -49,7 +49,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _people(state, fact)
-    if isinstance(fact, _BY_HAND):
+    if isinstance(fact, _WHILE_RUNNING):
         common.require_running(state.common, fact.at)
     if (
         isinstance(fact, f.Place | f.Launch | f.Misfire)
@@ -164,7 +164,7 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     before, current = current, notes.placed(current, seat, (fact.zone, len(zone.cards)))
     moved = Move("place", seat, fact.zone, entry, fact.at, seen.back_of(state, fact.back))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
-    together.refuse_backs(
+    consistency.refuse_backs(
         state, before, current, do="Place it without its back, then enter the backs."
     )
     return flow.next_turn(replace(state, current=replace(current, moves=(*current.moves, moved))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.skyfire.rules import facts as f, together
+from companion.games.skyfire.rules import consistency, facts as f
 from companion.games.skyfire.rules.deck import NAME_IT, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
@@ -57,7 +57,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
             "SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}."
         )
     faces = read_faces(fact.cards, targets, state.deck.out)
-    if (often := together.more_than_there_are(faces, targets)) is not None:
+    if (often := consistency.more_than_there_are(faces, targets)) is not None:
         raise Refused(
             "SF-5",
             f"{often} is named more often than there is such a target",
@@ -92,13 +92,13 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
-        together.refuse_unknown_symbols(state, faces)
-        together.refuse_too_many(
+        consistency.refuse_unknown_symbols(state, faces)
+        consistency.refuse_too_many(
             state, with_zone(current, fact.zone, replace(zone, faces=())), faces
         )
-        together.refuse_other_cards(zone, faces)
-        together.refuse_the_opposite(state, entered, fact.zone)
-        together.refuse_backs(state, current, entered)
+        consistency.refuse_other_cards(zone, faces)
+        consistency.refuse_the_opposite(state, entered, fact.zone)
+        consistency.refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -121,7 +121,7 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
         )
         entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():
-        together.refuse_backs(state, current, entered)
+        consistency.refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -161,6 +161,6 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     word = fact.reason.strip()
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     if not word:
-        together.refuse_unknown_symbols(state, faces)
-        together.refuse_too_many(state, replace(current, shown=others), faces)
+        consistency.refuse_unknown_symbols(state, faces)
+        consistency.refuse_too_many(state, replace(current, shown=others), faces)
     return replace(state, current=replace(current, shown=(*others, (fact.seat, faces))))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.games.skyfire.rules.consistency import more_than_there_are
 from companion.games.skyfire.rules.deck import Card, Face
-from companion.games.skyfire.rules.together import more_than_there_are
 from tests.games.skyfire.playing import FOUR, THREE, Record, begun, example_deck, published_deck
 from tests.thorough import examples
 
