@@ -1,4 +1,4 @@
-"""What the numbers and lists that a game's facts and component file state are bounded by."""
+"""Collects the bounds of the numbers and lists in a game's facts and component file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAST, _MOST = ("minimum", "minLength", "minItems"), ("maximum", "maxLength", "
 
 
 def of_facts(game: Game[Any]) -> dict[str, str]:
-    """Return the bounds of each field of a game's own facts, `scout.card: 1 to 5`; of what is in a list with brackets,
+    """Return the bounds of each field of a game's own facts, `scout.card: 1 to 5`; list items have brackets,
     `deal.cards[]`."""
     found: dict[str, str] = {}
     for kind, fact in sorted(game.facts.items()):

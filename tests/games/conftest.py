@@ -1,4 +1,4 @@
-"""What the tests of the games share with those of the screen."""
+"""Fixtures that the tests of the games share with those of the screen."""
 
 from __future__ import annotations
 

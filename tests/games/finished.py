@@ -1,4 +1,4 @@
-"""Tables whose game is over, of any game, by random play."""
+"""Finished tables of any game, by random play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def facts_of(game_id: str, seed: int) -> tuple[Fact, ...]:
 
 @contextmanager
 def finished(game_id: str, seed: int = 0, *, typed: bool = False) -> Iterator[Table]:
-    """A table of three, or as many as can play, at which a whole game was entered; its keys wait for nothing."""
+    """Yield a table of three, or as many as can play, with a whole game entered; its keys have no delay."""
     game, setup = open_game(game_id), setup_of(game_id, 3)
     drafts = [Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening"))]
     drafts += [

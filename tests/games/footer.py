@@ -1,4 +1,4 @@
-"""The keys of the footer that a game's rules do not refuse at a moment."""
+"""The footer's keys that the rules do not refuse at a moment."""
 
 from __future__ import annotations
 

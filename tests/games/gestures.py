@@ -1,4 +1,4 @@
-"""What a gesture comes to at a table: the fact that is recorded, or why none is."""
+"""Gestures at a table: the fact that each one records, or why it records none."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ S = TypeVar("S")
 
 
 class Ignored(NamedTuple):
-    """Why a gesture is no fact, with the clause."""
+    """The reason why a gesture is no fact, with the clause."""
 
     reason: str
     clause: str
 
 
 def meant(game: Game[S], state: S, gesture: Gesture) -> Fact | Ignored:
-    """The fact that a gesture stands for, if the rules allow it."""
+    """Return the fact that a gesture stands for, if the rules allow it."""
     try:
         fact = game.interpret(state, gesture)
         game.apply(state, fact, 2)

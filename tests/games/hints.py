@@ -1,4 +1,4 @@
-"""What the tests of every game cannot find out by themselves: a row for each of ours."""
+"""What the tests of every game cannot derive: a row for each of our games."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ def _nothing(_state: Any) -> Iterator[Fact]:
 
 @dataclass(frozen=True)
 class Hints:
-    """`least` and `most` bound the score of a seat in random play; `secret` names, for the kinds of facts that one seat
-    alone may know, the fields that nobody else may see; `noted` yields such facts where the rules do not list them;
-    `owns_a_box` says that the game is played with the example component file, so that cards have names."""
+    """`least` and `most` bound a seat's score in random play. `secret` maps kinds of facts to the fields that
+    only one seat may know."""
 
     least: int
     most: int
@@ -72,13 +71,12 @@ HINTS = {
     ),
 }
 EVERY = sorted({*GAMES, "pebbles", *IDS})
-"""The games to try: those that are installed, the sample game, which a test installs, and examples of games that files
-state, which a test makes known."""
+"""Games to test: the installed ones, the sample game, and example games defined by files."""
 
 
 def hints_of(game_id: str) -> Hints:
-    """The row of a game; for one without, of any score, what its facts say: all that a secret one holds beside its seat
-    is secret."""
+    """Return the row of a game. Without one, any score is possible and a secret fact hides all fields but its
+    seat."""
     if game_id in HINTS:
         return HINTS[game_id]
     secret = {kind: fact for kind, fact in open_game(game_id).facts.items() if fact.secret}
@@ -90,7 +88,7 @@ def hints_of(game_id: str) -> Hints:
 
 
 def may_hide(game_id: str) -> bool:
-    """Whether something in a game is one seat's alone."""
+    """Return True if something in a game is known to one seat alone."""
     return (
         "bidding" in game_id
         or game_id == "pebbles"
@@ -99,7 +97,7 @@ def may_hide(game_id: str) -> bool:
 
 
 def setup_of(game_id: str, count: int) -> Setup:
-    """A setup of that game with so many seats, or as many as it allows."""
+    """Return a setup of that game with that many seats, or as many as it allows."""
     game = open_game(game_id)
     seats = seats_from_names(
         NAMES[: max(game.seat_counts.start, min(game.seat_counts.stop - 1, count))]

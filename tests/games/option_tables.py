@@ -35,7 +35,7 @@ def table(rules: Sequence[HouseRule]) -> str:
 
 
 def with_table(page: str, rules: Sequence[HouseRule]) -> str:
-    """Return a page of rules with the table of these in the place of the one that it has."""
+    """Return a page of rules with its table replaced by one of these house rules."""
     before, head, after = page.partition(HEAD)
     assert head, "the page has no table of rulings to replace"
     lines = after.splitlines(keepends=True)[1:]
@@ -45,12 +45,12 @@ def with_table(page: str, rules: Sequence[HouseRule]) -> str:
 
 
 def page_of(game_id: str) -> Path:
-    """Return the page of rules of a game of ours."""
+    """Return the rules page of one of our games."""
     return Path(games.__file__).parent / game_id.replace("-", "_") / "RULES.md"
 
 
 def main() -> None:
-    """Write the tables anew."""
+    """Rewrite the tables."""
     for game_id, rules in declaring().items():
         path = page_of(game_id)
         path.write_text(with_table(path.read_text(encoding="utf-8"), rules), encoding="utf-8")

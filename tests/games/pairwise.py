@@ -1,4 +1,5 @@
-"""Rows of options in which each pair of two options' values occurs so and so often: a covering array of strength 2."""
+"""Rows of options in which each pair of two options' values occurs a number of times: a covering array of
+strength 2."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from companion.rules.house_rules import HouseRule, Number
 Pair = tuple[tuple[str, str], tuple[str, str]]
 Row = Mapping[str, str]
 TIMES = 20
-"""In so many random games each pair of option values is played."""
+"""Each pair of option values is played in this many random games."""
 
 
 def choices(
     rules: Sequence[HouseRule], numbers: Sequence[Number], values: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the values to try of each option: all alternatives, and those given in `values` for a number."""
+    """Return the values to try for each option: all alternatives, and those in `values` for a number."""
     found = {rule.name: rule.alternatives for rule in rules}
     found |= {number.name: tuple(values[number.name]) for number in numbers}
     return found
@@ -73,7 +74,7 @@ def _next_row(
 
 
 def _gain(row: Row, name: str, value: str, missing: Counter[Pair]) -> int:
-    """How much that value of an option makes of what is missing beside those chosen in the row."""
+    """Return how many missing pairs this value would add to the row."""
     found = 0
     for chosen in row.items():
         one, other = sorted((chosen, (name, value)))

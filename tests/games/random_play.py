@@ -15,13 +15,13 @@ from tests.thorough import examples
 
 MOST_STEPS = 20_000
 LOOK_AT_ALL = examples(15, 1)
-"""In every so many states all that might be done is tried."""
+"""Every this many states, everything that might be done is tried."""
 
 
 def steps(
     game: Game[Any], setup: Setup, rng: random.Random
 ) -> Iterator[tuple[Any, Fact, int, Any]]:
-    """Random play to the end: state before, fact, entry, state after; what was rare so far is likelier."""
+    """Yield random play to the end: state before, fact, entry, state after; rare kinds become likelier."""
     state = game.start(setup)
     used: Counter[str] = Counter()
     for entry in range(2, MOST_STEPS):

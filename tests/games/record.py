@@ -1,4 +1,4 @@
-"""The facts of a game in the order of their entries, and the state they fold to."""
+"""A record for tests: a game's facts in entry order, and the state they fold to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST = 2  # entry 1 is the header
 
 
 class GameRecord(Generic[S]):
-    """Facts with entry numbers from 2 on. What is refused leaves it as it was."""
+    """Facts with entry numbers from 2 on. A refused fact leaves it unchanged."""
 
     game: Game[S]
 
@@ -51,7 +51,7 @@ class GameRecord(Generic[S]):
             self.enter(answer if when is None else answer.model_copy(update={"at": when}))
 
     def void(self, *entries: int) -> None:
-        """Fold again without these; facts that make no sense then are left out, as a table does."""
+        """Fold again without these entries; facts that become impossible are left out, as at a table."""
         state = self.game.start(self.setup)
         for entry, fact in self.entries.items():
             if entry not in entries:
@@ -71,11 +71,11 @@ class GameRecord(Generic[S]):
 
     @property
     def awaiting(self) -> str:
-        """What the table is asked for, with the companion's own keys."""
+        """Return the prompt, with the companion's own keys."""
         return with_keys(self.game.awaiting(self.state))
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who the game says has won."""
+        """Return the game's winners."""
         assert self.game.result is not None
         return tuple(self.game.result(self.state).winners)

@@ -1,4 +1,4 @@
-"""Figures of a growing sequence: worked out by going on from what is known, the same as from the beginning."""
+"""Figures of a growing sequence: extending known figures gives the same as counting from the beginning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _joined(about: str, before: str, part: str) -> str:
 
 
 def slowly(about: str, parts: Sequence[str]) -> str:
-    """The figure, counted anew."""
+    """Return the figure, counted anew."""
     found = ""
     for part in parts:
         found = _joined(about, found, part)

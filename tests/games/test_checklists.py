@@ -1,4 +1,4 @@
-"""What to lay out before a game: said by every game of ours, for every number of players and every house rule."""
+"""The setup checklist of each of our games, for every number of players and every house rule."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def steps(
 
 
 def setups(game_id: str) -> Iterator[tuple[int, dict[str, str], dict[str, Any]]]:
-    """Every number of players, with every choice of every house rule, and with the made-up box."""
+    """Yield every number of players, with every choice of every house rule, and with the made-up box."""
     game = open_game(game_id)
     for players in game.seat_counts:
         yield players, {}, box_json(example(game_id))

@@ -1,4 +1,4 @@
-"""What all games share: who comes and goes, scores set by hand, the clock; every refusal and sentence in full."""
+"""Facts shared by all games: people, scores set by hand, the clock; every refusal and sentence in full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measured times compared: one arithmetic for ties, medians and trends in every game."""
+"""Comparing measured times: the same arithmetic for ties, medians and trends in every game."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def problems(text: str) -> tuple[Problem, ...]:
 
 
 def wrong(old: str, new: str) -> str:
-    """The one sentence about `GOOD` with `old` replaced."""
+    """Return the one sentence about `GOOD` with `old` replaced."""
     assert old in GOOD
     (only,) = problems(GOOD.replace(old, new, 1))
     return str(only)
@@ -281,7 +281,7 @@ def test_a_box_survives_json(box: Box) -> None:
 
 
 def owned(game_id: str = "panic-fire") -> Setup:
-    """A session of a table whose copy has 20 Shields."""
+    """Return a session whose players own a copy with 20 Shields."""
     game = open_game(game_id)
     box = overlay(
         packaged(game_id),
@@ -347,7 +347,7 @@ def test_an_empty_box_in_a_transcript_is_the_packaged_one() -> None:
 
 
 def stated(*own: tuple[str, str, int | None]) -> Box:
-    """The packaged box of Panic Fire with these rows of an owner over it."""
+    """Return the packaged box of Panic Fire with these owner's rows over it."""
     found = [
         ComponentRow(
             table,

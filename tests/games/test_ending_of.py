@@ -1,4 +1,4 @@
-"""How a game came out: who won, what decided it, the scores after each round; or that it ended early."""
+"""How a game ended: the winner, what decided it, the scores after each round; or that it ended early."""
 
 from __future__ import annotations
 

@@ -71,8 +71,10 @@ some = settings(max_examples=examples(2, 30))
 def played(
     game_id: str, count: int, seed: int, most: int = 200
 ) -> list[tuple[Any, Fact, int, Any]]:
-    """Random play: state before, fact, entry, state after. States never change, and each test begins with the same
-    simplest game."""
+    """Return random play: state before, fact, entry, state after.
+
+    States never change, and each test begins with the same simplest game.
+    """
     moves, more = _begun(game_id, count, seed)
     moves += islice(more, max(0, most - len(moves)))
     return moves[:most]
@@ -217,7 +219,7 @@ def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: 
 
 
 def secret_pairs(game: Game[Any], state: Any) -> Iterator[tuple[SeatId, Fact, Fact]]:
-    """Two facts that the rules allow now and that differ only in what one seat alone may know."""
+    """Yield two allowed facts that differ only in what one seat alone may know."""
     hints, groups = hints_of(game.id), dict[str, list[Fact]]()
     for fact in (*game.legal(state), *hints.noted(state)):
         if fact.kind in hints.secret and allowed(game, state, fact):
@@ -237,7 +239,7 @@ def allowed(game: Game[Any], state: Any, fact: Fact) -> bool:
 
 
 def assert_blind(game: Game[Any], one: Any, two: Any, owner: SeatId) -> None:
-    """Nobody but the owner can tell the two states apart."""
+    """Assert that nobody but the owner can tell the two states apart."""
     for viewer in viewers(game, one):
         if viewer != owner:
             assert game.view(one, viewer) == game.view(two, viewer)
@@ -268,7 +270,7 @@ def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed:
 def go_on_alike(
     game: Game[Any], one: Any, two: Any, owner: SeatId, entry: int, rng: random.Random
 ) -> None:
-    """Go on for a while with facts that show nothing: what is secret stays so."""
+    """Continue for a while with facts that reveal nothing: secrets stay secret."""
     for n in range(entry + 1, entry + 6):
         both = [
             fact
@@ -388,7 +390,7 @@ def assert_presentable(game: Game[Any], state: Any) -> None:
 
 
 def act(game: Game[Any], state: Any, action_id: str) -> None:
-    """An action is refused, or it is something the rules allow."""
+    """Perform an action; it is refused, or the rules allow it."""
     try:
         answer = game.pressed(state, action_id)
     except Refused:

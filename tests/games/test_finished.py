@@ -25,7 +25,7 @@ ASKS = "Change the finished game? "
 
 
 def facts(table: Table) -> list[int]:
-    """The facts that count."""
+    """Return the facts that count."""
     record = table._record
     return [n for n in record.timeline.order.facts if record.stands(n)]
 

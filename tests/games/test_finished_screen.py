@@ -1,4 +1,4 @@
-"""The keys of a game that is over: the same on its last page and on the table behind it, and none changes the game."""
+"""Keys after the end of a game: the same on its last page and on the table behind it, and none changes the game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ every_game = pytest.mark.parametrize("game_id", EVERY)
 
 
 def meanings(app: Dashboard) -> dict[str, str]:
-    """What each key does on the screen that is shown."""
+    """Return what each key does on the current screen."""
     return {key: binding.action for key, (_, binding, *_) in app.screen.active_bindings.items()}
 
 

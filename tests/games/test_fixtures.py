@@ -21,7 +21,7 @@ def test_each_game_has_recorded_games() -> None:
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_recorded_game_folds_to_its_result(path: Path) -> None:
-    """What stands beside it is part of the game's report; `winners` and `standings` are what its rounds and it say."""
+    """The file beside it holds part of the game's report; `winners` and `standings` are compared too."""
     record = folded(path)
     game, state = record.game, record.state
     report = dict(game.report(state)) | {"standings": dict(game.standings(state))}

@@ -60,7 +60,7 @@ EVERYBODY = {
     + "backs deal direction first hand_shown launch misfire override place removed revealed round_end satisfied target "
     + "turn",
 }
-"""What lies open on the table, or is said there."""
+"""Kinds of facts that are public."""
 ITS_SEAT = {
     "drills": "",
     "fractured-sky": "saw",
@@ -75,7 +75,7 @@ NOBODY = {
     "sky-rise": "goals_dealt",
     "skyfire": "",
 }
-"""What is face down: the companion alone knows it, until a later fact turns it up."""
+"""Kinds of facts that are face down: only the companion knows them until a later fact reveals them."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan")
 Said = tuple[str, dict[str, Any]]
@@ -86,7 +86,7 @@ HANDS = (["Comet", "Wave", "Fern", "Pearl"], ["Ember", "Lagoon", "Willow", "Swan
 
 @dataclass(frozen=True)
 class Scene:
-    """A session up to a hidden fact of which `one` and `other` are said, and what is public behind it."""
+    """A session up to a hidden fact in two versions, `one` and `other`, and the public facts after it."""
 
     game: str
     before: Sequence[Said]
@@ -96,7 +96,7 @@ class Scene:
     seats: int = 3
     options: dict[str, str] = field(default_factory=dict)
     owner: str | None = None
-    """The seat that sees the difference at once, where the fact itself names none."""
+    """The seat that sees the difference at once, if the fact names none."""
 
     @property
     def setup(self) -> Setup:
@@ -183,7 +183,7 @@ SCENES = {
         seats=4,
     ),
 }
-"""For each hidden kind a session in which it is said."""
+"""A session for each hidden kind in which it occurs."""
 
 
 def hidden(kinds: dict[str, str]) -> list[tuple[str, str]]:
@@ -219,7 +219,7 @@ def test_each_hidden_kind_has_a_session_in_which_it_is_said() -> None:
 
 
 def sent_to_hub(table: Table) -> list[dict[str, Any]]:
-    """All batches that a hub gets of the record."""
+    """Return all batches of the record that a hub gets."""
     record = table._record
     entries = record.entries
     batches = HubBatches(

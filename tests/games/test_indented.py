@@ -1,4 +1,4 @@
-"""JSON in lines for people: as the library indents it."""
+"""JSON indented for people, as the library does it."""
 
 from __future__ import annotations
 

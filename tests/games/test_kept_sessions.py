@@ -1,4 +1,4 @@
-"""Of each version of a game's rules one session is kept: it comes to the same for ever."""
+"""One stored session for each version of a game's rules: its result never changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game says may be possible is asked of its rules."""
+"""Facts that a game calls possible are checked by its rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing outside a game's own folder names a game: what holds for ours holds for anybody's."""
+"""No code outside a game's own folder names a game, so our games are no different from others'."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BELOW = ("rules", "journal", "link", "session", "config", "dashboard", "reports"
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:
-    """The strings of a module with their lines, docstrings among them."""
+    """Yield a module's strings with their lines, docstrings included."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value

@@ -1,4 +1,4 @@
-"""A session names every option that it is played by, so that no default of tomorrow re-scores it."""
+"""A session records every option it is played by, so no later default can re-score it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of options that random games are played by: each pair of values often enough, and not many rows."""
+"""The option rows of random games: each pair of values often enough, in few rows."""
 
 from __future__ import annotations
 

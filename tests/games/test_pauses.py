@@ -129,7 +129,7 @@ def reaches(one: Moment | None, other: Moment | None) -> bool:
 def one_by_one(
     pauses: Pauses, paused: bool, earlier: Moment, later: Moment
 ) -> tuple[int, int] | None:
-    """What an interval loses to pauses, each of which is looked at."""
+    """Return the interval minus its pauses, looking at each pause."""
     total = 0
     for place, (begun, end) in enumerate(pauses):
         runs = paused and place == len(pauses) - 1
@@ -143,7 +143,7 @@ def one_by_one(
 
 
 def holds(pauses: Pauses, paused: bool, moment: Moment) -> bool:
-    """Whether a moment lies in one of the pauses, each of which is looked at."""
+    """Return True if a moment is in one of the pauses, looking at each pause."""
     for begun, end in pauses[:-1] if paused else pauses:
         compared = end is not None and end.clock == moment.clock
         if reaches(begun, moment) and compared and not reaches(end, moment):

@@ -1,4 +1,4 @@
-"""What a game says is awaited, on every moment of random play: short, plain, and of keys that work now."""
+"""A game's prompts at every moment of random play: short, plain, and only with keys that work."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ END = re.compile(r"[.?](?= |$)")
 
 
 def setups(game_id: str) -> Iterator[Setup]:
-    """Every seat count, each alternative of every house rule in one of them or more."""
+    """Yield every seat count, with each alternative of every house rule at least once."""
     game = open_game(game_id)
     counts, most = list(game.seat_counts), max(len(rule.alternatives) for rule in game.house_rules)
     box = as_json(example(game_id)) if hints_of(game_id).owns_a_box else {}
@@ -46,7 +46,7 @@ def setups(game_id: str) -> Iterator[Setup]:
 
 
 def moments(game_id: str, most: int = 60) -> Iterator[tuple[Game[Any], Any]]:
-    """Every moment of random play in each of the setups."""
+    """Yield every moment of random play in each of the setups."""
     game = open_game(game_id).shuffled_by(lambda count: range(1, count + 1))
     for seed, setup in enumerate(setups(game_id)):
         for again in range(examples(1, 20)):
@@ -56,7 +56,7 @@ def moments(game_id: str, most: int = 60) -> Iterator[tuple[Game[Any], Any]]:
 
 
 class AskedFor(dict[str, tuple[str, ...]]):
-    """No keys, and which were asked for."""
+    """No keys, but a record of those asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,14 +71,14 @@ class AskedFor(dict[str, tuple[str, ...]]):
 
 
 def named_ids(text: str) -> list[str]:
-    """The ids of all actions that a sentence names."""
+    """Return the ids of all actions that a sentence names."""
     asked = AskedFor()
     with_keys(text, asked)
     return asked.ids
 
 
 def words(text: str) -> int:
-    """How many words a sentence has; a name is one."""
+    """Return the number of words in a sentence; a name counts as one."""
     for name in NAMES:
         text = text.replace(name, "Name")
     return len(text.split())
@@ -90,7 +90,7 @@ def first_sentence(text: str) -> str:
 
 
 def works(game: Game[Any], state: Any, action_id: str) -> bool:
-    """Whether the key of that action is not refused."""
+    """Return True if the action's key is not refused."""
     if action_id in {each.id for each in game_screen_of(game.id).actions()}:
         return True
     if not action_id.startswith(f"{game.id}."):

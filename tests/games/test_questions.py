@@ -1,4 +1,4 @@
-"""The questions people ask, on the page of rules of each game: each answer cites clauses, and is played here."""
+"""The questions on each game's rules page: each answer cites clauses and is played here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATUS = ("*Published*", "*Review*", "**house rule**")
 
 
 def answers(game_id: str) -> dict[str, str]:
-    """The questions of a game's page, each with its answer in one line."""
+    """Return the questions of a game's page, each with its answer in one line."""
     _, _, section = GAMES[game_id].text("RULES.md").partition(HEAD)
     return {question: " ".join(answer.split()) for question, answer in ITEM.findall(section)}
 

@@ -1,4 +1,4 @@
-"""What is said of a game before it is opened is what the game says of itself."""
+"""What the registry says of a game before loading it agrees with the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game answers at the table, over random play and random wrong input: plain sentences without clauses."""
+"""A game's answers to random play and random wrong input: plain sentences without clauses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_SAID = re.compile(
     r"table's word|put out|\bentry\b|promote|facts open|stamp|\bcalm\b|taken back first|secret to you|none the worse"
     r"|expected|\bNone\b|\b[a-z]+_[a-z]+\b|\w=\w|<|\\x"
 )
-"""Words for developers, and those that nobody would say."""
+"""Words for developers, and words nobody would say."""
 STIFF = re.compile(
     r"\b(\d+) to \1\b"  # a range of one
     r"|(?:Choose|It takes) (?:\d+(?: to |\.)|[^.,]* at most)"  # what nobody says of a number
@@ -35,7 +35,7 @@ JUNK = ("", "x", "-1", "99", "ada", "red", '"')
 def refusals(
     game: Game[Any], state: Any, rng: random.Random, others: list[Fact]
 ) -> Iterator[Refused]:
-    """What is answered to every key, to things that could be done at other moments, and to lines of junk."""
+    """Yield the answers to every key, to facts of other moments, and to lines of junk."""
     setup = game.common(state).setup
     attempts = [
         *(partial(press, game, state, action.id) for action in game.actions(setup)),
@@ -69,7 +69,7 @@ def lines(game: Game[Any], rng: random.Random) -> Iterator[str]:
 
 
 def ids(setup: Any) -> Iterator[str]:
-    """What the record calls people, and nobody else does."""
+    """Yield the record's ids of people, which nobody else uses."""
     yield from (seat.id for seat in setup.seats if seat.id != seat.name)
     yield from ("@black", "@orange")
 

@@ -1,4 +1,4 @@
-"""States that never change: how parts of them are replaced, and how what is read off them is kept."""
+"""Immutable states: replacing their parts, and caching what is read from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.rules.replacing import replace
 
 COMPANION = Path(__file__).resolve().parents[2] / "companion"
 COUNTS_STEPS = {"Evaluation", "Work"}
-"""What is no part of a state: how far the evaluation of an expression has come."""
+"""Classes that are no part of a state: they count the steps of an evaluation."""
 
 
 @dataclass(frozen=True, slots=True)

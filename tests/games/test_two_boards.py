@@ -1,4 +1,5 @@
-"""A spare board takes over anywhere in a recorded game: what the two clocks read has no bearing on anything shown."""
+"""A spare board takes over anywhere in a recorded game: the two clocks' readings make no difference to what is
+shown."""
 
 from __future__ import annotations
 
@@ -34,8 +35,10 @@ CUTS = examples(3, 40)
 
 
 def spare_from(entries: Sequence[Entry], cut: int, more_us: int | None) -> list[Entry]:
-    """The record with everything that a board stamped behind place `cut` stamped by a spare one, whose counter reads
-    `more_us` more; None: it begins anew."""
+    """Return the record with everything stamped from place `cut` on stamped by a spare board.
+
+    Its counter reads `more_us` more, or starts at zero if None.
+    """
     stamps = [at["us"] for at in map(_at, entries[cut:]) if at is not None]
     if more_us is None:
         more_us = 5_000 - min(stamps, default=0)
@@ -56,7 +59,7 @@ def _at(entry: Entry) -> dict[str, Any] | None:
 
 
 def shown(entries: Sequence[Entry]) -> list[str]:
-    """What people read of a record, but for the stamps themselves."""
+    """Return what people read of a record, without the stamps themselves."""
     record = record_of(entries, "evening")
     events = [
         (event.text, event.table.clock and event.table.clock.ran_s) for event in told(entries)

@@ -1,4 +1,4 @@
-"""Recorded games as the table reads them: each sentence of the log, and what is awaited then."""
+"""Recorded games as people read them: each sentence of the log, and the prompt after it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def recorded(game: str) -> list[Path]:
 
 
 def check_told(path: Path) -> None:
-    """Hold a transcript against the text beside it; write that anew where it is asked for."""
+    """Compare a transcript with the text beside it, or rewrite that text if asked to."""
     beside, told = path.with_suffix(".told.txt"), "\n".join(_lines(path)) + "\n"
     if WRITE:
         beside.write_text(told, encoding="utf-8")
@@ -28,7 +28,7 @@ def check_told(path: Path) -> None:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """What the setup asks for; each sentence, what other words a seat reads, what is awaited; what it came to."""
+    """Yield the setup; then each sentence, other words that a seat reads, and the prompt; then the result."""
     record = folded(path)
     game, state = record.game, record.game.start(record.begun)
     yield from game.checklist(state)

@@ -1,4 +1,4 @@
-"""Transcripts written as their reader takes them, and what the recorded ones come to."""
+"""Transcripts in the form their reader takes, and the results of the recorded ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.rules.facts import Fact, Setup, body_of
 
 
 def format_transcript(setup: Setup, facts: Iterable[Fact] = (), voids: Iterable[int] = ()) -> str:
-    """Return the transcript as text: the header, then a line for each fact and for each entry that is taken back."""
+    """Return the transcript as text: the header, then a line for each fact and each retracted entry."""
     header = {
         "game": setup.game,
         "rules": setup.rules_version,
@@ -32,7 +32,7 @@ def _dump(row: Mapping[str, Any]) -> str:
 
 
 def folded(path: Path) -> Record:
-    """Return what a transcript comes to."""
+    """Return the result of a transcript."""
     return fold_transcript(path.read_text(encoding="utf-8"), path.name)
 
 

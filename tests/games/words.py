@@ -23,7 +23,7 @@ def to_words(fact: type[Fact], kind: str, body: Mapping[str, Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    """A JSON value as one word."""
+    """Return a JSON value as one word."""
     match value:
         case None:
             return NOBODY

@@ -1,4 +1,4 @@
-"""Drills with one gun: how fast one fires once the lamp is lit, alone or against others."""
+"""Drills with one gun: how fast somebody fires once the lamp is lit, alone or against others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the drills show to the whole table."""
+"""Panels and tables of the drills."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from companion.rules.spans import measured, seconds
 
 
 def where(game: Glance) -> str:
-    """Return the drill and the string in words: `Reaction, string 3`."""
-    return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, game.number)}'}"
+    """Return the drill and the string: `Reaction, string 3`."""
+    if game.phase == "over":
+        return f"{game.title}, over"
+    return f"{game.title}, string {max(1, game.number)}"
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each player with the score and the times."""
+    """Yield a line for each player with the score and the times."""
     wanted = game.wanted if isinstance(game, DrillsView) else 0
     for player in game.players:
         words = _words(player, wanted) if isinstance(player, PlayerView) else ()
@@ -29,12 +31,14 @@ def seats(game: Glance) -> Iterator[SeatLine]:
 
 
 def _words(player: PlayerView, wanted: int) -> Iterator[str]:
-    had = plural(wanted or player.strings, "string")
-    yield f"{player.strings} of {had}" if wanted else had
-    if (told := player.trend) is not None:
-        yield f"best {in_seconds(told.best)} s"
-        yield f"last {in_seconds(told.last)} s"
-        yield f"median {in_seconds(told.median)} s"
+    if wanted:
+        yield f"{player.strings} of {plural(wanted, 'string')}"
+    else:
+        yield plural(player.strings, "string")
+    if (trend := player.trend) is not None:
+        yield f"best {in_seconds(trend.best)} s"
+        yield f"last {in_seconds(trend.last)} s"
+        yield f"median {in_seconds(trend.median)} s"
     if player.false_starts:
         yield plural(player.false_starts, "false start")
 
@@ -52,24 +56,31 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
 
 
 def _figures(player: PlayerView) -> tuple[Cell, ...]:
-    told = player.trend
-    if told is None:
+    trend = player.trend
+    if trend is None:
         return (player, 0, "-", "-", "-", "-", player.false_starts, "")
     times = (
-        in_seconds(told.best),
-        in_seconds(told.last),
-        in_seconds(told.median),
-        in_seconds(Span(told.spread_us, told.best.pm)),
+        in_seconds(trend.best),
+        in_seconds(trend.last),
+        in_seconds(trend.median),
+        in_seconds(Span(trend.spread_us, trend.best.pm)),
     )
-    return (player, len(player.times), *times, player.false_starts, _trend(told, len(player.times)))
+    return (
+        player,
+        len(player.times),
+        *times,
+        player.false_starts,
+        _trend(trend, len(player.times)),
+    )
 
 
-def _trend(told: Trend, number: int) -> str:
-    if number < ENOUGH:
+def _trend(trend: Trend, times: int) -> str:
+    if times < ENOUGH:
         return ""
-    if told.better_us is None:
+    if trend.better_us is None:
         return "as before, as far as the stamps tell"
-    return f"{seconds(abs(told.better_us), told.best.pm)} {'faster' if told.better_us > 0 else 'slower'} than at first"
+    direction = "faster" if trend.better_us > 0 else "slower"
+    return f"{seconds(abs(trend.better_us), trend.best.pm)} {direction} than at first"
 
 
 def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
@@ -78,20 +89,19 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
         return
     yield ("who", string.name)
     yield ("counted from", zero(string))
-    yield from (
-        (what, "unknown" if span is None else measured(span.us, span.pm))
-        for what, span in string.times
-    )
+    for label, span in string.times:
+        yield (label, _time(span))
     for place, split in enumerate(string.splits, start=2):
-        yield (
-            f"split to shot {place}",
-            "unknown" if split is None else measured(split.us, split.pm),
-        )
+        yield (f"split to shot {place}", _time(split))
     yield ("came to", ", ".join(filter(None, (string.ended, string.praise))))
 
 
+def _time(span: Span | None) -> str:
+    return "unknown" if span is None else measured(span.us, span.pm)
+
+
 def zero(string: StringView) -> str:
-    """Return what the times of a string are counted from, and what that leaves out."""
+    """Return what a string's times count from, and what that leaves out."""
     if not string.by:
         return "no signal yet" if string.ended == UNDER_WAY else "no signal was given"
     if string.by == "lamp":
@@ -100,13 +110,17 @@ def zero(string: StringView) -> str:
 
 
 def _row(string: StringView) -> tuple[Cell, ...]:
-    came_to = "-" if string.result is None else measured(string.result.us, string.result.pm)
-    ended = "" if string.result is not None and string.ended.endswith(came_to) else string.ended
+    came_to, ended = "-", string.ended
+    if string.result is not None:
+        came_to = measured(string.result.us, string.result.pm)
+        # The column before has the time already.
+        if ended.endswith(came_to):
+            ended = ""
     return (string.number, string.name, came_to, ", ".join(filter(None, (ended, string.praise))))
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return the moment of the signal while the string is under way, and the pauses."""
+    """Return the moment of the signal and the pauses while a string is under way, or None."""
     return None if game.signal is None else (game.signal, game.pauses)
 
 

@@ -1,4 +1,4 @@
-"""The demo of the drills: two people with one gun."""
+"""Demo players for the drills: two people with one gun."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.drills.rules.view import DrillsView
 
 REACTS_S = (0.18, 0.45)
-"""How fast people fire at a signal that they see, about."""
+"""Typical reaction times to a visible signal, in seconds."""
 
 
 @dataclass(slots=True)
 class DrillsPlayers(ScriptedPlayers[DrillsView]):
-    """Two people who take turns; one of them is too early now and then."""
+    """Two people who take turns; now and then somebody fires too early."""
 
     game: ClassVar[str] = "drills"
     seats: ClassVar[tuple[str, ...]] = ("Ann", "Ben")
 
     def steps(self) -> Iterator[DemoStep]:
-        """Yield steps until both have had all strings."""
+        """Yield steps until both have shot all strings."""
         while (view := self.look()).phase != "over":
             place = next(n for n, player in enumerate(view.players) if player.up)
             yield self.hold(

@@ -1,4 +1,4 @@
-"""What reports show of the drills."""
+"""The drills' part of a report."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Set
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, points, result
-from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
+from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span
 
 
 class DrillsReport(GameReport):
-    """Strings with their shots in time, and the times of each player."""
+    """The shots of each string on a time line, and the times of each player."""
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
-        """Return the shots of each string, from its signal on."""
+        """Return a time line of the shots of each string, from its signal."""
         state: State = record.state
         return tuple(
             _time_line(state, number, string)
@@ -25,7 +25,7 @@ class DrillsReport(GameReport):
         )
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return the times of the player in this drill."""
+        """Return the player's times in this drill."""
         state: State = record.state
         by_hand = {line.fact.at for line in record.facts if line.by_hand and line.fact is not None}
         spans = _by_board(state, seat, by_hand)
@@ -39,34 +39,33 @@ class DrillsReport(GameReport):
 
 
 def _time_line(state: State, number: int, string: String) -> TimeLine:
-    done = [(string.seat, at, "shot") for at in string.shots] + [
-        (seat, at, "plate") for seat, at in string.plates
-    ]
-    spans = [(seat, after_signal(state, string, at), what) for seat, at, what in done]
-    marks = tuple(
-        TimeMark(
-            span.us,
-            span.pm,
-            seat,
-            "shot" if what == "shot" else "draw",
-            f"{state.name(seat)}: {what}",
-        )
-        for seat, span, what in spans
-        if span is not None and span.us >= 0
-    )
+    marks, unknown = [], 0
+    shots = [(string.seat, at) for at in string.shots]
+    for kind, actions in (("shot", shots), ("plate", string.plates)):
+        for seat, at in actions:
+            span = after_signal(state, string, at)
+            if span is None or span.us < 0:
+                unknown += 1
+                continue
+            sign: Sign = "shot" if kind == "shot" else "draw"
+            text = f"{state.name(seat)}: {kind}"
+            marks.append(TimeMark(span.us, span.pm, seat, sign, text))
     clock = None if string.signal is None else string.signal.clock
-    return TimeLine(
-        f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks)
-    )
+    title = f"String {number}: {ended(state, string)}"
+    return TimeLine(title, clock, tuple(marks), unknown)
 
 
 def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[Span, ...]:
-    """The times that a board stamped, the lamp's light among them: those of a string with one `by_hand` say too
-    little (DR-9)."""
-    return tuple(
-        span
-        for string in state.strings
-        if string.by == "lamp" and string.signal is not None and is_board(string.signal.clock)
-        if by_hand.isdisjoint((*string.shots, *(at for who, at in string.plates if who == seat)))
-        if (span := result(state, string, seat)) is not None
-    )
+    """Return the times for which a board stamped both the lamp and the shots.
+
+    Strings with an entry from `by_hand` are left out (DR-9).
+    """
+    spans = []
+    for string in state.strings:
+        if string.by != "lamp" or string.signal is None or not is_board(string.signal.clock):
+            continue
+        presses = [at for player, at in string.plates if player == seat]
+        span = result(state, string, seat)
+        if span is not None and by_hand.isdisjoint((*string.shots, *presses)):
+            spans.append(span)
+    return tuple(spans)

@@ -1,4 +1,4 @@
-"""Panic Fire: the rules of RULES.md, clause by clause, over facts from the gun, the zones and the keyboard."""
+"""Panic Fire, played from the gun, the zone buttons and the keyboard. RULES.md has the rules, clause by clause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Panic Fire shows to the whole table."""
+"""Panels and tables of Panic Fire for the phone pages and the statistics page."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ def where(game: Glance) -> str:
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each seat with its Bullet cards, and whether it is in the round."""
+    """Yield a line for each seat: its Bullet cards, and whether it is still in the round."""
     for seat in game.seats:
         note: str = "" if seat.status == "in" else seat.status
         words: tuple[str, ...] = ()
         if isinstance(seat, SeatView):
-            note = "Shield" if seat.status == "in" and seat.shield else note
+            if seat.status == "in" and seat.shield:
+                note = "Shield"
             words = tuple(_words(game, seat))
         yield SeatLine(
             *seat.look, str(seat.bullets),
@@ -43,8 +44,10 @@ def _words(game: Glance, seat: SeatView) -> Iterator[str]:
 
 
 def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, ...]:
-    """Return the round, the seats, and who eliminated whom; `lit` is when the board's lamp was lit last, the true zero
-    of a reaction to *fire!*."""
+    """Return the round, the seats, and who eliminated whom.
+
+    `lit` is when the board last lit its lamp, the true zero of a reaction to *fire!*.
+    """
     head = ("", "Bullets", "eliminated", "draws", "in all", "a minute", "")
     put_out = zip(game.seats, game.kill_matrix, strict=True)
     return (
@@ -59,27 +62,26 @@ def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, 
 
 
 def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]]:
-    yield from (("deals", seat) for seat in game.seats if seat.id == game.dealer)
-    yield from (("waits for names", shot.verdict) for shot in game.open_shots)
-    if (shot := game.last_shot) is not None and not shot.open:
-        yield ("last shot", shot.verdict)
-    if shot is not None and shot.tie:
+    for seat in game.seats:
+        if seat.id == game.dealer:
+            yield ("deals", seat)
+    for shot in game.open_shots:
+        yield ("waits for names", shot.verdict)
+    last = game.last_shot
+    if last is not None and not last.open:
+        yield ("last shot", last.verdict)
+    if last is not None and last.tie:
         yield ("a tie", "with the shot before: the table says which was first")
     lamp = since_lamp(game.fire, [] if lit is None else [lit], game.first_shot, game.pauses)
     if lamp is not None:
         yield ("lamp to the first shot", _interval(lamp))
-    yield (
-        "fire! to the first shot",
-        _interval(game.first_shot) if game.last_shot else "no shot yet",
-    )
-    yield (
-        "longest pause",
-        f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}",
-    )
-    yield (
-        "draws a minute",
-        f"shown from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min,
-    )
+    first = _interval(game.first_shot) if last else "no shot yet"
+    yield ("fire! to the first shot", first)
+    gap = ", with a gap nobody can know" if game.gap else ""
+    yield ("longest pause", f"{_interval(game.longest_calm)}{gap}")
+    too_few = f"shown from {RATE_FROM} draws on"
+    rate = game.draws_per_min
+    yield ("draws a minute", too_few if rate is None else rate)
     yield ("cards left", game.cards_text)
 
 
@@ -89,18 +91,31 @@ def _interval(value: Span | None) -> str:
 
 def _figures(seat: SeatView) -> tuple[Cell, ...]:
     rate = "?" if seat.draws_per_min is None else seat.draws_per_min
-    said: list[str] = (
-        [] if seat.status == "in" else ["left the game" if seat.status == "left" else seat.status]
+    remarks: list[str] = []
+    if seat.status == "left":
+        remarks.append("left the game")
+    elif seat.status != "in":
+        remarks.append(seat.status)
+    if seat.shield:
+        remarks.append("Shield")
+    if seat.by_hand:
+        remarks.append(f"{seat.by_hand:+d} Bullets by hand")
+    return (
+        seat,
+        seat.bullets,
+        seat.kills,
+        seat.draws,
+        seat.draws_total,
+        rate,
+        ", ".join(remarks),
     )
-    said += ["Shield"] if seat.shield else []
-    said += [f"{seat.by_hand:+d} Bullets by hand"] if seat.by_hand else []
-    return (seat, seat.bullets, seat.kills, seat.draws, seat.draws_total, rate, ", ".join(said))
 
 
 def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
-    """Return what a player who is in may propose: a draw (PF-9), and to be the target of the shot in hand (PF-10)."""
+    """Return what this player may propose from a phone: a draw (PF-9), or to be the target of an open shot
+    (PF-10)."""
     playing = game.phase in ("open", "shot") and any(
-        one.id == seat and one.status == "in" for one in game.seats
+        player.id == seat and player.status == "in" for player in game.seats
     )
     if not playing:
         return ()
@@ -111,12 +126,10 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return the moment of *fire!* while the round is open (PF-5), and the round's pauses (PF-T5)."""
-    return (
-        (game.fire, game.pauses)
-        if game.fire is not None and game.phase in ("open", "shot")
-        else None
-    )
+    """Return the moment of *fire!* and the round's pauses (PF-5, PF-T5), or None unless the round is open."""
+    if game.fire is None or game.phase not in ("open", "shot"):
+        return None
+    return game.fire, game.pauses
 
 
 PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals, clock=clock)

@@ -1,4 +1,4 @@
-"""The demo of Panic Fire: three people with a toy gun."""
+"""Demo players for Panic Fire: three people and one toy gun."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.panic_fire.rules.view import PanicFireView
 
 @dataclass(slots=True)
 class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
-    """Three people with a toy gun: a script of steps for a whole game, another one for each seed."""
+    """Three people with a toy gun; each seed gives a different game."""
 
     game: ClassVar[str] = "panic-fire"
     seats: ClassVar[tuple[str, ...]] = ("Red", "Blue", "Green")
@@ -50,7 +50,7 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
         )
 
     def _noise(self) -> Iterator[DemoStep]:
-        """Somebody pulls without a hit, drops the gun, or brushes it."""
+        """Pull the trigger without a hit, drop the gun, or brush against it."""
         entries = len(self.table.view().log)
         brush = partial(self.board.knock, None)
         noise = self.random.choice([None, None, self.board.dry_pull, self.board.knock, brush])
@@ -63,7 +63,7 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             )
 
     def _shooting(self) -> Iterator[DemoStep]:
-        """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
+        """Shoot somebody, perhaps mark the shot illegal, then name the target and the shooter."""
         shooter, target = self.random.sample(self._in(), 2)
         lag_ms = self.random.uniform(-3, 9)
         before = self._silent_pulls()
@@ -73,11 +73,12 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             "the shot is open, or a dry pull in its place",
             0.3,
         )
+        # The lag is random, so the board may have taken the shot for a dry pull, as a real sensor does.
         if not _shot_is_open(self.look()):
             yield self.key("promote", _shot_is_open, "what looked like a dry pull is a shot")
-        said = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
-        if said is not None:
-            yield self.key(said, _shot_is_open, "the shot still waits for its names")
+        ruling = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
+        if ruling is not None:
+            yield self.key(ruling, _shot_is_open, "the shot still waits for its names")
         yield self.hold(zone(target), _target_is_named, "the target is named")
         if self.random.random() < 0.2:
             yield self.key(
@@ -91,7 +92,7 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             )
 
     def _silent_pulls(self) -> int:
-        """How many pulls and knocks the log shows that were no shots."""
+        """Count the log lines of pulls and knocks that were not shots."""
         return sum(line.text.startswith(("dry pull", "knock")) for line in self.table.view().log)
 
     def _somebody(self) -> int:

@@ -1,4 +1,4 @@
-"""What reports show of Panic Fire."""
+"""Panic Fire's part of a report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PanicFireReport(GameReport):
     no_rulings = frozenset({"draw"})
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
-        """Return the draws and pulls of each round, from its *fire!* on."""
+        """Return a time line of draws and pulls for each round, from its *fire!*."""
         state: State = record.state
         rounds = zip(state.rounds, _draws(record), strict=True)
         lits = tuple(Lamp().read(record.entries))
@@ -34,46 +34,54 @@ class PanicFireReport(GameReport):
         return kill_matrix(state, state.setup.seats)
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return what the seat did, over all rounds; what the board's lamp began is counted from it."""
+        """Return a seat's totals over all rounds; reactions count from the board's lamp if it was lit."""
         state: State = record.state
-        lits, seats = tuple(Lamp().read(record.entries)), [each.id for each in state.setup.seats]
-        timed = [
-            (played.tally(seat).draws, span.us)
-            for played in state.rounds
-            if seat in played.players and (span := elapsed(played)) is not None
-        ]
+        lits = tuple(Lamp().read(record.entries))
         by_hand = {line.entry.n for line in record.facts if line.by_hand}
-        shots = [
-            shot for played in state.rounds for shot in _first_shot(played, seat, lits, by_hand)
-        ]
+        draws = timed_draws = timed_us = 0
+        reactions: list[tuple[Span, bool]] = []
+        for played in state.rounds:
+            draws += played.tally(seat).draws
+            # A rate needs the duration of the round too, which is unknown after a change of clock.
+            span = elapsed(played)
+            if seat in played.players and span is not None:
+                timed_draws += played.tally(seat).draws
+                timed_us += span.us
+            reactions += _first_shot(played, seat, lits, by_hand)
         fastest, from_lamp = min(
-            shots, key=lambda shot: (shot[0].us, shot[0].pm, shot[1]), default=(None, False)
+            reactions,
+            key=lambda reaction: (reaction[0].us, reaction[0].pm, reaction[1]),
+            default=(None, False),
         )
+        seats = [known.id for known in state.setup.seats]
         return Figures(
             rounds_won=bullets(state)[seat],
             eliminations=sum(self.matrix(state)[seats.index(seat)]),
-            draws=sum(played.tally(seat).draws for played in state.rounds),
-            timed_draws=sum(draws for draws, _ in timed),
-            timed_us=sum(us for _, us in timed),
+            draws=draws,
+            timed_draws=timed_draws,
+            timed_us=timed_us,
             fastest=fastest,
             from_lamp=from_lamp,
         )
 
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
-    """For each round, who drew when."""
+    """Return the draws of each round: the seat and the moment of each."""
     state: State = record.state
+    # A fact without seats means everybody still in; only the state knows who that was.
     stalemates = iter(
         [
-            item
+            happening
             for played in state.rounds
-            for item in played.happenings
-            if isinstance(item, Stalemate)
+            for happening in played.happenings
+            if isinstance(happening, Stalemate)
         ]
     )
     rounds: list[list[tuple[SeatId, Moment | None]]] = []
     for line in record.facts:
-        match line.fact if line.counts else None:
+        if not line.counts:
+            continue
+        match line.fact:
             case f.Fire():
                 rounds.append([])
             case f.Draw(seat=seat, at=at):
@@ -87,12 +95,13 @@ def _time_line(
     state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
 ) -> TimeLine:
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
-    found = [_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws]
-    found += [_pull_mark(state, played, pull) for pull in pulls]
-    marks = sorted(filter(None, found), key=lambda mark: mark.us)
+    all_marks = [_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws]
+    all_marks += [_pull_mark(state, played, pull) for pull in pulls]
+    # Marks without a known time cannot be drawn; the line says how many these are.
+    marks = sorted(filter(None, all_marks), key=lambda mark: mark.us)
     clock = played.fire.clock if played.fire is not None else None
     lit = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
-    return TimeLine(round_name(played), clock, tuple(marks), len(found) - len(marks), lit)
+    return TimeLine(round_name(played), clock, tuple(marks), len(all_marks) - len(marks), lit)
 
 
 def _mark(
@@ -104,26 +113,28 @@ def _mark(
 
 def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
     if pull.fired:
-        verdict = next(
-            verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry
-        )
-        return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))
+        verdicts = {shot.entry: verdict for shot, verdict in played.reading.verdicts}
+        text = verdict_sentence(state, pull, verdicts[pull.entry])
+        return _mark(played, pull.at, pull.shooter, "shot", text)
     kind = "dry pull" if pull.cause == "dry_pull" else "knock"
-    return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
+    text = f"{kind}: {pull.reason}" if pull.reason else kind
+    return _mark(played, pull.at, None, "other", text)
 
 
 def _first_shot(
     played: Round, seat: SeatId, lits: tuple[Moment, ...], by_hand: Set[int]
 ) -> Iterator[tuple[Span, bool]]:
-    """From the lamp (True), or else from *fire!* as it is recorded, to the seat's first shot of the round, where a
-    board stamped it: none of the entries `by_hand`."""
+    """Yield the time to the seat's first shot of the round, and whether it counts from the lamp rather than *fire!*.
+
+    Yield nothing unless a board stamped it: entries in `by_hand` are skipped.
+    """
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
-    span = since_fire(played, own[0].at) if own and own[0].entry not in by_hand else None
-    if (
-        span is not None
-        and span.us >= 0
-        and played.fire is not None
-        and is_board(played.fire.clock)
-    ):
-        lamp = since_lamp(played.fire, lits, span, played.pauses)
-        yield (span, False) if lamp is None else (lamp, True)
+    if not own or own[0].entry in by_hand:
+        return
+    if played.fire is None or not is_board(played.fire.clock):
+        return
+    span = since_fire(played, own[0].at)
+    if span is None or span.us < 0:
+        return
+    lamp = since_lamp(played.fire, lits, span, played.pauses)
+    yield (span, False) if lamp is None else (lamp, True)

@@ -1,4 +1,4 @@
-"""Sky Rise: floors of cards, pyramids on their corners, secret goals. RULES.md has the rules clause by clause."""
+"""Sky Rise: floors of cards, pyramids on their corners, secret goals. RULES.md has the rules, clause by clause."""
 
 from __future__ import annotations
 

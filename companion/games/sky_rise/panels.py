@@ -1,4 +1,4 @@
-"""What Sky Rise shows to the whole table, and to a seat of its own goals."""
+"""Panels and tables of Sky Rise, public ones and those of a seat's own goals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.rules.pauses import Pauses
 
 
 def where(game: Glance) -> str:
-    """Return where the game stands: `level 2 of 3, floor`, `the roof`, `Tower Showdown`."""
+    """Return the phase: `level 2 of 3, floor`, `the roof`, `Tower Showdown`."""
     return {
         "floor": f"level {game.level} of {LEVELS}, floor",
         "pyramids": f"level {game.level} of {LEVELS}, {game.size} pyramids",
@@ -31,14 +31,18 @@ def where(game: Glance) -> str:
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each seat with its points, and its goals once everybody may know them."""
+    """Yield a line for each seat: its points, and its goals once they are public."""
     for seat in game.seats:
-        words = _words(seat) if isinstance(seat, SeatView) else ()
+        words = tuple(_words(seat)) if isinstance(seat, SeatView) else ()
+        note = ""
+        if seat.left:
+            note = "left"
+        elif seat.id in game.winners:
+            note = "winner"
+        turn = seat.id == game.due and not seat.left
         yield SeatLine(
-            *seat.look, str(seat.score.total),
-            turn=seat.id == game.due and not seat.left, idle=seat.left,
-            note="left" if seat.left else "winner" if seat.id in game.winners else "", words=tuple(words),
-        )  # fmt: skip
+            *seat.look, str(seat.score.total), turn=turn, idle=seat.left, note=note, words=words
+        )
 
 
 def _words(seat: SeatView) -> Iterator[str]:
@@ -56,86 +60,73 @@ def _goals(seat: SeatView) -> tuple[str, ...]:
 
 
 def tables(game: SkyRiseView) -> tuple[Shown, ...]:
-    """Return the tower, the points, the pieces, the colors with their groups and columns, and the Tower Showdown."""
+    """Return the tower, the points, the pieces, the colors with groups and columns, and the Tower Showdown."""
     levels = [level for level in game.levels if level.size is not None]
-    names = (f"{level.name}{'' if level.complete else ' so far'}" for level in levels)
+    names = [level.name if level.complete else f"{level.name} so far" for level in levels]
     pile = "?" if game.pile is None else game.pile
+    pieces = ("", "opaque left", *SIZES, "cards", "goals")
+    colors = ("color", *names, "total", *SIZES)
+    groups = ("level", "color", "corners", "points")
     return (
         tower(game),
         points(game),
-        PanelTable(
-            "Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))
-        ),
+        PanelTable("Pieces", pieces, tuple(map(_pieces, game.seats))),
         PanelTable(
             "Colors, and what is left of them",
-            ("color", *names, "total", *SIZES),
+            colors,
             tuple(_color(game, color) for color in game.colors),
         ),
-        PanelTable(
-            "Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True
-        ),
+        PanelTable("Groups", groups, tuple(_groups(game)), long=True),
         PanelTable("Columns", ("color", "corners", "points"), tuple(_columns(game)), long=True),
         PanelTable("Draw pile and Tower Showdown", (), (("draw pile", pile), *_showdown(game))),
     )
 
 
 def points(game: SkyRiseView) -> PanelTable:
-    """Return the points of each seat by their sources, its goals once they are turned up (SR-14 to SR-16)."""
-    by_hand = ("by hand",) if any(seat.score.by_hand for seat in game.seats) else ()
-    won = "WINS" if len(game.winners) == 1 else "SHARES"
-    rows = tuple(
-        _points(seat, won if seat.id in game.winners else "", by_hand=bool(by_hand))
-        for seat in game.seats
-    )
+    """Return the points of each seat by source, with its goals once they are turned up (SR-14 to SR-16)."""
+    any_by_hand = any(seat.score.by_hand for seat in game.seats)
+    by_hand = ("by hand",) if any_by_hand else ()
+    rows = tuple(_points(game, seat, by_hand=any_by_hand) for seat in game.seats)
     return PanelTable(
         "Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows
     )
 
 
-def _points(seat: SeatView, won: str, *, by_hand: bool) -> tuple[Cell, ...]:
+def _points(game: SkyRiseView, seat: SeatView, *, by_hand: bool) -> tuple[Cell, ...]:
     score = seat.score
-    nest = f"{seat.nest} {score.nest}" if score.nest is not None else "-"
-    tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if score.columns is not None else "-"
-    opaque = (
-        f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}"
-        if score.unplaced is not None
-        else "-"
-    )
+    nest = tree = opaque = "-"
+    if score.nest is not None:
+        nest = f"{seat.nest} {score.nest}"
+    if score.columns is not None:
+        tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}"
+    if score.unplaced is not None:
+        opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}"
     hand = (f"{score.by_hand:+d}",) if by_hand else ()
-    return (
-        seat,
-        score.placed,
-        nest,
-        tree,
-        opaque,
-        *hand,
-        score.total,
-        won or ("left" if seat.left else ""),
-    )
+    note = "left" if seat.left else ""
+    if seat.id in game.winners:
+        note = "WINS" if len(game.winners) == 1 else "SHARES"
+    return (seat, score.placed, nest, tree, opaque, *hand, score.total, note)
 
 
 def _pieces(seat: SeatView) -> tuple[Cell, ...]:
     goals = ", ".join(_goals(seat)).removeprefix("goals ")
-    return (
-        seat,
-        seat.opaque,
-        *("?" if number is None else number for number in seat.opaque_sizes),
-        seat.hand,
-        goals,
-    )
+    sizes = ["?" if number is None else number for number in seat.opaque_sizes]
+    return (seat, seat.opaque, *sizes, seat.hand, goals)
 
 
 def _color(game: SkyRiseView, color: ColorView) -> tuple[Cell, ...]:
-    each = (
+    points = (
         dict(level.scores).get(color.name, 0) for level in game.levels if level.size is not None
     )
-    return (f"{color.letter} {color.name} {color.sign}", *each, color.total, *color.stock)
+    return (f"{color.letter} {color.name} {color.sign}", *points, color.total, *color.stock)
 
 
 def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     letters = {color.name: color.letter for color in game.colors}
     for level in game.levels:
-        for group in level.groups if level.size is not None else ():
+        if level.size is None:  # antennas form no groups
+            continue
+        for group in level.groups:
             yield (level.name, f"{letters[group.color]} {group.color}", group.corners, group.points)
 
 
@@ -153,36 +144,47 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     if game.showdown is None:
         return
     seats = {seat.id: seat for seat in game.seats}
-    for one in game.showdown.contenders:
-        built = seconds(one.span) if one.span else "done, at a time nobody can know"
-        yield (seats[one.seat], built if one.done else "still building")
+    for contender in game.showdown.contenders:
+        status = "still building"
+        if contender.done:
+            status = "done, at a time nobody can know"
+            if contender.span:
+                status = seconds(contender.span)
+        yield (seats[contender.seat], status)
     if game.showdown.close:
         yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
 
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
-    """Return when the Tower Showdown began, while it runs (SR-17), and the pauses, which it leaves out (SR-T3)."""
+    """Return the start of a running Tower Showdown (SR-17) and the pauses it leaves out (SR-T3), or None."""
     showdown = game.showdown
-    return (
-        (showdown.begun, game.pauses)
-        if showdown is not None and showdown.running and showdown.begun
-        else None
-    )
+    if showdown is None or not showdown.running or not showdown.begun:
+        return None
+    return showdown.begun, game.pauses
 
 
 def own(game: SkyRiseView, _seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what each color would score now as Nest and as Tree (SR-14, SR-15), and which of them are the seat's."""
-    title = f"What each color would score now{'' if game.own else '; your goals are not noted yet'}"
+    """Return what each color would score now as Nest and as Tree (SR-14, SR-15), with the seat's own goals marked."""
+    title = "What each color would score now"
+    if not game.own:
+        title += "; your goals are not noted yet"
     rows = tuple(_as_goal(color, game.own) for color in game.colors)
     return (PanelTable(title, ("", "as Nest", "as Tree", ""), rows),)
 
 
 def _as_goal(color: ColorView, own: GoalNoted | None) -> tuple[Cell, ...]:
-    nest = f"{color.total}{f', {color.building} on this level' if color.building else ''}"
-    where = f", columns {' '.join(color.columns)}" if color.columns else ""
-    goals = {} if own is None else {"your Nest": own.nest, "your Tree": own.tree}
-    mine = " and ".join(goal for goal, noted in goals.items() if noted == color.name)
-    return (color.name, nest, f"{COLUMN_POINTS * len(color.columns)}{where}", mine)
+    nest = str(color.total)
+    if color.building:
+        nest += f", {color.building} on this level"
+    tree = str(COLUMN_POINTS * len(color.columns))
+    if color.columns:
+        tree += f", columns {' '.join(color.columns)}"
+    mine = []
+    if own is not None and own.nest == color.name:
+        mine.append("your Nest")
+    if own is not None and own.tree == color.name:
+        mine.append("your Tree")
+    return (color.name, nest, tree, " and ".join(mine))
 
 
 PANELS = Panels("points", where, seats, tables, note_lines, own, clock=clock)

@@ -1,4 +1,4 @@
-"""The demo of Sky Rise: three people with pyramids, playing cards and a button each."""
+"""Demo players for Sky Rise: three people with pyramids, playing cards and a button each."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from companion.games.sky_rise.rules.view import SkyRiseView
 from firmware_protocol.virtual import physics
 
 Deal = tuple[tuple[Color, ...], tuple[Color, ...]]
-"""A Nest and a Tree for each seat, in the order of the seats."""
+"""A Nest and a Tree for each seat, in seat order."""
 BUILDING_S = 12.0
-"""How long contenders of a demo need for six levels."""
+"""Seconds that demo contenders need for the six levels."""
 MOST_OF_A_SUIT = 12  # SR-2, with three players
 
 
 @dataclass(slots=True)
 class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
-    """Three people who like points. They end most turns with their buttons and enter on the screen what they did;
-    goals are dealt so that two of them are tied in the end, where the tower allows it, and then they build a Tower
-    Showdown."""
+    """Three people who like points.
+
+    They end most turns with their buttons and enter afterwards what they did. Goals are dealt so that two of them
+    are tied at the end where the tower allows it; then they build a Tower Showdown.
+    """
 
     game: ClassVar[str] = "sky-rise"
     seats: ClassVar[tuple[str, ...]] = ("Ada", "Ben", "Cleo")
@@ -47,13 +49,13 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
             yield from self._showdown()
 
     def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> DemoStep:
-        """Enter a fact on the screen: a key at the cursor, so the hands need no longer than for a tap."""
+        """Enter a fact on the screen; a key at the cursor takes no longer than a tap."""
         return replace(
             ScriptedPlayers.enter(self, kind, body, until, wanted), takes_s=TAP_MS / 1000
         )
 
     def _shares(self) -> Iterator[DemoStep]:
-        """Everybody says which opaque pyramids they were given (SR-1)."""
+        """Enter which opaque pyramids everybody was given (SR-1)."""
         pyramids = [size for size in range(len(SIZES)) for _ in range(EACH)]
         self.random.shuffle(pyramids)
         for place, seat in enumerate(self.look().seats):
@@ -66,7 +68,7 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
             )
 
     def _turn(self) -> Iterator[DemoStep]:
-        """A turn, or two in a row, ended by their buttons; then what was laid is entered."""
+        """Play a turn, or two in a row, ended by buttons; then enter what was laid."""
         for chance in (0.7, 0.2):
             view = self.look()
             if (
@@ -89,12 +91,12 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         )
 
     def _card(self, view: SkyRiseView) -> DemoStep:
-        """A card of a suit that is not used up anywhere."""
+        """Lay a card of a suit that is not used up."""
         level, cell = (
             view.level,
-            self.random.choice([one.place for one in view.levels[-1].cells if one.suit is None]),
+            self.random.choice([free.place for free in view.levels[-1].cells if free.suit is None]),
         )
-        lying = [card.suit for one in view.levels for card in one.cells]
+        lying = [card.suit for level in view.levels for card in level.cells]
         suit = self.random.choice(
             [color.suit for color in view.colors if lying.count(color.suit) < MOST_OF_A_SUIT]
         )
@@ -103,7 +105,7 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         )
 
     def _pyramid(self, view: SkyRiseView) -> DemoStep:
-        """The best of some places that somebody thought of; on the roof perhaps none."""
+        """Place the best of a few offers, on the roof sometimes none."""
         size = view.size or self.random.choice(SIZES)
         offers = [
             (points, place, color) for place, color, points in _offers(view, SIZES.index(size))
@@ -132,10 +134,11 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
             (nests, trees) for nests in permutations(colors, 3) for trees in permutations(colors, 3)
         ]
         self.random.shuffle(deals)
+        # A tie makes a Tower Showdown, which a demo should show if the tower allows one.
         return next((deal for deal in deals if _is_tie(view, deal)), deals[0])
 
     def _showdown(self) -> Iterator[DemoStep]:
-        """On three; then the button of whoever is first, or two at once and the table's word (SR-17)."""
+        """Start the clock on three, then tap one button, or two at once and rule on the photo finish (SR-17)."""
         seats = self.look().seats
         most = max(seat.score.total for seat in seats)
         tied = self.random.sample([seat for seat in seats if seat.score.total == most], 2)
@@ -170,7 +173,7 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
 
 
 def _offers(view: SkyRiseView, size: int) -> Iterator[tuple[str, str, int]]:
-    """Where the seat that is due can place which pyramid of that size, and for how many points."""
+    """Yield each corner, color and points that the next seat can place in that size."""
     due = next(seat for seat in view.seats if seat.id == view.due)
     stock: dict[str, int] = {color.name: color.stock[size] for color in view.colors}
     stock[OPAQUE] = due.opaque_sizes[size] or 0
@@ -182,7 +185,7 @@ def _offers(view: SkyRiseView, size: int) -> Iterator[tuple[str, str, int]]:
 
 
 def _is_tie(view: SkyRiseView, deal: Deal) -> bool:
-    """Whether more than one seat would be first with these goals (SR-14 to SR-16)."""
+    """Return True if several seats would be first with these goals (SR-14 to SR-16)."""
     nest = {color.name: color.total for color in view.colors}
     tree = {color.name: COLUMN_POINTS * len(color.columns) for color in view.colors}
     points = [

@@ -1,4 +1,4 @@
-"""What reports show of Sky Rise."""
+"""Sky Rise's part of a report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SkyRiseReport(GameReport):
     no_rulings = frozenset({"card", "turn_over", "goal_noted"})
 
     def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
-        """Return the placement points pyramid by pyramid."""
+        """Return a chart of the placement points after each pyramid."""
         after = tuple(_points_after_each(record.state))
         if not after:
             return ()
@@ -28,7 +28,7 @@ class SkyRiseReport(GameReport):
 
 
 def _points_after_each(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
-    """The placement points after each pyramid of the tower; the last one of a level has its name."""
+    """Yield the placement points after each pyramid; the last one of a level carries the level's name."""
     held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
     for level in state.levels:
         for placed in level.pyramids:

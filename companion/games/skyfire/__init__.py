@@ -1,4 +1,4 @@
-"""SkyFire: zones, targets, points and what each seat remembers. RULES.md states every clause."""
+"""SkyFire: zones, targets, points, and each seat's private notes. RULES.md has the rules, clause by clause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SkyFire shows to the whole table, and to a seat of its own cards."""
+"""Panels and tables of SkyFire, public ones and those of a seat's own cards."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from companion.rules.pauses import between
 from companion.rules.spans import since
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
-"""What a seat is that plays no more in this round."""
+"""Statuses of seats that do not play on in this round."""
 
 
 def where(game: Glance) -> str:
-    """Return the round in words: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
+    """Return the round and its phase: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
     return in_round(game.phase, game.round_name)
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
-    """Yield each seat with its points, the cards in its hand, and a hand that lies open."""
+    """Yield a line for each seat: its points, the cards in its hand, and a hand that lies open."""
     for seat in game.seats:
         turn = seat.status == "on turn"
-        words = _words(seat) if isinstance(seat, SeatView) else ()
+        note = "" if turn or seat.status == "in" else seat.status
+        words = tuple(_words(seat)) if isinstance(seat, SeatView) else ()
         yield SeatLine(
             *seat.look, str(seat.score), turn=turn,
-            idle=seat.status in IDLE, out=seat.status == "eliminated",
-            note="" if turn or seat.status == "in" else seat.status, words=tuple(words),
+            idle=seat.status in IDLE, out=seat.status == "eliminated", note=note, words=words,
         )  # fmt: skip
 
 
@@ -51,25 +51,15 @@ def _words(seat: SeatView) -> Iterator[str]:
 
 
 def tables(game: SkyFireView) -> tuple[Shown, ...]:
-    """Return the round, the seats, the zones as stacks and in words, the rounds played, and every move of this one."""
-    played = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
+    """Return the round, the seats, the zones as stacks and as rows, the rounds played, and the moves of this
+    round."""
+    round_names = [f"r{number}" for number in range(1, len(game.history) + 1)]
+    heads = ("", *round_names, "points", "won", "hand", "status")
     zones = tuple(_zone(game, zone) for zone in game.zones)
-    points_in = [dict(played.points) for played in game.history]
-    scores = tuple(
-        (
-            seat,
-            *(held.get(seat.id, "-") for held in points_in),
-            seat.score,
-            seat.won,
-            seat.hand,
-            seat.status,
-        )
-        for seat in game.seats
-    )
-    rounds = tuple((one.name, one.target, one.result) for one in game.history)
+    rounds = tuple((played.name, played.target, played.result) for played in game.history)
     return (
         PanelTable("This round", (), tuple(_round(game))),
-        PanelTable("Seats", ("", *played, "points", "won", "hand", "status"), scores),
+        PanelTable("Seats", heads, tuple(_scores(game))),
         Stacks("Launch zones", tuple(stack(game, zone) for zone in game.zones)),
         PanelTable("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
         PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True),
@@ -82,8 +72,15 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     )
 
 
+def _scores(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
+    points_in = [dict(played.points) for played in game.history]
+    for seat in game.seats:
+        in_rounds = [points.get(seat.id, "-") for points in points_in]
+        yield (seat, *in_rounds, seat.score, seat.won, seat.hand, seat.status)
+
+
 def stack(game: SkyFireView, zone: ZoneView) -> Stack:
-    """Return a launch zone: who placed each card, and when."""
+    """Return a zone as a stack: who placed each card, and when."""
     seats = {seat.id: seat for seat in game.seats}
     lying = []
     for card in zone.cards:
@@ -105,16 +102,16 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
         yield ("last round", game.round_name)
     if game.phase != "ready":
         yield ("target", game.target.text)
-    yield from (("begins", seat) for seat in game.seats if seat.begins)
+    for seat in game.seats:
+        if seat.begins:
+            yield ("begins", seat)
     if not game.clockwise:
         yield ("turns go", "counter-clockwise")
     if game.phase in ("open", "question"):
         yield ("right misfire", plural(game.misfire_points, "point"))
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
-        yield (
-            "wrong misfire",
-            f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody",
-        )
+        wrong = f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody"
+        yield ("wrong misfire", wrong)
     if game.result:
         yield ("result", game.result)
 
@@ -122,20 +119,18 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
 def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
     seats = {seat.id: seat for seat in game.seats}
     placed = tuple(seats[card.seat] for card in zone.cards)
-    word = f" (by the table's word: {zone.word})" if zone.word else ""
-    turned = f"{', '.join(map(str, zone.faces))}{word}" if zone.faces else str(zone.turned or "")
-    return (
-        zone.number,
-        placed or "empty",
-        len(zone.cards),
-        len(zone.cards),
-        turned,
-        _verdict(game, zone),
-    )
+    count = len(zone.cards)
+    turned = str(zone.turned or "")
+    if zone.faces:
+        turned = ", ".join(map(str, zone.faces))
+        if zone.word:
+            turned += f" (by the table's word: {zone.word})"
+    # Twice the count: the cards in the zone, and the points of a right launch.
+    return (zone.number, placed or "empty", count, count, turned, _verdict(game, zone))
 
 
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:
-    """What is known of the zone: asked about, closed, satisfying, failed."""
+    """Return what is known of the zone: turned up, closed, satisfying, or failed."""
     if zone.asked and zone.cards:
         return "turned up: does it satisfy the target?"
     if zone.closed:
@@ -145,7 +140,9 @@ def _verdict(game: SkyFireView, zone: ZoneView) -> str:
     failed = ", ".join(seat.name for seat in game.seats if seat.id in zone.failed)
     if failed:
         return f"failed: {failed}; {zone.lies}"
-    return "does not satisfy the target" if zone.satisfies is False and zone.cards else ""
+    if zone.satisfies is False and zone.cards:
+        return "does not satisfy the target"
+    return ""
 
 
 _DID = {"place": "places in zone", "launch": "launches zone", "misfire": "declares a misfire"}
@@ -154,17 +151,22 @@ _DID = {"place": "places in zone", "launch": "launches zone", "misfire": "declar
 def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     seats = {seat.id: seat for seat in game.seats}
     backs = {card.entry: card.back for zone in game.zones for card in zone.cards}
-    brought = [seat for seat in game.seats if seat.earned]
+    scoring = [seat for seat in game.seats if seat.earned]
     for number, move in enumerate(game.moves, start=1):
-        back = f", back {backs[move.entry]}" if backs.get(move.entry) else ""
-        did = f"{_DID[move.what]}{'' if move.zone is None else f' {move.zone}'}{back}"
-        if brought and number == len(game.moves) and move.what != "place":
-            did += f": {plural(brought[0].earned, 'point')} for {', '.join(seat.name for seat in brought)}"
-        yield (number, since_deal(game, move.at), seats[move.seat], did)
+        text = _DID[move.what]
+        if move.zone is not None:
+            text += f" {move.zone}"
+        if backs.get(move.entry):
+            text += f", back {backs[move.entry]}"
+        # Only the last launch or misfire can have ended the round and scored.
+        if scoring and number == len(game.moves) and move.what != "place":
+            names = ", ".join(seat.name for seat in scoring)
+            text += f": {plural(scoring[0].earned, 'point')} for {names}"
+        yield (number, since_deal(game, move.at), seats[move.seat], text)
 
 
 def since_deal(game: SkyFireView, at: Moment | None) -> str:
-    """Return how long after the deal that was, pauses left out as on the clock; `?` where nobody can know."""
+    """Return the time from the deal to `at` without pauses, or `?` if unknown."""
     span = between(game.begun, at, game.pauses, game.paused)
     return "?" if span is None else since(span.us, span.pm)
 
@@ -174,35 +176,31 @@ WORKING = "working it out"
 
 
 def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
-    """Return how likely each zone is to satisfy the target by what everybody can see."""
-    return (
-        ()
-        if game.odds is None
-        else (PanelTable("Odds by what everybody can see", (), tuple(_odds(game, game.odds))),)
-    )
+    """Return the odds of each zone by what everybody can see."""
+    if game.odds is None:
+        return ()
+    rows = tuple(_odds(game, game.odds))
+    return (PanelTable("Odds by what everybody can see", (), rows),)
 
 
 def work(game: SkyFireView) -> Callable[[], None] | None:
-    """Return what has to be run before all odds of a view are known; None where they are."""
-    asked = [
-        each
-        for each in (game.odds, game.own.odds if game.own is not None else None)
-        if each is not None
-    ]
-    waiting = [each for each in asked if answered(each) is None]
+    """Return a callable that works out the missing odds of a view, or None if all are known."""
+    asked = [game.odds]
+    if game.own is not None:
+        asked.append(game.own.odds)
+    waiting = [odds for odds in asked if odds is not None and answered(odds) is None]
     return partial(_work_out, waiting) if waiting else None
 
 
 def _work_out(waiting: Iterable[OddsAsked]) -> None:
-    for each in waiting:
-        work_out(each)
+    for odds in waiting:
+        work_out(odds)
 
 
 def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what the seat noted of its cards, and how likely each zone is to satisfy the target by that."""
+    """Return what the seat noted of its cards, and the odds of each zone by that."""
     own = game.own or OwnView(None, (), None)
-    asked = own.odds
-    rows = () if asked is None else tuple(_odds(game, asked))
+    rows = () if own.odds is None else tuple(_odds(game, own.odds))
     return (
         PanelTable("Your notes", (), tuple(_noted(game, own, seat))),
         PanelTable("Your odds: how likely each zone satisfies the target", (), rows),
@@ -210,48 +208,47 @@ def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
 
 
 def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell, ...]]:
-    aim = "not turned up yet" if game.phase == "ready" else game.target.text
-    yield ("Target", f"{aim}{f' ({EXAMPLE})' if game.example else ''}")
+    target = "not turned up yet" if game.phase == "ready" else game.target.text
+    if game.example:
+        target += f" ({EXAMPLE})"
+    yield ("Target", target)
     if own.hand is None:
         yield ("Your hand", "not noted yet")
     else:
-        loose = len(own.hand) - next((each.hand for each in game.seats if each.id == seat), 0)
-        hint = (
-            f" ({loose} of them placed since: note which, or your hand again)" if loose > 0 else ""
-        )
-        yield ("Your hand", f"{', '.join(own.hand) or 'empty'}{hint}")
+        held = {player.id: player.hand for player in game.seats}.get(seat, 0)
+        hand, loose = ", ".join(own.hand) or "empty", len(own.hand) - held
+        if loose > 0:
+            hand += f" ({loose} of them placed since: note which, or your hand again)"
+        yield ("Your hand", hand)
     for zones, faces in own.placed:
-        where = (
-            f"zone {zones[0]}" if len(set(zones)) == 1 else f"zones {', '.join(map(str, zones))}"
-        )
+        where = f"zones {', '.join(map(str, zones))}"
+        if len(set(zones)) == 1:
+            where = f"zone {zones[0]}"
         yield ("You placed", f"{', '.join(faces)} in {where}")
-    if (
-        own.odds is not None
-        and any(each.reason for each in own.odds.odds)
-        and own.odds.unseen is not None
-    ):
+    if own.odds is None or own.odds.unseen is None:
+        return
+    if any(zone_odds.reason for zone_odds in own.odds.odds):
         yield ("Not noted", LOOSE)
 
 
 def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
-    if asked.unseen is None and (reasons := [each.reason for each in asked.odds if each.reason]):
-        yield ("No odds", without_clauses(reasons[0]))
-        return
+    if asked.unseen is None:
+        reasons = [zone_odds.reason for zone_odds in asked.odds if zone_odds.reason]
+        if reasons:
+            yield ("No odds", without_clauses(reasons[0]))
+            return
     seats = {seat.id: seat for seat in game.seats}
     *zones, none = answered(asked) or (None,) * len(asked.odds)
     for zone, known in zip(game.zones, zones, strict=True):
-        yield (
-            f"Zone {zone.number}",
-            _share(known),
-            tuple(seats[card.seat] for card in zone.cards) or "empty",
-        )
+        placed = tuple(seats[card.seat] for card in zone.cards)
+        yield (f"Zone {zone.number}", _share(known), placed or "empty")
     yield ("No zone", _share(none), "how likely a misfire is right")
     if game.backs_missing and game.deck.backs:
         yield ("Backs", f"{game.backs_missing} missing", "with them the odds are sharper")
 
 
 def _share(known: Odds | None) -> str:
-    """The odds in words."""
+    """Return the odds in words."""
     if known is None:
         return WORKING
     if known.probability is None:

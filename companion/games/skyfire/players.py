@@ -1,4 +1,4 @@
-"""The demo of SkyFire: four people with the published cards, four buttons and a trigger."""
+"""Demo players for SkyFire: four people with the published cards, four buttons and a trigger."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from companion.rules.gestures import TRIGGER
 PATIENT_ROUND = 2
 """In this round everybody places all cards, and then somebody declares a misfire."""
 LOOK_S = 0.4
-"""How long people look at cards that were turned up before they answer."""
+"""Seconds that people look at cards turned up before they answer."""
 
 
 @dataclass(slots=True)
 class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
-    """Four people: they hold cards of the deck and look at them where the rules let them."""
+    """Four people who hold cards of the deck and look at them only where the rules let them."""
 
     game: ClassVar[str] = "skyfire"
     seats: ClassVar[tuple[str, ...]] = ("Red", "Blue", "Green", "Yellow")
@@ -71,7 +71,7 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         self.zones = [[] for _ in ids[1:]]
 
     def _note(self, seat: str) -> DemoStep:
-        """Somebody notes the own hand behind the curtain; what the whole table sees does not change."""
+        """Note a hand privately; the public view does not change."""
         body = {"seat": seat, "cards": [card.name for card in self.hands[seat]]}
         noted = f"{seat}'s hand is noted"
         return self.enter(
@@ -128,7 +128,7 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         return replace(held, takes_s=held.takes_s + LOOK_S)
 
     def _answer(self, turned: list[int]) -> Iterator[DemoStep]:
-        """Say by a key whether the target is satisfied, or enter the cards that lie open, unless all were known."""
+        """Answer the question with a key, or enter the cards turned up, unless the cards already answered it."""
         if self.look().phase != "question":
             return
         if self.random.random() < 0.5:

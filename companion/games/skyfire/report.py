@@ -1,4 +1,4 @@
-"""What reports show of SkyFire."""
+"""SkyFire's part of a report."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.rules.facts import SeatId
 
 
 class SkyFireReport(GameReport):
-    """Rounds, launches and misfires of SkyFire."""
+    """Rounds, launches and misfires."""
 
     no_rulings = frozenset({"place", "backs", "hand_noted", "place_noted"})
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
-        """Return the rounds the seat won, a wrong misfire of somebody else among them."""
+        """Return the rounds the seat won, by another's wrong misfire included."""
         results = [played.result for played in ended(record.state) if played.result is not None]
         return Figures(rounds_won=sum(seat in result.winners for result in results))

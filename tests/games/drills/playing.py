@@ -32,7 +32,7 @@ def after(state: State, *facts: Fact) -> State:
 
 
 def lit(seat: str, from_us: int) -> tuple[Fact, ...]:
-    """Somebody stands ready at a moment; the delay, and the lamp at `zero(from_us)`."""
+    """Enter a player ready at a moment, the delay, and the lamp at `zero(from_us)`."""
     return (
         f.Ready(seat=seat, at=at(from_us)),
         f.Delay(ms=DELAY_MS, at=at(from_us)),
@@ -45,7 +45,7 @@ def zero(from_us: int) -> int:
 
 
 def string(seat: str, from_us: int, *after_us: int) -> tuple[Fact, ...]:
-    """A string with shots so long after the lamp."""
+    """Enter a string with shots at these times after the lamp."""
     return (*lit(seat, from_us), *(f.Shot(at=at(zero(from_us) + us)) for us in after_us))
 
 

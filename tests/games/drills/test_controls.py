@@ -1,4 +1,4 @@
-"""What hands mean in a drill, and what comes by itself (DR-2, DR-3, DR-5)."""
+"""What gestures mean in a drill, and what happens automatically (DR-2, DR-3, DR-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a session of drills ends: times first, and what decided in a sentence (DR-8, DR-9)."""
+"""The end of a session of drills: times first, then what decided, in a sentence (DR-8, DR-9)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ S = 1_000_000
 
 
 def taking_turns(state: State, **us: tuple[int, ...]) -> State:
-    """Each player has one string after the other, with these times; a time before the lamp is a false start."""
+    """Give each player one string after the other with these times; a time before the lamp is a false start."""
     place = 0
     for times in zip(*us.values(), strict=True):
         for seat, one in zip(us, times, strict=True):
@@ -40,7 +40,7 @@ def of_version(state: State, version: int) -> State:
 
 
 EVEN = {"ada": (200_000, 220_000, 500_000, 400_000), "bo": (210_000, 230_000, 240_000, 600_000)}
-"""Ada has the faster one of the two in the middle, Bo the faster mean of these two."""
+"""Ada has the faster of the middle two, Bo the faster mean of these two."""
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-"""What the strings of a long session come to: the figures that are gone on with are those of all strings counted anew,
-also where pauses are told late, a board takes another's place, or the past is put right."""
+"""Figures of a long session: those that are carried on equal those counted from all strings, even after late
+pauses or a new board."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ steps = st.lists(
 
 
 def facts_of(what: str, seat: str, when: Moment | None, number: int) -> tuple[Fact, ...]:
-    """The facts of a step; the first `number` of a string."""
+    """Return the facts of a step, or the first `number` of a string."""
     if what == "string":
         times = [
             None if when is None else at(when.us + us, clock=when.clock)
@@ -84,7 +84,7 @@ def facts_of(what: str, seat: str, when: Moment | None, number: int) -> tuple[Fa
 
 
 def brings_point(state: State, string: String, seat: str) -> bool:
-    """Whether a string counts for a player, as DR-8 says it."""
+    """Return True if a string scores for a player by DR-8."""
     if state.drill == "plates":
         return first_at_plates(state, string) == (seat,)
     clean = string.end == "done" and seat in string.players
@@ -92,7 +92,7 @@ def brings_point(state: State, string: String, seat: str) -> bool:
 
 
 def compared(state: State) -> None:
-    """Hold the figures of a state to all its strings."""
+    """Assert that the figures of a state equal those counted from all its strings."""
     seats = [seat.id for seat in state.setup.seats]
     for seat in seats:
         spans = (of_string(state, string, seat) for string in state.strings)
@@ -134,7 +134,7 @@ def test_the_figures_of_a_session_are_those_of_all_its_strings(
 
 
 def asked(*facts: Fact) -> State:
-    """Return the state after facts, whose figures are compared after each of them."""
+    """Return the state after these facts, comparing its figures after each of them."""
     state = started("Ada", "Bo", drill="splits", strings="0", shots="2")
     for number, fact in enumerate(facts, start=2):
         state = apply(state, fact, number)

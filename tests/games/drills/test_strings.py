@@ -1,4 +1,4 @@
-"""What a string comes to, clause by clause (DR-1 to DR-8)."""
+"""Results of a string, clause by clause (DR-1 to DR-8)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_before_the_lamp_or_faster_than_anybody_can_is_a_false_start(us: int, ea
 
 @given(st.lists(st.integers(-2_400_000, 2_000_000), min_size=1, max_size=5))
 def test_no_false_start_is_missed_and_none_invented(reactions: list[int]) -> None:
-    """Whether the shot is read before the signal's word or behind it."""
+    """The shot may be read before or after the signal's message."""
     state = started("Ada", strings="0")
     for number, us in enumerate(reactions):
         ready, delay, signal = lit("ada", number * 10 * S)
@@ -76,11 +76,11 @@ def test_where_the_signals_word_is_lost_and_the_delay_was_over_nobody_can_say() 
 
 DELAY_PM, SHOT_PM = 3, 5
 OVER_US = DELAY_MS * 1000 + DELAY_PM + SHOT_PM
-"""So long after the delay was drawn, it is over for certain."""
+"""This long after it was drawn, the delay is certainly over."""
 
 
 def waiting(*facts: Fact, drill: str = "reaction") -> State:
-    """Ada stands ready, the delay is drawn, and no signal was heard of before these facts."""
+    """Return the state with Ada ready and the delay drawn, then these facts; no signal was reported before them."""
     delay = f.Delay(ms=DELAY_MS, at=at(10 * S, DELAY_PM))
     return after(started(drill=drill), f.Ready(seat="ada", at=at(10 * S)), delay, *facts)
 

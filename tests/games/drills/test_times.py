@@ -1,4 +1,4 @@
-"""What times say together, in a session and over many (DR-9)."""
+"""Statistics of times, within a session and over many (DR-9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record of Panic Fire for tests: facts are entered, voided and folded again."""
+"""A record of Panic Fire for tests: enter facts, void them, and fold again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
 
 
 class Record(GameRecord[State]):
-    """Rounds of Panic Fire."""
+    """A game of Panic Fire."""
 
     game = GAME
 
@@ -39,7 +39,7 @@ class Record(GameRecord[State]):
         return entry
 
     def win(self, winner: str) -> None:
-        """A whole round, shot empty by one seat."""
+        """Play a whole round in which one seat shoots everybody."""
         self.do("fire")
         for seat in self.round.players:
             if seat != winner:
@@ -68,7 +68,7 @@ class Record(GameRecord[State]):
 
     @property
     def champion(self) -> str | None:
-        """Who the game says has won."""
+        """Return the game's winner."""
         assert GAME.result is not None
         return next(iter(GAME.result(self.state).winners), None)
 

@@ -29,7 +29,7 @@ def require(holds: bool, clause: str) -> None:
 
 
 def known_before(one: Body | None, other: Body | None) -> bool:
-    """Whether the same clock stamped `one` earlier than `other`."""
+    """Return True if the same clock stamped `one` earlier than `other`."""
     return (
         one is not None
         and other is not None
@@ -39,8 +39,10 @@ def known_before(one: Body | None, other: Body | None) -> bool:
 
 
 class Table:
-    """What the clauses make of the facts so far. Lists and dictionaries are replaced, never changed, so that a copy of
-    the object is a copy of the game."""
+    """The game after the facts so far, by the clauses.
+
+    Lists and dictionaries are replaced, never changed, so a shallow copy of the object is a copy of the game.
+    """
 
     def __init__(
         self, seats: Sequence[str], options: Mapping[str, str], removed: int, error_us: int
@@ -59,7 +61,7 @@ class Table:
         self.remembered: tuple[Any, dict[str, Any]] = (None, {})
 
     def after(self, fact: Body, entry: int) -> Table:
-        """The table after a fact; raises `Against`."""
+        """Return the table after a fact; raise `Against`."""
         table = copy.copy(self)
         require(not table.abandoned, "ENDED")
         if fact["kind"] in HANDS:
@@ -128,7 +130,7 @@ class Table:
         self.abandoned = True
 
     def stopped_at(self, at: Body | None) -> bool:
-        """Whether the clock stood still at that moment; without one, whether it does now (PF-T5)."""
+        """Return True if the clock was stopped at that moment, or is stopped now if there is none (PF-T5)."""
         if self.paused and not known_before(at, self.pauses[-1][0]):
             return True
         return any(
@@ -179,7 +181,7 @@ class Table:
         )
 
     def dealt_from(self, players: int) -> Range | None:
-        """The cards in the piles once a round is dealt, least and most (PF-2, PF-R4)."""
+        """Return the least and most cards in the piles once a round is dealt (PF-2, PF-R4)."""
         least = most = 106 - self.removed
         if self.round and self.options["next_round_deck"] == "continue_piles":
             shown = self.cards_left()
@@ -202,7 +204,7 @@ class Table:
         self.add({"kind": "override", "seat": fact["seat"], "in": fact["status"] == "in"})
 
     def status(self) -> str:
-        """What the round came to so far: ready, open, won, replay, table."""
+        """Return the round's status: ready, open, won, replay or table."""
         played = self.round
         if not played:
             return "ready"
@@ -218,8 +220,11 @@ class Table:
         return "replay"
 
     def undecided(self, read: dict[str, Any]) -> bool:
-        """Whether a shot without its names can still change who survived: it was fired while several were in and before
-        one that has its names, or the table may order it against the one before it."""
+        """Return True if an unnamed shot can still change who survived.
+
+        It was fired while several were in and before a named one, or the players may order it against the one
+        before it.
+        """
         shots = self.shots()
         for place, shot in enumerate(shots):
             if read["verdicts"][shot["entry"]]["result"] != "open":
@@ -240,7 +245,7 @@ class Table:
         return seat
 
     def counted(self) -> list[str]:
-        """Who took the Bullet cards, one after the other (PF-17)."""
+        """Return who took the Bullet cards, in order (PF-17)."""
         winner = self.winner()
         counts = winner is not None and not self.round["sudden"]
         return [*self.won_before, winner] if winner is not None and counts else self.won_before
@@ -256,7 +261,7 @@ class Table:
         return int(self.status() in ("open", "table") and not self.round["sudden"])
 
     def leaders(self) -> list[str]:
-        """Who has most of those who are still in the game (PF-T2)."""
+        """Return the seats with the most Bullet cards among those still in the game (PF-T2)."""
         held = self.bullets()
         return [
             seat
@@ -329,7 +334,8 @@ class Table:
         return there - 8 * len(self.alive()) + gone
 
     def pile(self) -> Range | None:
-        """The cards in the piles, least and most, below zero where more were taken; None where nobody counted them."""
+        """Return the least and most cards in the piles, below zero if more were taken, or None if nobody counted
+        them."""
         played = self.round
         marks = [event for event in played["events"] if event["kind"] == "new pile"]
         counted, taken, settled = played["pile"], 0, []
@@ -419,7 +425,7 @@ class Table:
         self.change(shot, shooter=fact["seat"], told=entry)
 
     def to_name(self, seat: str) -> Event:
-        """The oldest shot that waits, which may name that seat (PF-13)."""
+        """Return the oldest waiting shot, which may name that seat (PF-13)."""
         self.require_open()
         require(seat in self.round["players"], "PF-13")
         waiting = self.waiting()
@@ -441,7 +447,7 @@ class Table:
         return max(named, key=lambda shot: int(shot["told"]), default=None)
 
     def spoken_of(self) -> Event:
-        """The shot that `illegal`, `legal` and `match` are said of (PF-10)."""
+        """Return the shot that `illegal`, `legal` and `match` refer to (PF-10)."""
         require(bool(self.round), "PF-5")
         shot = next(iter(self.waiting()), None) or self.named_last()
         if shot is None:
@@ -489,7 +495,7 @@ class Table:
         return shot["shooter"] is not None and (shot["accident"] or shot["target"] is not None)
 
     def rival(self, shot: Event) -> Event | None:
-        """The shot before that one, where the table may order the two (PF-R2)."""
+        """Return the shot before that one if the players may order the two (PF-R2)."""
         entries = [other["entry"] for other in self.shots()]
         place = entries.index(shot["entry"])
         if place == 0:
@@ -507,7 +513,7 @@ class Table:
     # what the events of a round come to
 
     def read(self) -> dict[str, Any]:
-        """Go through the round as the table ordered it."""
+        """Judge the round in the players' order."""
         if self.remembered[0] is self.round["events"]:
             return self.remembered[1]
         now: dict[str, Any] = {
@@ -535,7 +541,7 @@ class Table:
         return now
 
     def ordered(self) -> Iterator[tuple[Event, Event | None]]:
-        """The events with the last word on ties (PF-R2); a shot that counts beside another comes with that one."""
+        """Return the events with ties resolved (PF-R2); a shot that counts beside another comes with that one."""
         events: list[Event] = []
         beside: dict[int, Event] = {}
         last: Event | None = None
@@ -551,7 +557,7 @@ class Table:
         return ((event, beside.get(event.get("entry", 0))) for event in events)
 
     def judge(self, shot: Event, rival: Event | None, now: dict[str, Any]) -> None:
-        """What a shot did, with what the rules had to say before it in `now`."""
+        """Judge a shot, by what the rules made of those before it in `now`."""
         verdicts = now["verdicts"]
         before = set(now["alive"]) if rival is None else verdicts[rival["entry"]]["before"]
         verdict = {
@@ -586,7 +592,7 @@ class Table:
     def against(
         self, seat: str, verdict: dict[str, Any], now: dict[str, Any], *, helps: bool
     ) -> None:
-        """A shot hits that seat: a Shield in play is spent, or one from the hand, or the seat is out."""
+        """Apply a shot at that seat: a Shield in play is spent, or one from the hand, or the seat is out."""
         if helps and seat in now["shields"]:
             now["shields"].discard(seat)
             now["no_more"].add(seat)
@@ -601,7 +607,7 @@ class Table:
     def lay(
         self, seat: str, sure: bool, shot: Event, verdict: dict[str, Any], now: dict[str, Any]
     ) -> None:
-        """A new set of four, or perhaps one where nobody said whose match it was (PF-14)."""
+        """Lay a new set of four, or perhaps one if nobody said whose match it was (PF-14)."""
         if not sure and shot["basis"] != "unknown":
             return
         verdict["layer"] = seat

@@ -1,4 +1,4 @@
-"""PF-17: six Bullet cards, however they are taken: won, set by hand, given back."""
+"""PF-17: six Bullet cards, won, set by hand, or given back."""
 
 from __future__ import annotations
 

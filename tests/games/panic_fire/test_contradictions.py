@@ -1,4 +1,4 @@
-"""What the table says of a shot and cannot both be; shots that came after the end."""
+"""Contradicting statements about a shot, and shots after the end of a round."""
 
 from __future__ import annotations
 

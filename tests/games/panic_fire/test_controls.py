@@ -1,4 +1,4 @@
-"""Gestures and keys to facts, and what the screen asks for."""
+"""Facts from gestures and keys, and the prompts."""
 
 from __future__ import annotations
 

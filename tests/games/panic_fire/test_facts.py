@@ -1,4 +1,4 @@
-"""The numbers that a fact can hold, at each bound and one beyond it."""
+"""The numbers in a fact, at each bound and one beyond it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PF-T5 and PF-T6: the clock stands still, and Bullet cards set by hand."""
+"""PF-T5 and PF-T6: the stopped clock, and Bullet cards set by hand."""
 
 from __future__ import annotations
 

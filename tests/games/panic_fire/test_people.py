@@ -1,4 +1,4 @@
-"""PF-T1 to PF-T4: somebody leaves, joins, comes back, or gives the seat to another."""
+"""PF-T1 to PF-T4: somebody leaves, joins, returns, or hands the seat over."""
 
 from __future__ import annotations
 

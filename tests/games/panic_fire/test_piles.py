@@ -9,7 +9,7 @@ from tests.games.panic_fire.test_rulings import drawn_empty
 
 
 def piles(cards: int, seats: str = "red blue green", **options: str) -> Record:
-    """A round with so many cards in the piles, of a table that plays on without a new one."""
+    """Return a round with that many cards in the piles, at a table that plays on without a new one."""
     removed = str(106 - 8 * len(seats.split()) - cards)
     return begun(seats, removed_shields=removed, pile_exhausted="play_on", **options)
 

@@ -1,4 +1,4 @@
-"""The players of the demo: what they do when the gun does not do what they meant."""
+"""The demo's players, when the gun's sensor reports something else than they meant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.games.panic_fire.screen.views import LOG, game_view, panic_fire_table
 
 
 class Gun:
-    """A board whose shots the table reads as it is told to."""
+    """A board whose shots are reported as the test says."""
 
     def __init__(self, table: FakeTable, **reading: Any) -> None:
         self.table = table
@@ -22,7 +22,7 @@ class Gun:
 
 
 def shooting(**reading: Any) -> list[str]:
-    """Let the players shoot at a table that reads the shot so; return the keys they pressed before anything else."""
+    """Let the players shoot at a table that reads the shot so; return the keys they pressed first."""
     seats = tuple(seat_view(place) for place in range(3))
     table = panic_fire_table(3, game=game_view(3, seats=seats, open_shots=()))
     players = PanicFirePlayers(cast(Any, Gun(table, **reading)), cast(Any, table), Random(1))

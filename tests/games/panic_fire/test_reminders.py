@@ -1,4 +1,4 @@
-"""What the prompt reminds of: new cards before each round but the first, cards that leave, whose match it was."""
+"""Reminders in the prompt: new cards from the second round on, cards that leave, whose match it was."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ VALUES = choices(
 )
 ROWS = covering_rows(VALUES, TIMES, seed=20)
 PARTS = 6
-"""The rows are played in so many tests, for several workers."""
+"""The rows are split into this many tests, for several workers."""
 FACTS = examples(220, 1_500)
-"""So many facts are tried in a game; two of three are refused."""
+"""Facts tried in a game; two of three are refused."""
 WEIGHTS = {
     "fire": 6, "draw": 5, "shot": 3, "dry_pull": 1, "knock": 0.5, "promote": 0.5, "target": 4, "shooter": 4,
     "illegal": 1, "legal": 1, "match": 3, "shield_hand": 1.5, "shield_in_play": 1.5, "stalemate_draw": 1,
@@ -45,7 +45,7 @@ WEIGHTS = {
 
 
 class Player:
-    """Makes up facts, sensible and not, and knows what the time is."""
+    """Makes up facts, sensible or not, and keeps the time."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -63,8 +63,8 @@ class Player:
         return {"kind": kind, "at": self.moment(), **self.body(kind, table)}
 
     def moment(self) -> dict[str, Any] | None:
-        """Mostly a little later than the last one; at times within a stamp's error of it, earlier, unknown, or of
-        another clock."""
+        """Return a moment, mostly a little later than the last; at times within a stamp's error of it, earlier,
+        unknown, or of another clock."""
         chance = self.rng.random()
         if chance < 0.05:
             return None
@@ -115,14 +115,14 @@ class Player:
         return [event["entry"] for event in table.round.get("events", ()) if event["kind"] in SHOTS]
 
     def pile_size(self, table: Table) -> int | None:
-        """About as many cards as a new pile can have."""
+        """Return about as many cards as a new pile can have."""
         if table.status() != "open":
             return None
         return min(106, max(0, table.largest_pile() + self.rng.choice((0, 0, 1))))
 
 
 def first_opinion(state: State) -> dict[str, Any]:
-    """What the companion says."""
+    """Return what the companion's rules say."""
     said: dict[str, Any] = {
         "seats": list(state.playing),
         "bullets": bullets(state),
@@ -153,7 +153,7 @@ def first_opinion(state: State) -> dict[str, Any]:
 
 
 def second_opinion(table: Table) -> dict[str, Any]:
-    """The same by the second reading."""
+    """Return what the second reading of the clauses says."""
     said: dict[str, Any] = {
         "seats": table.playing(),
         "bullets": table.bullets(),
@@ -189,7 +189,7 @@ def second_opinion(table: Table) -> dict[str, Any]:
 
 
 def by_the_rules(state: State, fact: Fact, entry: int) -> State | Refused:
-    """What comes of a fact: a state, or the refusal."""
+    """Return the state after a fact, or the refusal, by the companion's rules."""
     try:
         return GAME.advance(state, fact, entry)
     except Refused as refused:
@@ -197,7 +197,7 @@ def by_the_rules(state: State, fact: Fact, entry: int) -> State | Refused:
 
 
 def by_the_clauses(table: Table, body: Mapping[str, Any], entry: int) -> Table | Against:
-    """The same by the second reading."""
+    """Return the state after a fact, or the refusal, by the second reading."""
     try:
         return table.after(body, entry)
     except Against as against:
@@ -205,7 +205,7 @@ def by_the_clauses(table: Table, body: Mapping[str, Any], entry: int) -> Table |
 
 
 def play(row: Mapping[str, str], seed: str, facts: int) -> Counter[str]:
-    """Play a random game by these options; return how often each kind of fact was taken."""
+    """Play a random game by these options; return how often each kind of fact was accepted."""
     rng = random.Random(seed)
     names = NAMES[: rng.choice((2, 3, 4, 5))]
     numbers = {name: int(row[name]) for name in ("removed_shields", "stamp_error_us")}

@@ -1,4 +1,4 @@
-"""What the log says of each kind of fact: one round, told fact by fact."""
+"""The log's sentence for each kind of fact: one round, fact by fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PF-R2: shots in dispute, by the stamps of the gun or by the table."""
+"""PF-R2: shots in dispute, decided by stamps or by the players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.panic_fire.playing import Record, at, begun
 
 
 def tie(us: int, pm: int = 25, **options: str) -> Record:
-    """Red shoots blue, and `us` later blue red, by stamps that are good to `pm` each."""
+    """Enter two shots, red at blue and `us` later blue at red, by stamps accurate to `pm` each."""
     record = begun("red blue green", **options)
     record.do("shot", when=at(1_000, pm=pm))
     record.do("shot", when=at(1_000 + us, pm=pm))

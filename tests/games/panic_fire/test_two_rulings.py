@@ -1,4 +1,4 @@
-"""Two house rules at once, or a house rule and a second condition: what they come to where they meet."""
+"""Two house rules at once, or a house rule and a second condition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEALT = 106 - 4 * 8
 
 
 def of_version(version: int, seats: str, **options: str) -> Record:
-    """A session that was begun by that version of the rules."""
+    """Return a session begun by that version of the rules."""
     record = Record(seats, **options)
     record.setup = replace(record.setup, rules_version=version)
     record.state = rules.start(record.setup)
@@ -27,8 +27,8 @@ def both_count(
     version: int = rules.RULES_VERSION,
     **options: str,
 ) -> Record:
-    """Two shots of one instant, each with its shooter, its target and who had the match; the table lets both count.
-    Before them `shield` has a Shield in play."""
+    """Enter two shots of one instant with shooter, target and match each; both count by ruling. `shield` has a
+    Shield in play."""
     record = of_version(version, FOUR, shot_disputes="table", **options)
     record.do("fire")
     if shield:

@@ -1,4 +1,4 @@
-"""A record of Sky Rise for tests: facts are entered in turn, and whole floors and towers from a drawing."""
+"""A record of Sky Rise for tests: enter facts in turn, or whole floors and towers from a drawing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def setup(players: int = 2, **options: str) -> Setup:
 
 @cache
 def played(players: int, seed: int) -> tuple[State, ...]:
-    """Every state of a game played at random to its end but the first; several tests look at the same game."""
+    """Return every state but the first of a random game; several tests share one game."""
     return tuple(after for _, _, _, after in steps(GAME, setup(players), random.Random(seed)))
 
 
@@ -79,7 +79,7 @@ class Record(GameRecord[State]):
                 self.place(place, PIECES[letter])
 
     def place(self, place: str, color: Piece) -> None:
-        """Place a pyramid, opaque ones by whoever may have one."""
+        """Place a pyramid; opaque ones by any player who may have one."""
         self.do("pyramid", place=place, color=color, reason="drawn" if color == "opaque" else "")
 
     def build(self, *levels: str, floor: str = "") -> None:
@@ -118,7 +118,7 @@ class Record(GameRecord[State]):
         return next(one for one in self.view.seats if one.id == seat)
 
     def placed(self, place: str) -> int:
-        """What the last pyramid at that corner of the level that was built last scored."""
+        """Return the points of the last pyramid at that corner of the last level built."""
         level = next(
             one
             for one in reversed(self.view.levels)
@@ -133,7 +133,7 @@ SMALL, LARGE = Grid(3, 2), Grid(3, 3)
 
 
 def drawn(rows: str, grid: Grid | None = None) -> tuple[Placed, ...]:
-    """Pyramids from a drawing of one level."""
+    """Return the pyramids in a drawing of one level."""
     letters = rows.replace(" ", "")
     grid = grid or (SMALL if len(letters) == len(SMALL.places) else LARGE)
     pairs = zip(grid.places, letters, strict=True)
@@ -145,11 +145,11 @@ def drawn(rows: str, grid: Grid | None = None) -> tuple[Placed, ...]:
 
 
 def groups_of(rows: str, color: Color, **options: str) -> tuple[Group, ...]:
-    """The groups of a color in a drawing."""
+    """Return the groups of a color in a drawing."""
     grid = SMALL if len(rows.replace(" ", "")) == len(SMALL.places) else LARGE
     return groups(grid, drawn(rows, grid), color, read_options(options, HOUSE_RULES, NUMBERS))
 
 
 def scores(rows: str, color: Color, **options: str) -> list[int]:
-    """The points of each group of a color in a drawing."""
+    """Return the points of each group of a color in a drawing."""
     return [group.points for group in groups_of(rows, color, **options)]

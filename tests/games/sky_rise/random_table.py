@@ -11,7 +11,7 @@ from tests.games.sky_rise.second_opinion import SIZES, SecondOpinion
 from tests.games.sky_rise.second_points import WILD, Spot
 
 Entry = tuple[str, dict[str, Any], dict[str, Any] | None]
-"""The kind of a fact, what it says, and when it was."""
+"""The kind of a fact, its body, and its moment."""
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _REASON = "for the test"
 
@@ -22,7 +22,7 @@ def name(at: Spot) -> str:
 
 
 class RandomTable:
-    """What a table enters next, by what the second opinion says lies on it."""
+    """Chooses what a table enters next, by what the second opinion says is on it."""
 
     def __init__(self, game: SecondOpinion, rng: random.Random) -> None:
         self.game, self.rng = game, rng
@@ -30,7 +30,7 @@ class RandomTable:
         self.wild = rng.choice([0.1, 0.3, 0.6])
 
     def chance(self, share: float) -> bool:
-        """Whether something that happens so often happens now."""
+        """Return True with this probability."""
         return self.rng.random() < share
 
     def entries(self) -> Iterator[Entry]:
@@ -107,7 +107,7 @@ class RandomTable:
         return body
 
     def _pyramid(self, seat: str) -> dict[str, Any]:
-        """A pyramid, or nothing: a pass."""
+        """Return a pyramid, or a pass."""
         game, rng = self.game, self.rng
         if game.level.roof and self.chance(0.3):
             return {}
@@ -137,7 +137,7 @@ class RandomTable:
         return body | ({"size": size} if game.level.roof or self.chance(0.1) else {})
 
     def _corner(self, color: str) -> Spot:
-        """A corner, mostly a free one; opaque pyramids gather above and beside each other."""
+        """Return a corner, mostly a free one; opaque pyramids gather above and beside each other."""
         game = self.game
         stand = {one.at for one in game.level.pyramids}
         every = [(x, y) for x in range(game.wide + 1) for y in range(game.deep + 1)]

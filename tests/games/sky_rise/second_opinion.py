@@ -28,7 +28,7 @@ class BreaksRule(Exception):
 
 
 def require(fine: object, clause: str) -> None:
-    """Raise `BreaksRule` where something is not as that clause wants it."""
+    """Raise `BreaksRule` with that clause unless a condition holds."""
     if not fine:
         raise BreaksRule(clause)
 
@@ -80,28 +80,28 @@ class SecondOpinion:
 
     @property
     def playing(self) -> list[str]:
-        """The seats that have not left."""
+        """Return the seats that have not left."""
         return [seat for seat in self.seats if seat not in self.left]
 
     def onward(self, seat: str) -> list[str]:
-        """The players to the left of a seat, that seat last (if it plays)."""
+        """Return the players to the left of a seat, that seat last if it plays."""
         at = self.seats.index(seat) + 1
         return [one for one in self.seats[at:] + self.seats[:at] if one not in self.left]
 
     @property
     def due(self) -> str:
-        """Whose entry comes next: the oldest turn that waits for one, else the turn that runs (SR-T6)."""
+        """Return whose entry comes next: the oldest turn waiting for one, else the current turn (SR-T6)."""
         return self.waiting[0] if self.waiting else self.mover
 
     # -- the stock
 
     @property
     def level(self) -> Level:
-        """The level that is built."""
+        """Return the level being built."""
         return self.levels[-1]
 
     def placed(self, color: str, size: str) -> int:
-        """How many of a color and size stand on the table."""
+        """Return how many pyramids of a color and size are on the table."""
         return sum(
             (one.color, one.size) == (color, size)
             for level in self.levels
@@ -109,7 +109,7 @@ class SecondOpinion:
         )
 
     def stock(self, size: str) -> int:
-        """How many translucent pyramids of a size are in the common stock (SR-1)."""
+        """Return how many translucent pyramids of a size are in the common stock (SR-1)."""
         stand = [
             one
             for level in self.levels
@@ -119,7 +119,7 @@ class SecondOpinion:
         return 3 * len(self.colors) - len(stand)
 
     def share(self, seat: str) -> int:
-        """How many opaque pyramids a seat was given (SR-1)."""
+        """Return how many opaque pyramids a seat was given (SR-1)."""
         if seat not in self.in_turn:
             return 0
         shares = [9 // len(self.in_turn)] * len(self.in_turn)
@@ -129,14 +129,14 @@ class SecondOpinion:
 
     @property
     def in_turn(self) -> list[str]:
-        """Who began the game, the start player first."""
+        """Return the seats that began the game, the start player first."""
         seats = self.began or self.playing
         first = self.levels[0].starter
         at = seats.index(first) if first in seats else 0
         return seats[at:] + seats[:at]
 
     def sizes(self, seat: str) -> tuple[int, ...] | None:
-        """How many large, medium and small opaque pyramids a seat was given; None where nobody knows (SR-1)."""
+        """Return the large, medium and small opaque pyramids a seat was given, or None if unknown (SR-1)."""
         if seat in self.given:
             return self.given[seat]
         if self.share(seat) == 0:
@@ -151,18 +151,18 @@ class SecondOpinion:
         raise AssertionError(seat)
 
     def used(self, seat: str, size: str) -> int:
-        """How many opaque pyramids of a size a seat placed."""
+        """Return how many opaque pyramids of a size a seat placed."""
         stand = [one for level in self.levels for one in level.pyramids if one.color == WILD]
         return sum((one.seat, one.size) == (seat, size) for one in stand)
 
     def wild_left(self, seat: str) -> int:
-        """How many opaque pyramids a seat has left (SR-16)."""
+        """Return how many opaque pyramids a seat has left (SR-16)."""
         sizes = self.sizes(seat)
         had = self.share(seat) if sizes is None else sum(sizes)
         return max(0, had - sum(self.used(seat, size) for size in SIZES))
 
     def wild_left_of(self, seat: str, size: str) -> set[int]:
-        """How many of a size a seat may have left, as far as the table knows: one number, or several."""
+        """Return how many of a size a seat may have left, as far as known: one number, or several."""
         sizes = self.sizes(seat)
         if sizes is not None:
             return {max(0, sizes[SIZES.index(size)] - self.used(seat, size))}
@@ -173,11 +173,11 @@ class SecondOpinion:
         return set(range(min(max(0, nobodys), self.wild_left(seat)) + 1))
 
     def sizes_now(self) -> tuple[str, ...]:
-        """The sizes that may be placed (SR-6, SR-13)."""
+        """Return the sizes that may be placed (SR-6, SR-13)."""
         return SIZES if self.level.roof else (SIZES[self.level.number - 1],)
 
     def may_place(self, seat: str) -> bool:
-        """Whether a seat has something to place, as far as the table knows (SR-7)."""
+        """Return True if a seat has something to place, as far as known (SR-7)."""
         return any(
             self.stock(size) or self.wild_left_of(seat, size) != {0} for size in self.sizes_now()
         )
@@ -185,7 +185,7 @@ class SecondOpinion:
     # -- whose turn it is
 
     def can_act(self, seat: str) -> bool:
-        """Whether a turn of that seat means something."""
+        """Return True if the seat can use a turn."""
         if seat in self.left:
             return False
         if self.stage == "cards":
@@ -195,19 +195,19 @@ class SecondOpinion:
         return self.may_place(seat)
 
     def free(self) -> int:
-        """How many cells or corners are free."""
+        """Return how many cells or corners are free."""
         if self.stage == "cards":
             return self.wide * self.deep - len(self.level.cards)
         return (self.wide + 1) * (self.deep + 1) - len({one.at for one in self.level.pyramids})
 
     def room(self) -> int:
-        """How many more turns can end before something is entered (SR-T6)."""
+        """Return how many more turns can end before something is entered (SR-T6)."""
         if self.stage == "pyramids" and self.level.roof:
             return sum(map(self.can_act, self.playing))
         return self.free() - len(self.waiting)
 
     def go_on(self) -> None:
-        """What follows by itself: turns that pass, a stage that is over."""
+        """Do what follows automatically: turns that pass, a stage that is over."""
         self.passed = []
         while self.stage != "built":
             full = self.free() == 0 and not (self.stage == "pyramids" and self.level.roof)
@@ -234,7 +234,7 @@ class SecondOpinion:
             return
 
     def next_stage(self) -> None:
-        """The floor is laid, or the level's pyramids stand (SR-4, SR-6, SR-13)."""
+        """Begin the next stage: the floor is laid, or the level's pyramids are placed (SR-4, SR-6, SR-13)."""
         self.waiting = []
         if self.stage == "cards":
             last = (
@@ -255,7 +255,7 @@ class SecondOpinion:
     # -- points
 
     def placement(self, level: Level, seat: str) -> int:
-        """A seat's placement points on a level."""
+        """Return a seat's placement points on a level."""
         return sum(
             placement_points(level, one, self.color_of)
             for one in level.pyramids
@@ -263,20 +263,21 @@ class SecondOpinion:
         )
 
     def color_total(self, color: str) -> int:
-        """A color's open total (SR-10); the roof gives none (SR-13)."""
+        """Return a color's open total (SR-10); the roof gives none (SR-13)."""
         done = [level for level in self.levels if level.complete and not level.roof]
         return sum(sum(self.groups(level, color)) for level in done)
 
     def groups(self, level: Level, color: str) -> list[int]:
-        """The points of a color's groups on a level."""
+        """Return the points of a color's groups on a level."""
         return group_points({one.at: one.color for one in level.pyramids}, color, self.chosen)
 
     def columns(self, color: str) -> int:
-        """How many columns of a color stand (SR-15)."""
+        """Return the number of columns of a color (SR-15)."""
         return sum(is_column(stack, color, self.chosen) for stack in self.stacks())
 
     def stacks(self) -> list[list[str | None]]:
-        """What stands at each corner from the ground up, None for a gap; antennas last, where they count (SR-15)."""
+        """Return the pyramids at each corner from the ground up, None for a gap; antennas last, if they count
+        (SR-15)."""
         found: dict[Spot, list[str | None]] = {}
         for level in self.levels[:3]:
             for one in level.pyramids:
@@ -291,35 +292,35 @@ class SecondOpinion:
         return list(found.values())
 
     def ending(self, seat: str) -> int:
-        """What the end adds to a seat's points: Nest, columns, opaque pyramids left (SR-14 to SR-16)."""
+        """Return what the end adds to a seat's points: Nest, columns, opaque pyramids left (SR-14 to SR-16)."""
         if seat in self.left or seat not in self.goals:
             return 0
         nest, tree = self.goals[seat]
         return self.color_total(nest) + 6 * self.columns(tree) + 2 * self.wild_left(seat)
 
     def points(self, seat: str) -> int:
-        """A seat's points so far."""
+        """Return a seat's points so far."""
         placed = sum(self.placement(level, seat) for level in self.levels)
         return placed + self.by_hand[seat] + (self.ending(seat) if self.revealed else 0)
 
     # -- the end (SR-17)
 
     def tied(self) -> list[str]:
-        """Who has the most points once the goals are up."""
+        """Return the seats with the most points once the goals are up."""
         if self.revealed and not self.best:
             points = {seat: self.points(seat) for seat in self.playing}
             self.best = [seat for seat in points if points[seat] == max(points.values())]
         return self.best
 
     def contenders(self) -> list[str]:
-        """Who may settle the tie in a Tower Showdown."""
+        """Return the seats that may settle the tie in a Tower Showdown."""
         stock = 9 * (len(self.colors) + 1)
         most = stock // int(self.chosen["showdown_pyramids"])
         tied = self.tied()
         return tied if 2 <= len(tied) <= most and self.chosen["tie"] != "shared" else []
 
     def first_done(self) -> list[str]:
-        """The contenders before whom nobody was for certain."""
+        """Return the contenders that nobody is certain to have beaten."""
         found = []
         for seat, at in self.stops:
             beaten = any(self.surely_before(other, at) for _, other in self.stops)
@@ -328,8 +329,8 @@ class SecondOpinion:
         return found
 
     def surely_before(self, one: Any, other: Any) -> bool:
-        """Whether a stamp is before another by no less than the sum of their errors, or than the house rule's number
-        (SR-17)."""
+        """Return True if a stamp is before another by at least the sum of their errors, or the house rule's
+        number (SR-17)."""
         if one is None or other is None or one["clock"] != other["clock"]:
             return False
         apart = other["us"] - one["us"]
@@ -337,11 +338,11 @@ class SecondOpinion:
         return bool(apart > 0 and apart >= error)
 
     def error_us(self, at: Any) -> int:
-        """What a stamp is good to; one by key has no error of its own."""
+        """Return a stamp's error; one by key has none of its own."""
         return int(at["pm"]) or self.key_error_us
 
     def times(self) -> dict[str, int | None]:
-        """How long each contender built; None where nobody can know."""
+        """Return how long each contender built, None if unknown."""
         since = self.begun_at
         known = [
             (seat, at is not None and since is not None and at["clock"] == since["clock"])
@@ -351,7 +352,7 @@ class SecondOpinion:
         return {seat: stops[seat]["us"] - since["us"] if told else None for seat, told in known}
 
     def winners(self) -> list[str]:
-        """Who won; nobody while the game goes on."""
+        """Return the winners; nobody while the game goes on."""
         tied = self.tied()
         if not self.contenders():
             return tied
@@ -363,7 +364,7 @@ class SecondOpinion:
     # -- the facts
 
     def enter(self, kind: str, body: Mapping[str, Any], at: Any = None) -> None:
-        """Take in a fact; raise `BreaksRule` where the clauses do not allow it."""
+        """Apply a fact; raise `BreaksRule` if the clauses do not allow it."""
         if self.winners() and kind != "showdown_stop":
             raise BreaksRule("SR-17")
         self.at = at
@@ -371,14 +372,14 @@ class SecondOpinion:
         getattr(self, f"_{kind}")(**body)
 
     def whose(self, seat: str | None, reason: str) -> str:
-        """The seat that a card, a pyramid or a pass belongs to (SR-T5)."""
+        """Return the seat that a card, a pyramid or a pass belongs to (SR-T5)."""
         seat = seat or self.due
         require(seat in self.seats, "SR-5")
         require(seat == self.due or reason, "SR-7")
         return seat
 
     def entered(self, seat: str) -> None:
-        """A turn's entry is made: the turn goes on, unless a button ended it before (SR-T6)."""
+        """Apply a turn's entry: the turn goes on, unless a button ended it before (SR-T6)."""
         if self.waiting and self.waiting[0] == seat:
             self.waiting.pop(0)
         elif not self.waiting:
@@ -390,7 +391,8 @@ class SecondOpinion:
         self.levels, self.mover = [Level(1, seat)], seat
 
     def _assign(self, suit: str, color: str) -> None:
-        """Those who lose their partners by it are partners then (SR-2); here only what is in play is exchanged."""
+        """Assign a suit to a color; their former partners become partners (SR-2). Only what is in play is
+        exchanged here."""
         require(not self.began and not self.waiting, "SR-2")
         require(
             suit in self.color_of and color in self.colors and self.color_of[suit] != color, "SR-2"
@@ -435,7 +437,7 @@ class SecondOpinion:
         self.entered(seat)
 
     def _fits_the_deck(self, suit: str, rank: str | None, reason: str) -> None:
-        """Whether the deck has that card, and it does not lie yet (SR-2)."""
+        """Raise `BreaksRule` unless the deck has that card and it is not laid yet (SR-2)."""
         require(suit in self.color_of, "SR-2")
         same = [
             its for level in self.levels for lies, its, _ in level.cards.values() if lies == suit

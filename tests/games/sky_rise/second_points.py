@@ -1,5 +1,5 @@
-"""What lies on a table of Sky Rise comes to, slow and plain, written from SR-8 to SR-15 of RULES.md. It shares nothing
-with the rules."""
+"""Points on a table of Sky Rise, slow and plain, written from SR-8 to SR-15 of RULES.md; nothing is shared with
+the rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Level:
 
     @property
     def roof(self) -> bool:
-        """Whether it is the roof."""
+        """True for the roof."""
         return self.number == 4
 
 
@@ -53,8 +53,8 @@ def placement_points(level: Level, pyramid: Pyramid, color_of: Mapping[str, str]
 
 
 def group_points(pieces: Mapping[Spot, str], color: str, chosen: Choices) -> list[int]:
-    """Return the points of each group of a color on a level, sorted (SR-10 to SR-12): every two neighbors are asked
-    until nothing changes."""
+    """Return the points of each group of a color on a level, sorted (SR-10 to SR-12): neighbors are merged until
+    nothing changes."""
     spots = [one for one, piece in pieces.items() if piece in (color, WILD)]
     label = {one: number for number, one in enumerate(spots)}
 
@@ -89,8 +89,7 @@ def group_points(pieces: Mapping[Spot, str], color: str, chosen: Choices) -> lis
 
 
 def is_column(stack: Sequence[str | None], color: str, chosen: Choices) -> bool:
-    """Whether a color has a column there: some three or more that follow one another, and the color among them
-    (SR-15)."""
+    """Return True if a color has a column there: three or more in a row, the color among them (SR-15)."""
     for start in range(len(stack)):
         for end in range(start + 3, len(stack) + 1):
             part = stack[start:end]

@@ -1,4 +1,4 @@
-"""SR-T8: the tower falls, and the round begins again in one action."""
+"""SR-T8: the tower falls, and the round begins again with one action."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def again(record: Record) -> Retraction:
 
 
 def without(record: Record, entries: tuple[int, ...]) -> Record:
-    """The same record with these entries taken back."""
+    """Return the same record without these entries."""
     rest = Record(len(record.setup.seats))
     for entry, fact in enumerate(record.facts, start=2):
         if entry not in entries:

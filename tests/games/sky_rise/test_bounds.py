@@ -1,4 +1,4 @@
-"""What can be entered of a game, and stated of its box: numbers and lists have bounds."""
+"""Bounds of the numbers and lists that facts and the component file may hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from companion.games.sky_rise.rules.game import GAME
 from tests.games.bounds import of_box, of_facts
 
 WORDS = {"goals_dealt.nests", "goals_dealt.trees", "turn.reason"}
-"""What is not left empty."""
+"""Texts that must not be empty."""
 
 
 def test_each_number_and_list_of_a_fact_is_bounded() -> None:

@@ -1,4 +1,4 @@
-"""SR-4 to SR-9: floors, pyramids, what they score, forced placement and passing."""
+"""SR-4 to SR-9: floors, pyramids and their points, forced placement and passing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SR-T6: buttons and keys end turns; entries follow in order. And what is awaited always says what answers it."""
+"""SR-T6: buttons and keys end turns, entries follow in order, and each prompt says what answers it."""
 
 from __future__ import annotations
 

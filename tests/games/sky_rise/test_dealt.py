@@ -1,4 +1,4 @@
-"""SR-T9: the companion deals the goals; each seat sees its own and nobody any other."""
+"""SR-T9: the companion deals the goals; each seat sees only its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SR-13 to SR-17: roof and antennas, goals, columns, opaque pyramids left, who won; and SR-T7."""
+"""SR-13 to SR-17: roof and antennas, goals, columns, opaque pyramids left, the winner; and SR-T7."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SAME = "RYGB RYGB RYGB"
 
 
 def built(players: int = 2, *levels: str, **options: str) -> Record:
-    """A tower up to the roof."""
+    """Return a tower up to the roof."""
     record = Record(players, **options)
     record.build(*(levels or (QUIET, QUIET, QUIET)))
     return record
 
 
 def finished(players: int = 2, *levels: str, **options: str) -> Record:
-    """A tower with a roof and no antennas."""
+    """Return a tower with a roof and no antennas."""
     record = built(players, *levels, **options)
     record.roof()
     record.pass_roof()
@@ -321,7 +321,7 @@ def test_one_point_is_one_point() -> None:
 
 
 def tied(players: int = 2, **options: str) -> Record:
-    """A game in which all who play have 50 points at the end."""
+    """Return a game in which all players have 50 points at the end."""
     rows = QUIET if players < 4 else "RYGB RYGB RYGB PPP#"
     record = finished(players, rows, rows, rows, **options)
     record.goals(

@@ -1,4 +1,4 @@
-"""Every pair of option values in random games, each fact held against a second implementation of the clauses."""
+"""Every pair of option values in random games, each fact checked against a second implementation of the clauses."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ FIVE_SUIT = next(
 )
 HOUSE_RULES = {rule.name for rule in GAME.house_rules}
 FOUR_COLORS, FIVE_COLORS = ("2", "3"), ("4", "5")
-"""With so many players."""
+"""Numbers of players."""
 
 
 def values() -> dict[str, tuple[str, ...]]:
-    """The values to try of each option."""
+    """Return the values to try for each option."""
     return pairwise.choices(GAME.house_rules, GAME.numbers, {"stamp_error_us": ("0", "4")})
 
 
@@ -48,7 +48,7 @@ def rows() -> list[pairwise.Row]:
 
 
 def players_of(row: pairwise.Row, rng: random.Random) -> int:
-    """How many play: as many as go with the colors."""
+    """Return the number of players: as many as fit the colors."""
     return int(
         rng.choice(
             {"4": FOUR_COLORS, "5": FIVE_COLORS}.get(row["colors"], FOUR_COLORS + FIVE_COLORS)
@@ -57,7 +57,7 @@ def players_of(row: pairwise.Row, rng: random.Random) -> int:
 
 
 class Compared:
-    """A game by the rules and by the second opinion, which have to agree after each fact."""
+    """A game by the rules and by the second opinion, which must agree after each fact."""
 
     def __init__(self, row: pairwise.Row, number: int) -> None:
         rng = random.Random(number)
@@ -93,7 +93,7 @@ class Compared:
             self.compare_points()
 
     def compare(self) -> None:
-        """Whose turn it is, what was passed by itself, what lies where."""
+        """Compare whose turn it is, what passed automatically, and what lies where."""
         state, second = self.state, self.second
         level = state.level
         ours = (
@@ -119,7 +119,7 @@ class Compared:
         assert list(winners(state)) == second.winners()
 
     def compare_points(self) -> None:
-        """All points, with their sources."""
+        """Compare all points, with their sources."""
         second, report = self.second, GAME.report(self.state)
         assert report["totals"] == {seat: second.points(seat) for seat in second.seats}
         assert report["colors"] == {

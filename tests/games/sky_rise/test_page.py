@@ -1,4 +1,4 @@
-"""The page for phones: the tower, and the goals of whoever looks."""
+"""The phone page: the tower, and the viewer's own goals."""
 
 from __future__ import annotations
 

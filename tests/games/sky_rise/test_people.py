@@ -1,4 +1,4 @@
-"""SR-T1 to SR-T5: leaving, joining, pauses, scores by hand, the table's word."""
+"""SR-T1 to SR-T5: leaving, joining, pauses, scores by hand, rulings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tower's picture, declared once: it agrees with the state over whole games, and each drawer shows all of it."""
+"""The tower's picture agrees with the state over whole games, and each renderer shows all of it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _at(one: object) -> tuple[int, int]:
 
 
 def _all_is_drawn(shown: Tower) -> None:
-    """Each letter is seen once in each drawing, and no drawing is wider than it says."""
+    """Assert that each letter is in each drawing once, and that no drawing is wider than it says."""
     letters = Counter(one.letter for floor in shown.floors for one in floor.pyramids)
     for scale in SCALES[1:]:
         rows = side(shown, scale)

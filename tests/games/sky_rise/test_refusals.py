@@ -1,4 +1,4 @@
-"""The refusals of Sky Rise in full: `refusals.jsonl` has how the game stands, what is entered, and what is answered."""
+"""The refusals of Sky Rise in full: `refusals.jsonl` has the state of the game, the entry, and the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the prompt and the checklist remind of: how cards lie, where the Start token goes, what a fallen piece does."""
+"""Reminders in the prompt and the checklist: overlapping cards, the Start token, a fallen piece."""
 
 from __future__ import annotations
 

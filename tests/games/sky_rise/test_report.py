@@ -1,4 +1,4 @@
-"""What reports show of Sky Rise: points by level, the tower drawn, the sheet; and no goal before it is turned up."""
+"""Reports of Sky Rise: points by level, the tower drawn, the sheet; no goal before it is turned up."""
 
 from __future__ import annotations
 

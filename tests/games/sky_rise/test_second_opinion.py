@@ -1,4 +1,4 @@
-"""Groups and columns once more, by brute force and in other words, over thousands of random towers."""
+"""Groups and columns by brute force, over thousands of random towers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOWERS = examples(3_000, 10_000)
 
 
 def random_level(rng: random.Random, grid: Grid) -> dict[Spot, Piece]:
-    """A level with some corners free and many opaque pyramids, more than a game has, so that they meet."""
+    """Return a level with some corners free and more opaque pyramids than a game has, so that they touch."""
     colors = COLORS[: rng.choice([2, 3, 4, 5])]
     wild = rng.choice([0.05, 0.2, 0.4])
     full = rng.choice([0.6, 1.0])

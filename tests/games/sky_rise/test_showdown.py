@@ -1,4 +1,4 @@
-"""SR-17: the Tower Showdown, its clock and photo finishes; by buttons, keys and the table's word."""
+"""SR-17: the Tower Showdown, its clock and photo finishes, by buttons, keys and rulings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where two options meet, or an option and a second condition: by hand, what the random pairs are about."""
+"""Two options together, or an option and a second condition, worked by hand; the random pairs cover the same
+ground."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ WILD_THREE = "###. .... ...."
 
 
 def roof_of_three() -> Record:
-    """Three towers of which nothing is missing, and a roof; Ada has the first chance."""
+    """Return three complete levels and a roof; Ada has the first chance."""
     record = Record(3)
     record.build("RYGB GBRY RYG#", "RYGB GBRY RYG#", "RYGB GBRY RYG#")
     record.roof()
@@ -105,7 +106,8 @@ def test_an_opaque_pyramid_that_is_not_joined_to_the_next_leaves_a_single_one_sh
 
 
 def tower(**options: str) -> Record:
-    """At a1 a blue pyramid and two opaque ones, an opaque antenna on top; Ada's Tree is red, Bo's is blue."""
+    """Return a tower with a blue pyramid and two opaque ones at a1, an opaque antenna on top; Ada's Tree is red,
+    Bo's blue."""
     record = Record(2, **options)
     record.build("BRYG RYGB GYRB", "#RYG RYGB GYRB", "#RYG RYGB GYRB")
     record.roof()

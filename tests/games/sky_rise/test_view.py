@@ -1,4 +1,4 @@
-"""The views: everything of the table, a seat's own goals for that seat alone (SR-3, SR-T7), and the tower's picture."""
+"""The views: everything public, a seat's own goals in its own view alone (SR-3, SR-T7), and the tower's picture."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_sr3_a_seat_sees_what_its_nest_would_add_on_the_level_that_is_built() ->
 
 
 def scored(record: Record) -> list[tuple[object, ...]]:
-    """What Ada's own goals would score now, as her curtain and her phone have it."""
+    """Return what Ada's own goals would score now, as on her curtain and her phone."""
     (table,) = own(GAME.view(record.state, "ada"), "ada")
     return [row for row in table.rows if row[-1]]
 

@@ -1,4 +1,4 @@
-"""Random deals of the published deck, and their odds by laying out every deal one by one."""
+"""Random deals of the published deck, and their odds by listing every layout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.skyfire.rules.known import OddsAsked
 from tests.games.skyfire.playing import FIVE, GAME, begun, published_deck
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Of the backs in sight, how many are entered."""
+"""Shares of the visible backs that are entered."""
 TARGETS = ("ryg", "ryb", "ryw", "rgb", "rgw", "rbw", "ygb", "ygw", "ybw", "gbw")
 Slot = tuple[int, int]
 Layout = dict[Slot, Card]
@@ -106,7 +106,7 @@ class Deal:
     # -- every deal one by one
 
     def _piles(self, *, public: bool) -> Iterator[tuple[list[Card], list[tuple[Slot, str | None]]]]:
-        """Cards that can lie in these places or elsewhere; a place beside the zones is one of zone -1."""
+        """Yield cards that can lie in these places or elsewhere; a place beside the zones is one of zone -1."""
         slots = {
             (z, n): card[2] for z, zone in enumerate(self.zones) for n, card in enumerate(zone)
         }
@@ -122,7 +122,7 @@ class Deal:
         yield own, [(slot, slots[slot]) for slot in loose]
 
     def layouts(self, *, public: bool) -> int:
-        """How many layouts there are at most."""
+        """Return an upper bound of the number of layouts."""
         found = 1
         for cards, slots in self._piles(public=public):
             blind = sum(back is None for _, back in slots)
@@ -132,7 +132,7 @@ class Deal:
         return found
 
     def brute(self, *, public: bool) -> list[Fraction]:
-        """Of all layouts that fit, the shares in which each zone satisfies the target, and none does."""
+        """Return the shares of all fitting layouts in which each zone satisfies the target, and none does."""
         pool, own = self._piles(public=public)
         known = {} if public else self.known
         counts, every = [0] * (len(self.zones) + 1), 0
@@ -159,7 +159,7 @@ class Deal:
 
 
 def _laid(cards: Sequence[Card], slots: Sequence[tuple[Slot, str | None]]) -> Iterator[Layout]:
-    """Every way to lay one of the cards into each place."""
+    """Yield every way to lay one of the cards into each place."""
     if not slots:
         yield {}
         return

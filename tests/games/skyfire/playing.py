@@ -1,4 +1,4 @@
-"""A record of SkyFire for tests: facts are entered, voided and folded again."""
+"""A record of SkyFire for tests: enter facts, void them, and fold again."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"
 
 
 def setup(seats: str = THREE, components: Any = None, **options: str) -> Setup:
-    """A session with a box of which nobody knows a face, or with these `components`; none: the packaged file's."""
+    """Return a session with a box without known faces, or with these `components`; none for the packaged file's."""
     box = unknown_deck() if components is None else components
     return Setup("skyfire", GAME.rules_version, seats_from_names(seats.split()), options, box)
 
 
 @cache
 def example_box() -> Box:
-    """An odd deck: names, faces of two symbols, backs that say little; none of its cards is a real one."""
+    """Return an odd deck: names, faces of two symbols, uninformative backs; none of its cards is real."""
     text = (Path(__file__).parent / "example.toml").read_text(encoding="utf-8")
     return overlay(packaged("skyfire"), read_box(text, "example.toml", TABLES))
 
@@ -36,12 +36,12 @@ def example_deck() -> dict[str, Any]:
 
 
 def published_deck() -> dict[str, Any]:
-    """The cards that the designer published."""
+    """Return the cards that the designer published."""
     return as_json(packaged("skyfire"))
 
 
 def unknown_deck() -> dict[str, Any]:
-    """A box of which nobody knows a face."""
+    """Return a box without known faces."""
     return as_json(packaged("skyfire", 2))
 
 
@@ -50,7 +50,7 @@ def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
 
 
 class Record(GameRecord[State]):
-    """Rounds of SkyFire."""
+    """A game of SkyFire."""
 
     game = GAME
 
@@ -70,7 +70,7 @@ class Record(GameRecord[State]):
             self.do("satisfied", satisfied=satisfied)
 
     def play_out(self, *zones: int) -> None:
-        """Every card is placed, the zones taken in turn."""
+        """Place every card, taking the zones in turn."""
         zones = zones or tuple(range(1, len(self.round.zones) + 1))
         place = 0
         while self.round.turn is not None and self.round.hand(self.round.turn):
@@ -78,7 +78,7 @@ class Record(GameRecord[State]):
             place += 1
 
     def win(self, winner: str, cards: int = 1) -> None:
-        """A whole round that one seat wins by a launch of so many cards."""
+        """Play a whole round that one seat wins by launching that many cards."""
         self.do("deal")
         self.do("first", seat=winner) if self.round.first != winner else None
         for _ in range(cards):
@@ -110,7 +110,7 @@ class Record(GameRecord[State]):
         return view
 
     def says(self, kind: str, viewer: str = "table", **body: Any) -> str:
-        """The sentence of a fact, which is then entered."""
+        """Enter a fact; return its sentence."""
         fact = GAME.parse(kind, body)
         sentence = GAME.describe(self.state, fact, viewer)
         self.enter(fact)

@@ -40,7 +40,7 @@ def require(holds: bool, clause: str) -> None:
 
 
 def known_before(one: Body | None, other: Body | None) -> bool:
-    """Whether the same clock stamped `one` earlier than `other`."""
+    """Return True if the same clock stamped `one` earlier than `other`."""
     return (
         one is not None
         and other is not None
@@ -50,13 +50,15 @@ def known_before(one: Body | None, other: Body | None) -> bool:
 
 
 def letters(card: str) -> str:
-    """A card as it was typed in letters: `red` is one whose face alone is known."""
+    """Return a card as typed in letters; `red` is one of which only the face is known."""
     return WORDS.get(card, card)
 
 
 class Table:
-    """What the clauses make of the facts so far. Lists and dictionaries are replaced, never changed, so that a copy of
-    the object is a copy of the game."""
+    """The game after the facts so far, by the clauses.
+
+    Lists and dictionaries are replaced, never changed, so a shallow copy of the object is a copy of the game.
+    """
 
     def __init__(self, seats: Sequence[str], options: Mapping[str, str]) -> None:
         self.options = options
@@ -73,7 +75,7 @@ class Table:
         self.round: dict[str, Any] = {}
 
     def after(self, fact: Body, entry: int) -> Table:
-        """The table after a fact; raises `Against`."""
+        """Return the table after a fact; raise `Against`."""
         table = copy.copy(self)
         require(not table.abandoned, "ENDED")
         if fact["kind"] in ("deal", "place", "launch", "misfire"):
@@ -134,7 +136,7 @@ class Table:
         self.abandoned = True
 
     def stopped_at(self, at: Body | None) -> bool:
-        """Whether the clock stood still at that moment; without one, whether it does now (SF-T3)."""
+        """Return True if the clock was stopped at that moment, or is stopped now if there is none (SF-T3)."""
         if self.paused and not known_before(at, self.pauses[-1][0]):
             return True
         return any(
@@ -158,7 +160,8 @@ class Table:
         return [*self.over, self.round] if self.round else self.over
 
     def winners(self) -> list[str]:
-        """Most points after five rounds; a tie is shared, or played on (SF-18, SF-T1, SF-T6)."""
+        """Return the seats with the most points after five rounds; a tie is shared, or played on (SF-18, SF-T1,
+        SF-T6)."""
         if len(self.played()) < 5 or self.open:
             return []
         points = self.scores()
@@ -188,7 +191,7 @@ class Table:
 
     @staticmethod
     def fireworks(players: int) -> list[str]:
-        """Three players play without every card that displays white, on its face or its back (SF-2)."""
+        """Return the cards in play: three players play without every card that shows white on either side (SF-2)."""
         return [card for card in FIREWORKS if players > 3 or "w" not in card]
 
     @staticmethod
@@ -293,7 +296,7 @@ class Table:
         self.answer(fact["satisfied"])
 
     def settle(self) -> None:
-        """Answer what waits where everybody has seen enough (SF-14)."""
+        """Answer the open question if everybody has seen enough (SF-14)."""
         if not self.open or self.round["question"] is None:
             return
         number = self.round["question"][2]
@@ -309,7 +312,7 @@ class Table:
             self.answer(satisfied=False)
 
     def satisfies(self, zone: Zone) -> bool | None:
-        """Whether a zone satisfies the target; None where nobody can know."""
+        """Return whether a zone satisfies the target, or None if unknown."""
         if zone["cards"] == 0 or (zone["failed"] and zone["failed_with"] == zone["cards"]):
             return False
         if self.round["target"] is None:
@@ -347,7 +350,7 @@ class Table:
             self.eliminate(seat)
 
     def eliminate(self, seat: str) -> None:
-        """A seat is out; the round may be over with it (SF-R2, SF-R7)."""
+        """Eliminate a seat; the round may be over with it (SF-R2, SF-R7)."""
         self.now(out=[*self.round["out"], seat])
         alive = self.alive()
         lone = len(alive) == 1 and self.options["lone_survivor"] == "ends_round_without_points"
@@ -425,7 +428,7 @@ class Table:
         require(was_wrong or not self.wrong_backs(), "SF-6")
 
     def require_possible(self, cards: list[str], others: list[str]) -> None:
-        """Cards that are in play, and no more of a kind than there are (SF-1, SF-2, SF-6)."""
+        """Refuse cards that are out of play, or more of a kind than there are (SF-1, SF-2, SF-6)."""
         there = self.fireworks(len(self.round["players"]))
         require(
             all(card in there or (len(card) == 1 and self.of_face(card)) for card in cards), "SF-2"
@@ -449,7 +452,7 @@ class Table:
         return shown + [card for cards in self.round["shown"].values() for card in cards]
 
     def opposite(self, number: int) -> bool:
-        """Whether the faces of that zone say the opposite of an answer that was given (SF-14)."""
+        """Return True if the zone's faces contradict an answer that was given (SF-14)."""
         zone, result = self.round["zones"][number - 1], self.round["result"]
         if self.round["target"] is None:
             return False
@@ -483,7 +486,7 @@ class Table:
         require(bool(fact["reason"]) or was_wrong or not self.wrong_backs(), "SF-6")
 
     def wrong_backs(self) -> bool:
-        """Whether more backs of a kind are in sight than there are, or others than a zone's cards have (SF-6)."""
+        """Return True if more backs of a kind are visible than exist, or others than a zone's cards have (SF-6)."""
         there = Counter(frozenset(card) for card in self.fireworks(len(self.round["players"])))
         lying = [back for zone in self.round["zones"] for back in zone["backs"]] + self.round[
             "left_over_backs"
@@ -523,7 +526,7 @@ class Table:
         self.now(zones=[*zones[: number - 1], zone, *zones[number:]])
 
     def face_up(self, number: int) -> int:
-        """How many cards of a zone lie face up while the round goes on (SF-11, SF-12, SF-R1)."""
+        """Return how many cards of a zone lie face up while the round goes on (SF-11, SF-12, SF-R1)."""
         zone, question = self.round["zones"][number - 1], self.round["question"]
         asked = question is not None and question[2] in (None, number)
         return (

@@ -1,4 +1,4 @@
-"""What a fact, a key and a row of the component file can hold, at each bound and one beyond it."""
+"""The values in a fact, a key and a component file row, at each bound and one beyond it."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_more_cards_than_there_are_are_a_contradiction() -> None:
 def played_out(
     seats: str = THREE, target: str = "Garden", **options: Any
 ) -> tuple[Record, dict[str, list[str]]]:
-    """Everybody has placed all cards, taken zone by zone; ada noted hers. Who held what."""
+    """Place all cards, zone by zone, with ada's noted; return who held what."""
     record = begun(seats, example_deck(), **options)
     record.do("target", card=target) if record.round.target is None else None
     names = [card.name for card in record.state.deck.fireworks]
@@ -113,7 +113,7 @@ def test_sf12_a_seat_sees_how_likely_a_misfire_is_right(rule: str, target: str) 
 
 
 def by_hand(record: Record, hands: dict[str, list[str]], *, once: bool) -> Fraction:
-    """Which of the eight others' cards lie in zone 1 with ada's two: all ways alike."""
+    """Return which of the eight others' cards lie in zone 1 with ada's two, all ways equally likely."""
     symbols = {card.name: card.symbols or () for card in record.state.deck.fireworks}
     assert record.round.target is not None
     target = record.round.target.symbols or ()
@@ -174,7 +174,7 @@ def test_sf_t7_cards_not_noted_place_by_place_are_said_to_be() -> None:
 
 
 def test_the_hardest_table_has_its_number() -> None:
-    """Five players at the finale, all cards placed: the most zones, cards and symbols there can be."""
+    """Five players at the finale, all cards placed: the most zones, cards and symbols possible."""
     record = Record(FIVE, example_deck())
     for _ in range(4):
         record.do("deal")

@@ -1,4 +1,4 @@
-"""Exact odds, against the counting of every deal one by one (SF-6, SF-T7)."""
+"""Exact odds, against every deal counted one by one (SF-6, SF-T7)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def enough(target: Sequence[str], symbols: Sequence[str], *, once: bool) -> bool
 
 
 def unseen(pile: Pile, target: Sequence[str], *, once: bool, zones: int) -> Unseen:
-    """Zones of one part each, in which no card is known."""
+    """Return zones of one part each, without known cards."""
     parts = tuple((zone,) for zone in range(zones))
     return Unseen(tuple(sorted(target)), once, ((),) * len(pile.parts), parts, (pile,))
 
 
 def share(worlds: Iterator[bool]) -> Fraction:
-    """The share of the worlds in which it is so."""
+    """Return the share of the worlds for which this holds."""
     found = list(worlds)
     return Fraction(sum(found), len(found))
 
@@ -123,7 +123,7 @@ def test_cards_with_different_backs_in_one_zone_add_up_to_a_symbol_shown_twice(
 
 
 class Dealt:
-    """A round of three with a random deck of twelve, the truth of every card, and what is entered of it."""
+    """A round of three with a random deck of twelve: the true cards, and what is entered of them."""
 
     def __init__(self, rng: random.Random, *, once: bool) -> None:
         self.rng, self.once = rng, once
@@ -162,7 +162,7 @@ class Dealt:
             self.since.append(slot)
 
     def note_places(self) -> None:
-        """Ada notes the first of the cards she placed."""
+        """Note the first of the cards that Ada placed."""
         for zone, place in list(self.since)[: self.rng.randint(0, 2)]:
             own = [other for other in range(place) if self.zones[zone][other][0] == "ada"]
             if all((zone, other) in self.own_known for other in own):
@@ -178,7 +178,7 @@ class Dealt:
             self.backs |= {(zone, place): back for place, back in enumerate(seen) if back != "?"}
 
     def fail(self, *, entered: bool) -> None:
-        """A launch that fails, if one would; its faces are entered, or nobody does."""
+        """Launch a zone that fails, if there is one; its faces are entered, or not."""
         for zone, cards in enumerate(self.zones):
             if cards and not self.enough(card for _, card in cards) and self.rng.random() < 0.5:
                 self.record.do("launch", zone=zone + 1)
@@ -297,7 +297,7 @@ def record_view(record: Record, seat: str) -> SkyFireView:
 
 
 def garden(seats: str = THREE) -> Record:
-    """The example deck; the target is one red: 6 of the 12 cards without white show one."""
+    """Return the example deck with one red as the target: 6 of its 12 cards without white show one."""
     record = begun(seats, example_deck())
     record.do("target", card="red")
     return record

@@ -1,4 +1,4 @@
-"""Sessions of version 2 of the rules, one with an owner's file and one without: opened, counted, exported as ever."""
+"""Sessions of version 2 of the rules, with and without an owner's file: opened, counted and exported as before."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_what_a_seat_noted_counts_for_the_cards_it_counted_for(kept: tuple[Recor
 
 
 def _notes(record: Record) -> Iterator[str]:
-    """What a seat has noted, after each of its notes."""
+    """Yield the seat's notes after each of them."""
     state = record.game.start(record.begun)
     for line in record.facts:
         fact = line.fact

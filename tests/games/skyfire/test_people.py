@@ -1,4 +1,4 @@
-"""People who leave and join, the pause: SF-T1 to SF-T3."""
+"""SF-T1 to SF-T3: people who leave or join, and the pause."""
 
 from __future__ import annotations
 

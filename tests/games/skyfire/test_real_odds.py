@@ -1,4 +1,4 @@
-"""The odds of the published deck: by hand, against every deal laid out, and how much counting they take (SF-T7)."""
+"""Odds of the published deck: by hand, against every deal laid out, and how much counting they take (SF-T7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.skyfire.test_odds import own_odds, public_odds
 from tests.thorough import examples
 
 FEASIBLE = 3_000
-"""Layouts that are laid out one by one."""
+"""Layouts that can be listed one by one."""
 
 
 def round_of(target: str, seats: str = THREE, **options: str) -> Record:
@@ -74,7 +74,7 @@ def test_odds_of_the_published_deck_are_the_share_of_all_layouts(
 
 
 def steps(unseen: Unseen) -> int:
-    """How much counting one view of the odds takes; a step is about a third of a microsecond."""
+    """Return the steps of counting for one view of the odds; each takes about a third of a microsecond."""
     layouts, taken = Layouts(unseen), 0
     failed = frozenset(unseen.failed)
     each = [
@@ -140,7 +140,7 @@ def test_a_correction_changes_the_odds() -> None:
 
 
 def launched(**options: str) -> Record:
-    """Ada's red-blue lies face up in zone 1; she has put blue-yellow on it since."""
+    """Return the state with Ada's red-blue face up in zone 1, and her blue-yellow placed on it since."""
     record = round_of("rgb", **options)
     record.do("hand_noted", seat="ada", cards=["rb", "by", "gy", "yr"])
     record.place(1, 2, 2)

@@ -1,4 +1,4 @@
-"""What reports show of a game of SkyFire."""
+"""Reports of SkyFire."""
 
 from __future__ import annotations
 

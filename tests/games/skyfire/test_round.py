@@ -1,4 +1,4 @@
-"""Turns, launches and misfires: SF-8 to SF-14, worked by hand."""
+"""Turns, launches and misfires (SF-8 to SF-14), worked by hand."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_sf14_every_symbol_of_the_target_appears_as_often_as_it_shows(
 
 
 def on_target(*zones: int, **options: Any) -> Record:
-    """Four play the example deck for Garden, that is blue, green and red; cards lie in these zones."""
+    """Return four players of the example deck with the target Garden (blue, green, red) and cards in these zones."""
     record = begun(FOUR, example_deck(), **options)
     record.do("target", card="Garden")
     record.place(*zones)

@@ -25,9 +25,9 @@ NAMES = ("ann", "bob", "cid", "dot", "eve")
 VALUES = choices(HOUSE_RULES, (), {})
 ROWS = covering_rows(VALUES, TIMES * examples(1, 4), seed=20)
 PARTS = 4
-"""The rows are played in so many tests, for several workers."""
+"""The rows are split into this many tests, for several workers."""
 FACTS = examples(500, 1_000)
-"""So many facts are tried in a game."""
+"""Facts tried in a game."""
 WEIGHTS = {
     "deal": 2, "first": 1, "direction": 0.5, "place": 12, "launch": 2, "misfire": 1.5, "satisfied": 1.5, "revealed": 3,
     "target": 3, "removed": 0.3, "backs": 1, "hand_shown": 1, "turn": 0.3, "override": 0.3, "round_end": 0.1,
@@ -37,7 +37,7 @@ WEIGHTS = {
 
 
 class Player:
-    """Deals real cards, makes up facts, mostly true ones, and knows what the time is."""
+    """Deals real cards, makes up facts, mostly true ones, and keeps the time."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -60,7 +60,7 @@ class Player:
         return {"kind": kind, "at": self.moment(), **self.body(kind, table)}
 
     def moment(self) -> dict[str, Any] | None:
-        """Mostly a little later than the last one; at times earlier, unknown, or of another clock."""
+        """Return a moment, mostly a little later than the last; at times earlier, unknown, or of another clock."""
         chance = self.rng.random()
         if chance < 0.05:
             return None
@@ -110,20 +110,20 @@ class Player:
         return bodies[kind]() if kind in bodies else {}
 
     def target(self, table: Table) -> str:
-        """A target that may lie on the stack, mostly; the letters in any order."""
+        """Return a target, mostly one that may be on the stack; its letters in any order."""
         card = self.rng.choice(TARGETS)
         if table.round and table.round["number"] >= 5 and self.rng.random() < 0.7:
             card = table.finale(len(table.round["players"]))
         return "".join(self.rng.sample(card, len(card)))
 
     def faces(self, table: Table, zone: int) -> tuple[str, ...]:
-        """The cards of a zone that were turned up: all of them known, or of some the face alone; at times a lie."""
+        """Return the cards of a zone that were turned up, in full or by face alone; at times a lie."""
         if not table.round or zone > len(table.round["zones"]):
             return ("rb",)
         return self.told(self.zones[zone - 1][: table.round["zones"][zone - 1]["turned"]])
 
     def hand_shown(self, table: Table, seat: str) -> dict[str, Any]:
-        """The hand of who is eliminated, mostly."""
+        """Return the hand of an eliminated player, mostly."""
         out = table.round["out"] if table.round else []
         if out and self.rng.random() < 0.8:
             seat = self.rng.choice(out)
@@ -139,7 +139,7 @@ class Player:
         return tuple(self.rng.sample(said, len(said)))
 
     def back_of_next(self, table: Table) -> str:
-        """The back of the card that is placed next; often nobody looks."""
+        """Return the back of the card placed next; often nobody looks."""
         if not table.open or self.rng.random() < 0.5:
             return ""
         held = self.hands.get(table.round["turn"]) or ["rb"]
@@ -153,7 +153,7 @@ class Player:
         return {"zone": zone, "backs": tuple(told)}
 
     def seen(self, card: str) -> str:
-        """A back in letters, in either order; at times a wrong one."""
+        """Return a back in letters, in either order; at times a wrong one."""
         card = self.rng.choice(FIREWORKS) if self.rng.random() < 0.08 else card
         return card[::-1] if self.rng.random() < 0.5 else card
 
@@ -174,7 +174,7 @@ class Player:
 
 
 def first_opinion(state: State) -> dict[str, Any]:
-    """What the companion says."""
+    """Return what the companion's rules say."""
     said: dict[str, Any] = {
         "playing": list(state.playing),
         "scores": scores(state),
@@ -223,7 +223,7 @@ def told_zone(state: State, zone: Zone) -> tuple[Any, ...]:
 
 
 def colors(faces: Any) -> str:
-    """All colors that these faces show, in letters and in order."""
+    """Return all colors on these faces, in letters and in order."""
     found: list[Face] = list(faces)
     return "".join(sorted(WORDS[symbol] for face in found for symbol in face.symbols or ()))
 
@@ -233,7 +233,7 @@ def back_colors(back: str | None) -> str | None:
 
 
 def second_opinion(table: Table) -> dict[str, Any]:
-    """The same by the second reading."""
+    """Return what the second reading of the clauses says."""
     said: dict[str, Any] = {
         "playing": table.playing(),
         "scores": table.scores(),
@@ -286,7 +286,7 @@ def second_opinion(table: Table) -> dict[str, Any]:
 
 
 def by_the_rules(state: State, fact: Fact, entry: int) -> State | Refused:
-    """What comes of a fact: a state, or the refusal."""
+    """Return the state after a fact, or the refusal, by the companion's rules."""
     try:
         return GAME.advance(state, fact, entry)
     except Refused as refused:
@@ -294,7 +294,7 @@ def by_the_rules(state: State, fact: Fact, entry: int) -> State | Refused:
 
 
 def by_the_clauses(table: Table, body: Mapping[str, Any], entry: int) -> Table | Against:
-    """The same by the second reading."""
+    """Return the state after a fact, or the refusal, by the second reading."""
     try:
         return table.after(body, entry)
     except Against as against:
@@ -302,7 +302,7 @@ def by_the_clauses(table: Table, body: Mapping[str, Any], entry: int) -> Table |
 
 
 def play(row: Mapping[str, str], seed: str, facts: int) -> Counter[str]:
-    """Play a random game by these options; return how often each kind of fact was taken."""
+    """Play a random game by these options; return how often each kind of fact was accepted."""
     rng = random.Random(seed)
     names = NAMES[: rng.choice((3, 4, 5))]
     setup = Setup("skyfire", GAME.rules_version, seats_from_names(names), dict(row))

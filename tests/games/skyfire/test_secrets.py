@@ -1,4 +1,4 @@
-"""What a seat notes is in its own view alone (SF-T7)."""
+"""A seat's notes are in its own view alone (SF-T7)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OTHER = ("Ember", "Lagoon", "Willow", "Swan")
 
 
 def others(record: Record, seat: str = "ada") -> list[Any]:
-    """What everybody but one seat can see or read."""
+    """Return what everybody but one seat can see or read."""
     viewers = [TABLE, *(one.id for one in record.state.setup.seats if one.id != seat)]
     said = (
         GAME.awaiting(record.state),
@@ -53,7 +53,7 @@ def test_the_seats_own_view_shows_its_hand_and_the_odds() -> None:
 @settings(max_examples=examples(10, 100))
 @given(st.integers(0, 2**32))
 def test_whatever_a_seat_notes_everybody_else_sees_the_same(seed: int) -> None:
-    """Two tables play alike; at each of them ada and bo note something else, or nothing."""
+    """Two tables play alike; at each, ada and bo note something else, or nothing."""
     rng = random.Random(seed)
     tables = [begun(FOUR, example_deck()).state for _ in range(2)]
     names = [card.name for card in tables[0].deck.fireworks]
@@ -75,7 +75,7 @@ def test_whatever_a_seat_notes_everybody_else_sees_the_same(seed: int) -> None:
 
 
 def noted(state: State, note: Fact, entry: int, rng: random.Random) -> State:
-    """The state after the note, if it was made and was not refused."""
+    """Return the state after the note, unless none was made or it was refused."""
     try:
         return GAME.apply(state, note, entry) if rng.random() < 0.6 else state
     except Refused:

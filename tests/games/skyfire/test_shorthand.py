@@ -1,4 +1,4 @@
-"""Cards typed short are read as the component file and the table call them (SF-6)."""
+"""Cards typed in short are read as the component file and the players call them (SF-6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The launch zones as stacks: what is drawn agrees with the table over random play, on every page."""
+"""The launch zones as stacks: drawings agree with the table over random play, on every page."""
 
 from __future__ import annotations
 

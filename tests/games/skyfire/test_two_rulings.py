@@ -1,4 +1,4 @@
-"""Two house rules at once, or a house rule and a second condition: what they come to where they meet."""
+"""Two house rules at once, or a house rule and a second condition."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.games.skyfire.playing import FOUR, Record, begun
 
 
 def misfire(record: Record, seat: str, *, satisfied: bool) -> None:
-    """All cards lie, and that seat declares a misfire."""
+    """Place all cards and let that seat declare a misfire."""
     record.play_out()
     record.do("turn", seat=seat)
     record.do("misfire")

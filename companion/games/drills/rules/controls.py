@@ -1,4 +1,4 @@
-"""What the controls mean: gestures of the gun and the zones, keys, and what comes when its time has come."""
+"""Turn gestures of the gun and the zone buttons, keys, and timers that run out into facts."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import between
 
 TWICE_US = 2_000_000
-"""How far apart two dry pulls that begin a string may be (DR-2)."""
+"""The longest time between two dry pulls that together begin a string (DR-2), in microseconds."""
 DRAWS = 20
-"""Two draws of so many make one of 400 delays: as fine as a hundredth of most waits, and short to write down."""
+"""Two draws of 1 to 20 give one of 400 delays: fine enough for most waits, and short to write down."""
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: a zone while no string is under way (DR-2)."""
+    """Return True if holding this channel has a meaning now: a zone button while no string is under way (DR-2)."""
     return state.current is None and not state.over and state.seat_at(channel) is not None
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     match gesture.kind:
         case GestureKind.SHOT:
@@ -49,13 +49,15 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 def _dry(state: State, at: Moment, reason: str) -> Fact:
     apart = between(state.dry, at)
+    # Two dry pulls in a row are a sign at the gun, without anybody at a button.
     if state.current is None and apart is not None and apart.us <= TWICE_US and state.still_to_come:
         return f.Ready(at=at, seat=state.still_to_come[0])
     return f.DryPull(at=at, reason=reason)
 
 
 def due(state: State) -> Due | None:
-    """Return what comes by itself: the delay is drawn at once, and the signal is given when it is over (DR-3)."""
+    """Return what happens automatically next: the delay is drawn at once, and the signal is given after it
+    (DR-3)."""
     string = state.current
     if string is None or string.by:
         return None
@@ -65,7 +67,7 @@ def due(state: State) -> Due | None:
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact:
-    """Return what a key, or what is due, stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key or a due action stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if number:
         seat = state.setup.by_column[int(number) - 1].id
@@ -86,9 +88,10 @@ def act(state: State, action_id: str, orders: Orders | None = None) -> Fact:
 
 
 def _drawn(state: State, orders: Orders | None) -> int:
-    """A delay between the least and the most, each as likely."""
+    """Return a delay between the least and the most in milliseconds, all equally likely."""
     if orders is None:
         raise Refused("DR-3", "nobody draws the delay here", do="Enter the delay.")
     least, most = (state.options.numbers[name] for name in ("least_delay_ms", "most_delay_ms"))
+    # The first number of a shuffled 1 to 20 is a fair draw.
     place = (orders(DRAWS)[0] - 1) * DRAWS + orders(DRAWS)[0] - 1
     return least + (most - least) * place // (DRAWS * DRAWS - 1)

@@ -1,4 +1,4 @@
-"""What can happen in a drill."""
+"""Facts of the drills: what happened."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Ready(Fact, kind="ready", called="string begins"):
 
 
 class Delay(Fact, kind="delay", called="delay is drawn"):
-    """How long the signal is waited for, drawn once (DR-3)."""
+    """The delay before the signal, drawn once (DR-3)."""
 
     ms: int = Field(title="milliseconds", ge=0, le=MOST_DELAY_MS, examples=["2500"])
 

@@ -1,4 +1,4 @@
-"""The rules: what each fact makes of the state, or why it cannot be, clause by clause of RULES.md."""
+"""Apply a fact to a state of the drills: return the next state, or refuse with the clause of RULES.md."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from companion.rules.seats import HAS_TO_JOIN, require_setup
 
 RULES_VERSION = 3
 OLDER_VERSIONS = (1, 2)
-"""Those whose sessions go on as they were begun: in version 1 the last one at the plates played on alone, and won; up
-to version 2 the median was the faster of two in the middle, and times as far apart as their error were a tie."""
+"""Sessions of these versions keep their rules.
+
+In version 1 the last player at the plates played on alone, and won. Up to version 2 the median was the faster of
+the middle two, and times exactly their error apart were a tie.
+"""
 SEAT_COUNTS = range(1, 6)
 TWO_OR_MORE = "plates are a drill of two or more"
 DARK_MS = 600
-"""The lamp is lit for half a second: so long after a false start nobody could see it light up again."""
+"""The lamp is lit for half a second; sooner than this after a false start nobody could see it light up again."""
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first string; raise `Refused`."""
+    """Return the state before the first string; raise `Refused` for bad seats or options."""
     require_setup(setup, "Drills", RULES_VERSION, SEAT_COUNTS, "SEATS", OLDER_VERSIONS)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     if options["drill"] == "plates" and len(setup.seats) < LEAST_AT_PLATES:
@@ -51,7 +54,7 @@ def start(setup: Setup) -> State:
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after a fact; raise `Refused`."""
+    """Return the state after a fact; raise `Refused` if the rules do not allow it."""
     match fact:
         case f.Ready():
             return _ready(state, fact, entry)
@@ -68,6 +71,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
             return replace(state, dry=fact.at if state.current is None else None)
         case f.Stop():
             return _ended(state, replace(_open(state), end="stopped"))
+        # A string is timed for the players who began it.
         case SeatLeaves() if state.current is not None and fact.seat in state.current.players:
             raise Refused("DR-2", "a string is under way", "its end first", WAIT)
         case SeatJoins():
@@ -76,7 +80,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 
 
 def refuse_when_over(state: State) -> None:
-    """Raise `Refused` when everybody has had all strings."""
+    """Raise `Refused` if everybody has shot all strings."""
     if state.over:
         raise after_the_end("DR-2", state.over_because)
 
@@ -153,14 +157,16 @@ def _too_early(state: State, string: String, at: Moment | None) -> bool:
 
 
 def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None) -> String:
-    """A false start (DR-4); where the delay was over already, the signal may have been given and its word be lost."""
+    """Return the string after a shot before the signal: a false start (DR-4).
+
+    If the delay was over already, the signal may have been given and its message lost; then the string does not count.
+    """
     waited = between(string.delay, at, state.common.pauses, state.common.paused)
-    lit = (
-        waited is not None
-        and string.delay_ms is not None
-        and waited.us >= string.delay_ms * 1000 + waited.pm
-    )
-    return replace(string, end="unsure") if lit else replace(string, end="false_start", early=seat)
+    false_start = replace(string, end="false_start", early=seat)
+    if waited is None or string.delay_ms is None:
+        return false_start
+    may_be_lit = waited.us >= string.delay_ms * 1000 + waited.pm
+    return replace(string, end="unsure") if may_be_lit else false_start
 
 
 def _plate(state: State, fact: f.Plate) -> State:

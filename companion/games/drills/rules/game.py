@@ -1,4 +1,4 @@
-"""The drills as the table sees them."""
+"""The drills as the rest of the program uses them: `GAME`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.rules.gestures import GestureSettings
 
 
 def candidates(state: State) -> Iterator[Fact]:
-    """Yield the facts of a string, in the order in which they come."""
+    """Yield the facts of a string, in the order in which they happen."""
     string = state.current
     if string is None:
         yield f.DryPull()

@@ -1,4 +1,4 @@
-"""The keyboard of the drills as data."""
+"""Keys of the drills."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from companion.rules.facts import SeatId, Setup
 PREFIX = "drills."
 _SEAT_KEYS = "12345"
 DRAW, LAMP, SCREEN = f"{PREFIX}draw", f"{PREFIX}lamp", f"{PREFIX}screen"
-"""What comes by itself: the delay is drawn, the signal is given by the lamp, or by the screen where there is none."""
+"""Actions that happen automatically: drawing the delay, and the signal by the lamp, or by the screen without one.
+"""
 _COMMON = (
     Action(
         "begin",
@@ -35,11 +36,11 @@ WAIT = f"Finish this string, or {PRESS} {key_of('stop')} to stop it."
 PLATES_FIRST = (
     f"{with_board(f'Hit your own zone button, or {PRESS} its key', f'{FIRST_PRESS} your own key')}."
 )
-"""What to do instead, for a refusal."""
+"""What to do instead, in a refusal."""
 
 
 def own_keys(setup: Setup, seats: Collection[SeatId]) -> str:
-    """Return the keys of these players, for a sentence: `Ann 1, Bob 2`."""
+    """Return these players' keys, for a sentence: `Ann 1, Bob 2`."""
     rows = zip(setup.by_column, _SEAT_KEYS, strict=False)
     places = enumerate(rows, start=1)
     return ", ".join(
@@ -50,8 +51,10 @@ def own_keys(setup: Setup, seats: Collection[SeatId]) -> str:
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do with these seats. At the plates what is awaited names each player's own key, once
-    it is one's button."""
+    """Return the keyboard actions for these seats.
+
+    At the plates the prompt names each player's own key while it acts as a button, so the footer does not.
+    """
     plates = setup.options.get("drill") == "plates"
     does = "'s button" if plates else " begins"
     seats = [

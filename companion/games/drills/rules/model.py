@@ -1,4 +1,4 @@
-"""The state of a session of drills: strings in order, each with its signal and what was done. All immutable."""
+"""State of a session of drills: strings in order, each with its signal and shots. All immutable."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from companion.rules.facts import Moment, SeatId
 from companion.rules.house_rules import Options
 
 End = Literal["", "done", "false_start", "stopped", "unsure"]
-"""How a string ended: not yet, with all that it takes, too early, by the table, or with a shot of which nobody can say
-whether the signal had been given."""
+"""How a string ended: not yet, complete, too early, stopped, or unsure whether a shot came before the signal."""
 By = Literal["", "lamp", "screen"]
 LEAST_AT_PLATES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """What one player does, or all at the plates, from standing ready to the end; `seat` is who stood ready.
+    """What one player shoots, or all at the plates, from standing ready to the end.
 
-    `delay` is when the delay was drawn. `by` is what gave the signal, empty before it is given.
-    `shots` are the moments of the shots, `plates` who pressed when; None where nobody stamped it. `early` is who
-    started too early.
+    `seat` stood ready. `delay` is when the delay was drawn. `by` is what gave the signal, empty before it.
+    `shots` are the moments of the shots and `plates` those of the presses, None if nobody stamped one. `early` is
+    the seat that started too early.
     """
 
     seat: SeatId
@@ -42,13 +41,13 @@ class String:
 
     @property
     def up(self) -> tuple[SeatId, ...]:
-        """Who has still something to do; at the plates each has one press."""
+        """The seats that still have something to do; at the plates each has one press."""
         done = {seat for seat, _ in self.plates}
         return tuple(seat for seat in self.players if seat not in done)
 
 
 def _with(_about: object, counted: Mapping[SeatId, int], string: String) -> Mapping[SeatId, int]:
-    """How many strings of each player count, with one more."""
+    """Return the number of strings that count for each player, with `string` added."""
     if string.end not in ("done", "false_start"):
         return counted
     return {**counted, **{seat: counted.get(seat, 0) + 1 for seat in set(string.players)}}
@@ -59,8 +58,7 @@ _counted: Along[None, String, Mapping[SeatId, int]] = Along({}, _with)
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """The strings so far, the open one last; `dry` is the last dry pull since, None where there is none to be
-    doubled."""
+    """The strings so far, the open one last; `dry` is the last dry pull since then if a second one may follow."""
 
     options: Options
     strings: tuple[String, ...] = ()
@@ -68,26 +66,26 @@ class State(GameState):
 
     @property
     def drill(self) -> str:
-        """Which drill is done (DR-1)."""
+        """The drill chosen (DR-1)."""
         return self.options["drill"]
 
     @property
     def current(self) -> String | None:
-        """The open string."""
+        """The open string, or None."""
         return self.strings[-1] if self.strings and not self.strings[-1].end else None
 
     @property
     def wanted(self) -> int:
-        """How many shots a string takes (DR-1)."""
+        """The number of shots in a string (DR-1)."""
         return self.options.numbers["shots"] if self.drill in ("splits", "string") else 1
 
     def counted(self, seat: SeatId) -> int:
-        """How many strings that count are behind that player (DR-2)."""
+        """Return the number of strings that count for that player so far (DR-2)."""
         return _counted(None, self.strings).get(seat, 0)
 
     @property
     def still_to_come(self) -> tuple[SeatId, ...]:
-        """Who has not had all strings, whoever has had fewest first, then as they sit (DR-2)."""
+        """The players with strings left, those with fewest first, then in seat order (DR-2)."""
         most = self.options.numbers["strings"]
         counted = _counted(None, self.strings)
         waiting = [seat for seat in self.playing if not most or counted.get(seat, 0) < most]
@@ -95,7 +93,7 @@ class State(GameState):
 
     @property
     def too_few(self) -> bool:
-        """Whether so many have left that no string at the plates can begin (DR-6)."""
+        """True if too few players are left for another string at the plates (DR-6)."""
         return (
             self.drill == "plates"
             and len(self.playing) < LEAST_AT_PLATES
@@ -104,10 +102,10 @@ class State(GameState):
 
     @property
     def over(self) -> bool:
-        """Whether everybody who is there has had all strings."""
+        """True if everybody still there has shot all strings."""
         return self.current is None and not self.still_to_come
 
     @property
     def over_because(self) -> str:
-        """Why it is over, once it is."""
+        """Why the session is over, once it is."""
         return "everybody has had all strings" if self.playing else "everybody has left"

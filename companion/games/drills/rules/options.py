@@ -1,4 +1,4 @@
-"""What a table chooses before it begins: the drill, and its limits."""
+"""Options of the drills: the drill and its limits."""
 
 from __future__ import annotations
 

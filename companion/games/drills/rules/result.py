@@ -1,4 +1,4 @@
-"""Who won, the result so far as plain lines, and as plain JSON values (DR-8)."""
+"""The winner, and the result so far as text lines and as JSON values (DR-8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.rules.facts import SeatId
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
-    """Return who has most points; among equals whoever has the least median, unless that is a tie (DR-8)."""
+    """Return the seats with the most points; among equals the least median, unless that is a tie (DR-8)."""
     best = leading(
         {seat: score for seat, score in standings(state).items() if seat not in state.common.left}
     )
@@ -37,7 +37,7 @@ def winners(state: State) -> tuple[SeatId, ...]:
 
 
 def result(state: State) -> GameResult:
-    """Return who won, and the points after each string."""
+    """Return the winners and the points after each string."""
     first = winners(state) if state.over else ()
     after = with_by_hand(figures(state).after, standings(state))
     # the times are asked for at the end alone
@@ -48,49 +48,53 @@ def result(state: State) -> GameResult:
 
 
 def _decided(state: State, first: tuple[SeatId, ...]) -> str:
-    """What decided a session that is over, in a sentence; empty where nobody was there to beat."""
+    """Return what decided a finished session, in a sentence; empty without an opponent."""
     if not first or len(state.playing) < 2:
         return ""
     scores = standings(state)
     level = [seat for seat in state.playing if scores[seat] == scores[first[0]]]
     if len(level) == 1:
         return _by_points(state, scores)
-    medians = {seat: median(state, times) for seat in first if (times := results(state, seat))}
-    told = [timed(medians[seat]) for seat in first if seat in medians]
-    if len(told) < len(first):
-        return f"{state.names(level)} are level, and not all of them have a time."
+    medians = []
+    for seat in first:
+        if times := results(state, seat):
+            medians.append(timed(median(state, times)))
+    names = state.names(level)
+    if len(medians) < len(first):
+        return f"{names} are level, and not all of them have a time."
     if len(first) == 1:
-        return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {told[0]}."
+        return f"{names} are level; {state.name(first[0])} has the fastest median, {medians[0]}."
     if len(first) == len(level):
-        return f"{state.names(level)} are level, and their medians are a tie: {listed(told)}."
-    return f"{state.names(level)} are level; the fastest medians are a tie: {state.names(first)} with {listed(told)}."
+        return f"{names} are level, and their medians are a tie: {listed(medians)}."
+    return f"{names} are level; the fastest medians are a tie: {state.names(first)} with {listed(medians)}."
 
 
 def _by_points(state: State, scores: Mapping[SeatId, int]) -> str:
-    """`Points decided: 4 clean strings for Ann, 2 for Ben.`"""
+    """Return `Points decided: 4 clean strings for Ann, 2 for Ben.`"""
     first, *others = sorted(state.playing, key=lambda seat: -scores[seat])
+    best = f"{counted(state.drill, scores[first])} for {state.name(first)}"
     rest = [f"{scores[seat]} for {state.name(seat)}" for seat in others]
-    return f"Points decided: {counted(state.drill, scores[first])} for {', '.join((state.name(first), *rest))}."
+    return f"Points decided: {', '.join((best, *rest))}."
 
 
 def _times(state: State) -> TimesAtEnd:
-    """The best and the median of each player, and all shots in order."""
-    rows, each = {}, {}
+    """Return the best and the median of each player, and all shots in order."""
+    rows, shots_of = {}, {}
+    between_strings = "; " if state.wanted > 1 else ", "
     for seat in state.setup.seats:
-        said = trend(state, seat.id)
-        rows[seat.id] = (
-            ("-", "-") if said is None else (in_seconds(said.best), in_seconds(said.median))
-        )
-        shots = [
-            _shots(state, string, seat.id) for string in state.strings if seat.id in string.players
-        ]
-        each[seat.id] = ("; " if state.wanted > 1 else ", ").join(filter(None, shots)) or "no time"
-    return TimesAtEnd(("best s", "median s"), rows, each)
+        statistics = trend(state, seat.id)
+        rows[seat.id] = ("-", "-")
+        if statistics is not None:
+            rows[seat.id] = (in_seconds(statistics.best), in_seconds(statistics.median))
+        strings = [string for string in state.strings if seat.id in string.players]
+        shots = filter(None, (_shots(state, string, seat.id) for string in strings))
+        shots_of[seat.id] = between_strings.join(shots) or "no time"
+    return TimesAtEnd(("best s", "median s"), rows, shots_of)
 
 
 def _shots(state: State, string: String, seat: SeatId) -> str:
-    """What that player did in a string: `0.231`, the shots of a string of several, or `false start`; nothing in one
-    that does not count."""
+    """Return a player's shots in a string: `0.231`, several of them, or `false start`; empty if it does not
+    count."""
     if string.end == "false_start":
         return FALSE_START if string.early == seat else ""
     if string.end != "done":
@@ -103,43 +107,42 @@ def _shots(state: State, string: String, seat: SeatId) -> str:
 
 
 def summary(state: State) -> tuple[str, ...]:
-    """Return the standings with the times of each player, and what is awaited."""
+    """Return the standings with each player's times, and what the game waits for."""
     scores, lines = standings(state), [NAMES[state.drill]]
     for seat in state.setup.seats:
-        told = trend(state, seat.id)
-        times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
-        lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
+        line = f"{seat.name}: {counted(state.drill, scores[seat.id])}"
+        if (statistics := trend(state, seat.id)) is not None:
+            line += f", best {timed(statistics.best)}, median {timed(statistics.median)}"
+        lines.append(line)
     first = winners(state) if state.over else ()
-    return (
-        *lines,
-        f"won by: {state.names(first)}" if first else not_finished(state.common, awaiting(state)),
-    )
+    if first:
+        return (*lines, f"won by: {state.names(first)}")
+    return (*lines, not_finished(state.common, awaiting(state)))
 
 
 def counted(drill: str, score: int) -> str:
-    """Return what a score is in words: `3 clean strings`, `2 first`."""
+    """Return a score in words: `3 clean strings`, `2 wins`."""
     if drill == "par":
         return plural(score, "string within par", "strings within par")
     return plural(score, "win" if drill == "plates" else "clean string")
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return each string as plain JSON values, times in microseconds."""
+    """Return each string as JSON values, times in microseconds."""
     return {
         "drill": state.drill,
-        "strings": [
-            {
-                "seat": string.seat,
-                "ended": string.end,
-                "signal": string.by,
-                "delay_ms": string.delay_ms if string.by else None,
-                "times_us": {
-                    seat: span.us
-                    for seat in string.players
-                    if (span := of_string(state, string, seat)) is not None
-                },
-                "first": list(first_at_plates(state, string)) if state.drill == "plates" else [],
-            }
-            for string in state.strings
-        ],
+        "strings": [_string(state, string) for string in state.strings],
+    }
+
+
+def _string(state: State, string: String) -> dict[str, Any]:
+    spans = {seat: of_string(state, string, seat) for seat in string.players}
+    return {
+        "seat": string.seat,
+        "ended": string.end,
+        "signal": string.by,
+        # A secret until the signal is given (DR-3).
+        "delay_ms": string.delay_ms if string.by else None,
+        "times_us": {seat: span.us for seat, span in spans.items() if span is not None},
+        "first": list(first_at_plates(state, string)) if state.drill == "plates" else [],
     }

@@ -1,4 +1,4 @@
-"""What the log and the prompt say of a drill, in plain sentences."""
+"""Sentences of the drills: for each fact, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = {
     "string": "String against the clock",
     "plates": "Plates",
 }
-"""What a drill is called."""
+"""Titles of the drills."""
 # the drills of one shot or press whose time does not say how the string ended
 _TOLD = "par", "plates"
 UNDER_WAY = "under way"
@@ -32,7 +32,7 @@ FALSE_START = "false start"
 
 
 def awaiting(state: State) -> str:
-    """Return what the table waits for."""
+    """Return what the game waits for."""
     string = state.current
     if state.common.paused:
         return PAUSED
@@ -44,8 +44,9 @@ def awaiting(state: State) -> str:
         now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
         return f"{now} Keys: {own_keys(state.setup, string.up)}."
     left = state.wanted - len(string.shots)
-    how = with_board("", f": {PRESS} {key_of('shot')}")
-    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now{how}."
+    shots = "" if left == 1 else f"{left} shots "
+    by_key = with_board("", f": {PRESS} {key_of('shot')}")
+    return f"{state.name(string.seat)}, fire {shots}now{by_key}."
 
 
 def _between(state: State) -> str:
@@ -61,14 +62,12 @@ def _between(state: State) -> str:
 
 
 def sentence(before: State, after: State, fact: Fact) -> str:
-    """Return the sentence of a fact for the log, by the states before and after it."""
+    """Return the sentence of a fact for the log, from the states before and after it."""
     match fact:
+        case f.Ready() if before.drill == "plates":
+            return "all stand ready"
         case f.Ready(seat=seat):
-            return (
-                "all stand ready"
-                if before.drill == "plates"
-                else f"{before.name(seat)} stands ready"
-            )
+            return f"{before.name(seat)} stands ready"
         case f.Delay():
             return "the delay until the signal is drawn"
         case f.Signal(by=by):
@@ -80,24 +79,24 @@ def sentence(before: State, after: State, fact: Fact) -> str:
         case f.DryPull(reason=reason):
             return f"dry pull: {reason}" if reason else "dry pull"
         case f.Stop(reason=reason):
-            return f"the string is stopped and does not count{f': {reason}' if reason else ''}"
+            because = f": {reason}" if reason else ""
+            return f"the string is stopped and does not count{because}"
     return describe_common(before.common, fact)
 
 
 def _done_by(after: State, seat: SeatId) -> str:
-    """The shot or the press that came last; what it made of the string where the time alone does not say it."""
+    """Return the last shot or press, and what it made of the string if the time alone does not tell."""
     string = after.strings[-1]
     if string.end in ("false_start", "unsure"):
         return ended(after, string)
-    what, at = (
-        ("", string.plates[-1][1]) if after.drill == "plates" else ("shot ", string.shots[-1])
-    )
-    told = f"{after.name(seat)}: {what}{timed(after_signal(after, string, at))}"
-    return (
-        f"{told}; {ended(after, string)}"
-        if string.end and (after.wanted > 1 or after.drill in _TOLD)
-        else told
-    )
+    if after.drill == "plates":
+        label, at = "", string.plates[-1][1]
+    else:
+        label, at = "shot ", string.shots[-1]
+    text = f"{after.name(seat)}: {label}{timed(after_signal(after, string, at))}"
+    if string.end and (after.wanted > 1 or after.drill in _TOLD):
+        text += f"; {ended(after, string)}"
+    return text
 
 
 def ended(state: State, string: String) -> str:
@@ -127,28 +126,30 @@ def _done(state: State, string: String) -> str:
     span = result(state, string, string.seat)
     if state.drill == "par":
         return "within par" if within_par(state, string, string.seat) else "slower than par"
-    what = {"splits": "a shot every ", "string": "all in "}.get(state.drill, "")
-    return f"{what}{timed(span)}"
+    label = {"splits": "a shot every ", "string": "all in "}.get(state.drill, "")
+    return f"{label}{timed(span)}"
 
 
 def praise(state: State, string: String, spans: Sequence[Span]) -> str:
-    """Return the word for the best time so far, where there is one before it and the errors allow the word (DR-9), by
-    what the player's strings came to up to this one."""
-    counts = (
-        string.end == "done"
-        and state.drill != "plates"
-        and result(state, string, string.seat) is not None
-    )
-    return "the best so far" if counts and len(spans) > 1 and is_best(spans) else ""
+    """Return `the best so far` if this string is the player's best, others came before it, and the errors allow it
+    (DR-9).
+
+    `spans` are the results of the player's strings up to this one.
+    """
+    if string.end != "done" or state.drill == "plates" or len(spans) < 2:
+        return ""
+    if result(state, string, string.seat) is None or not is_best(spans):
+        return ""
+    return "the best so far"
 
 
 def timed(span: Span | None) -> str:
-    """Return a time with its error, `0.213 s ±102 µs`."""
+    """Return a time with its error: `0.213 s ±102 µs`."""
     return "at an unknown time" if span is None else measured(span.us, span.pm)
 
 
 def in_seconds(span: Span) -> str:
-    """Return a time for a column of seconds, `0.213`, without its error."""
+    """Return a time in seconds without its error, for a column: `0.213`."""
     return seconds(span.us, span.pm).removesuffix(" s")
 
 

@@ -1,4 +1,4 @@
-"""What the stamps of a string come to: times from the signal, splits, who was first, each with its error."""
+"""Times of a string: from the signal, between shots, who was first; each with its error."""
 
 from __future__ import annotations
 
@@ -17,38 +17,36 @@ from companion.rules.pauses import Span, between
 
 
 def after_signal(state: State, string: String, at: Moment | None) -> Span | None:
-    """Return how long after the signal a moment was; None where nobody can know."""
+    """Return the time from the signal to a moment, or None if unknown."""
     return between(string.signal, at, state.common.pauses, state.common.paused)
 
 
 def splits(state: State, string: String) -> tuple[Span | None, ...]:
     """Return the times between the shots of a string."""
     pairs = zip(string.shots, string.shots[1:], strict=False)
-    return tuple(between(one, two, state.common.pauses, state.common.paused) for one, two in pairs)
+    return tuple(
+        between(shot, next_shot, state.common.pauses, state.common.paused)
+        for shot, next_shot in pairs
+    )
 
 
 def result(state: State, string: String, seat: SeatId) -> Span | None:
-    """Return what a string that is done comes to for that player (DR-1); None where it does not count for them, or
-    nobody can know."""
+    """Return what a finished string brings that player (DR-1), or None if it does not count for them or is unknown."""
     if string.end != "done" or seat not in string.players:
         return None
     if state.drill == "plates":
-        return next(
-            (after_signal(state, string, at) for who, at in string.plates if who == seat), None
-        )
+        return after_signal(state, string, dict(string.plates).get(seat))
     if state.drill == "splits":
         whole = between(string.shots[0], string.shots[-1], state.common.pauses, state.common.paused)
         number = len(string.shots) - 1
-        return (
-            None
-            if whole is None or not number
-            else Span(whole.us // number, -(-whole.pm // number))
-        )
+        if whole is None or not number:
+            return None
+        return Span(whole.us // number, -(-whole.pm // number))  # the error is rounded up
     return after_signal(state, string, string.shots[-1])
 
 
 def results(state: State, seat: SeatId) -> tuple[Span, ...]:
-    """Return what that player's strings came to, in order."""
+    """Return the results of that player's strings, in order."""
     return figures(state).times.get(seat, ())
 
 
@@ -58,19 +56,19 @@ def median(state: State, times: Iterable[Span]) -> Span:
 
 
 def trend(state: State, seat: SeatId) -> Trend | None:
-    """Return what that player's times say together (DR-9)."""
+    """Return the statistics of that player's times (DR-9)."""
     return comparing.trend(results(state, seat), partial(median, state))
 
 
 def fastest(state: State, medians: Mapping[SeatId, Span]) -> tuple[SeatId, ...]:
-    """Return whose median is the least; several where the errors do not say (DR-8)."""
+    """Return the seats with the least median, several if the errors do not separate them (DR-8)."""
     if state.setup.rules_version < 3:
         return older.fastest(medians)
-    return unbeaten(medians, lambda one, other: is_faster(medians[one], medians[other]))
+    return unbeaten(medians, lambda seat, other: is_faster(medians[seat], medians[other]))
 
 
 def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
-    """Return who was first at the plates; several where the error of the stamps does not say (DR-6), nobody where no
+    """Return who was first at the plates: several if the stamps' errors do not separate them (DR-6), none if no
     time is known."""
     times = {
         seat: span for seat in string.players if (span := result(state, string, seat)) is not None
@@ -79,11 +77,11 @@ def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
         return older.first_at_plates(string, times)
     # The stamps, not the times: both times are from one signal, whose error moves neither against the other.
     stamps = dict(string.plates)
-    return unbeaten(times, lambda one, other: is_known_before(stamps[one], stamps[other]))
+    return unbeaten(times, lambda seat, other: is_known_before(stamps[seat], stamps[other]))
 
 
 def within_par(state: State, string: String, seat: SeatId) -> bool:
-    """Return whether that player's string is not slower than par; on the line is within (DR-1)."""
+    """Return True if that player's string is not slower than par; exactly par counts (DR-1)."""
     span = result(state, string, seat)
     return span is not None and span.us - span.pm <= state.options.numbers["par_ms"] * 1000
 
@@ -102,9 +100,11 @@ def _brings_point(state: State, string: String, seat: SeatId) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DrillFigures:
-    """The figures after so many strings: the `points` of each player, its `times` in order, and the points of all seats
-    `after` each string that counts. `latest` is the last moment in those that are done, unless they have it of more
-    than `one_clock`."""
+    """Figures after a number of strings.
+
+    `points` and `times` are of each player, `after` the points of all seats after each string that counts.
+    `latest` is the last moment in a finished string; it tells nothing unless all moments are of `one_clock`.
+    """
 
     strings: int = 0
     points: Mapping[SeatId, int] = field(default_factory=dict)
@@ -120,7 +120,7 @@ def figures(state: State) -> DrillFigures:
 
 
 def _with(state: State, before: DrillFigures, string: String) -> DrillFigures:
-    """The figures with one more string."""
+    """Return the figures with one more string."""
     number, seats = before.strings + 1, [seat.id for seat in state.setup.seats]
     latest, one_clock = _latest(before, string)
     points = {
@@ -150,9 +150,11 @@ def _latest(before: DrillFigures, string: String) -> tuple[Moment | None, bool]:
     return latest, one_clock
 
 
-def _hold(before: State, now: State, known: DrillFigures) -> bool:
-    """Whether figures of strings are the same in both states: by the same rules, for the same seats, and no pause that
-    only one of them has reaches back into these strings."""
+def _still_valid(before: State, now: State, known: DrillFigures) -> bool:
+    """Return True if figures of strings are the same in both states.
+
+    That takes the same rules and seats, and no pause that only one state has may reach back into these strings.
+    """
     if before.options is not now.options or before.setup.rules_version != now.setup.rules_version:
         return False
     if before.setup is not now.setup and before.setup.seats != now.setup.seats:
@@ -177,10 +179,10 @@ def _is_behind(begun: Moment | None, known: DrillFigures) -> bool:
     )
 
 
-_figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _hold)
+_figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _still_valid)
 
 
 def standings(state: State) -> dict[SeatId, int]:
-    """Return the score of each seat."""
+    """Return the score of each seat, points set by hand included."""
     points, added = figures(state).points, dict(state.common.by_hand)
     return {seat.id: points.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}

@@ -1,4 +1,4 @@
-"""What everybody at the table may see of a drill. The delay is not in it before the signal."""
+"""View of a session of drills, the same for everybody. The delay is not in it before the signal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Phase = Literal["ready", "wait", "fire", "over"]
 
 @dataclass(frozen=True, slots=True)
 class PlayerGlance(Seat):
-    """One player and the score."""
+    """A player and the score."""
 
     score: int
     up: bool
@@ -35,7 +35,7 @@ class PlayerGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class PlayerView(PlayerGlance):
-    """All of a player: how many strings are behind, and what the times say."""
+    """A player in full: the number of strings shot, and the statistics of their times."""
 
     strings: int
     false_starts: int
@@ -48,8 +48,10 @@ ALL = "all"  # whose a string at the plates is
 
 @dataclass(frozen=True, slots=True)
 class StringView:
-    """One string: whose, what it came to (at the plates for who was first; None: it does not count, or nobody can
-    know), its times from the signal, the splits, what gave the signal, and how it ended in words."""
+    """One string, with its times from the signal, the splits, what gave the signal, and how it ended in words.
+
+    `result` is that of the fastest at the plates, None if it does not count or is unknown.
+    """
 
     number: int
     name: str
@@ -60,15 +62,18 @@ class StringView:
     ended: str
     praise: str
 
-    def says(self, what: str) -> str:
-        """Return what is said of it behind whose it is, where neither names the players anyhow."""
-        return what if self.name == ALL or what.startswith(FALSE_START) else f"{self.name}: {what}"
+    def says(self, text: str) -> str:
+        """Return the text after the player's name, which is left out if the text already names the players."""
+        return text if self.name == ALL or text.startswith(FALSE_START) else f"{self.name}: {text}"
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where a session of drills stands. `number` is that of the newest string, 0 before the first; `signal` is when the
-    open string's signal was given."""
+    """The status of a session of drills.
+
+    `number` is that of the newest string, 0 before the first; `signal` is when the open string's signal was
+    given.
+    """
 
     phase: Phase
     title: str
@@ -80,8 +85,10 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class DrillsView(Glance):
-    """A session of drills. `wanted` is how many strings each player has, 0 for as many as they like; `last` is the
-    newest string that has begun."""
+    """A session of drills.
+
+    `wanted` is the number of strings for each player, 0 for no limit; `last` is the newest string that has begun.
+    """
 
     players: tuple[PlayerView, ...]
     wanted: int
@@ -89,12 +96,12 @@ class DrillsView(Glance):
 
     @property
     def last(self) -> StringView | None:
-        """The newest string."""
+        """The newest string, or None."""
         return self.strings[-1] if self.strings else None
 
 
 def glance(state: State) -> Glance:
-    """Return where the session stands."""
+    """Return the status of the session."""
     up, scores = _up(state), standings(state)
     return Glance(
         phase=_phase(state),
@@ -107,7 +114,7 @@ def glance(state: State) -> Glance:
 
 
 def view(state: State) -> DrillsView:
-    """Return what everybody may see."""
+    """Return the view of the session."""
     up, scores = _up(state), standings(state)
     return DrillsView(
         phase=_phase(state),
@@ -133,7 +140,7 @@ def _signal(state: State) -> Moment | None:
 
 
 def _up(state: State) -> tuple[SeatId, ...]:
-    """Who has something to do now, or next."""
+    """Return the seats that act now, or next."""
     if state.current is not None:
         return state.current.up
     return state.still_to_come[:1] if state.drill != "plates" else ()
@@ -170,11 +177,11 @@ def _strings(state: State) -> Iterator[StringView]:
 
 def _string(state: State, number: int, string: String, praised: str) -> StringView:
     shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
-    done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
+    moments = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
     spans = [span for seat in string.players if (span := result(state, string, seat)) is not None]
     return StringView(
         number, ALL if state.drill == "plates" else state.name(string.seat),
         result=min(spans, key=lambda span: span.us, default=None),
-        times=tuple((what, after_signal(state, string, at)) for what, at in done),
+        times=tuple((label, after_signal(state, string, at)) for label, at in moments),
         splits=splits(state, string), by=string.by, ended=ended(state, string), praise=praised,
     )  # fmt: skip

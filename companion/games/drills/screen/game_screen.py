@@ -1,4 +1,4 @@
-"""The face of the drills."""
+"""The drills' screen."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class DrillsScreen(GameScreen):
 
 
 class TimePart(ScreenPart, Static):
-    """What to do now, or the last time, in digits as large as there is room; below it what it is counted from."""
+    """The next instruction, or the last time in the largest digits that fit; below it what it counts from."""
 
     def draw(self, view: TableView) -> None:
         game: DrillsView = view.game
+        # A third of the screen: the log needs the rest.
         width, height = self.content_size.width, self.screen.size.height // 3
         if not width:
             return
@@ -43,7 +44,7 @@ class TimePart(ScreenPart, Static):
 
 
 def large(text: str, columns: int, rows: int) -> list[str]:
-    """Return `text` in letters of blocks as large as they fit; as it is where they do not."""
+    """Return `text` in block letters as large as they fit, or as it is if they do not."""
     if not can_draw(text):
         return [text]
     across, down = largest([text], columns, max(5, rows))
@@ -54,14 +55,16 @@ def large(text: str, columns: int, rows: int) -> list[str]:
 def _shown(game: DrillsView) -> str:
     if game.phase == "wait":
         return "WAIT"
-    if game.phase == "fire" and game.last is not None and not game.last.times:
+    last = game.last
+    if last is None:
+        return "- - -"
+    if game.phase == "fire" and not last.times:
         return "GO"
-    last = (
-        None
-        if game.last is None
-        else game.last.result or next((t for _, t in reversed(game.last.times)), None)
-    )
-    return "- - -" if last is None else in_seconds(last)
+    if last.result is not None:
+        return in_seconds(last.result)
+    # A string that is under way, or does not count, has no result: its newest time stands for it.
+    newest = last.times[-1][1] if last.times else None
+    return "- - -" if newest is None else in_seconds(newest)
 
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
@@ -69,8 +72,8 @@ def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
         return [Content.assemble((string.says("nothing counts before the signal"), "$quiet"))]
     ended = ", ".join(filter(None, (string.ended, string.praise)))
     times = [
-        f"{what} {'unknown' if span is None else measured(span.us, span.pm)}"
-        for what, span in string.times
+        f"{label} {'unknown' if span is None else measured(span.us, span.pm)}"
+        for label, span in string.times
     ]
     lines = [string.says(ended), "   ".join(times) if len(times) > 1 else ""]
     begun = f"From {zero(string)}." if string.by else f"{zero(string).capitalize()}."

@@ -1,4 +1,4 @@
-"""What the cards in the box say: the tables of the component file, what is wrong with one, and what its holes cost."""
+"""Tables of Panic Fire's component file, checks of one, and what each unknown row costs the players."""
 
 from __future__ import annotations
 
@@ -43,25 +43,27 @@ UNLOCKS = (Unlock(("count",), "knows how many Shields there are to take out", ro
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts PF-1 or itself."""
+    """Return the contradictions between the box and PF-1, or within the box."""
     return (*_counts(box), *_sum(box), *_names(box))
 
 
 def costs(box: Box) -> tuple[str, ...]:
-    """Return what the open rows cost the table, a line each."""
-    said = []
+    """Return what each unknown row costs the players, a line each."""
+    lines = []
     if unknown := [row.name for row in box.table("match_number") if row.value is None]:
         others = f"{', '.join(unknown)}, any others"
-        said.append(
+        lines.append(
             f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)"
         )
     if box.value("count", "Shields") is None:
-        said.append("number of Shields unknown: how many were taken out is the table's word (PF-1)")
-    return tuple(said)
+        lines.append(
+            "number of Shields unknown: how many were taken out is the table's word (PF-1)"
+        )
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:
-    """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
+    """Return a sentence on what the players decide themselves because rows are unknown; empty if nothing."""
     box = box_of(setup)
     if any(row.value is None for row in box.table("match_number")):
         return "The companion does not know your cards, so you decide whether a shot was legal."
@@ -73,25 +75,28 @@ def notice(setup: Setup) -> str:
 
 
 def shields(setup: Setup) -> int | None:
-    """Return how many Shields are in the box of this session, None where nobody knows."""
+    """Return the number of Shields in this session's box, or None if unknown."""
     shields: int | None = box_of(setup).value("count", "Shields")
     return shields
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """Which facts of the box nobody has confirmed and what each costs, then what is open in the running round."""
-    said = list(still_open(state.setup.game, box_of(state.setup)))
-    reading = state.current.reading if state.current is not None else None
-    if reading is not None and reading.laid[0] != reading.laid[1]:
-        said.append(
+    """Return notes on unconfirmed box facts and their cost, then on open questions of the current round."""
+    lines = list(still_open(state.setup.game, box_of(state.setup)))
+    if state.current is None:
+        return tuple(lines)
+    reading = state.current.reading
+    if reading.laid[0] != reading.laid[1]:
+        lines.append(
             "who held the match is not known for every shot: cards left is a range (PF-14, whose match)"
         )
-    shots = [verdict.result for _, verdict in reading.verdicts] if reading is not None else []
-    if reading is not None and len(reading.alive) <= 1 and shots and shots[-1] == "eliminated":
-        said.append("no new set after the shot that ended the round (PF-14, inferred)")
-    if reading is not None and reading.stalemate:
-        said.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
-    return tuple(said)
+    if len(reading.alive) <= 1 and reading.verdicts:
+        _, last = reading.verdicts[-1]
+        if last.result == "eliminated":
+            lines.append("no new set after the shot that ended the round (PF-14, inferred)")
+    if reading.stalemate:
+        lines.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
+    return tuple(lines)
 
 
 def _counts(box: Box) -> Iterator[Problem]:
@@ -108,22 +113,28 @@ def _counts(box: Box) -> Iterator[Problem]:
 
 
 def _sum(box: Box) -> Iterator[Problem]:
-    """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these. A
-    box may have a Character or a card more than the rules say, so only Shields that leave no deck are refused."""
+    """Check that Bullet cards, Shields and all copies add up to 112, or to no more than that while rows are unknown.
+
+    A real box may hold one Character or card more than the rules say. Only Shields that leave no deck are refused;
+    everything else is a doubt.
+    """
     characters = {row.name for table in ("match_number", "copies") for row in box.table(table)}
     shields = box.value("count", "Shields")
     copies = [box.value("copies", name) for name in characters]
     known = [number for number in copies if number is not None]
-    total = BULLETS + (shields or 0) + sum(known)
-    whole = shields is not None and characters and len(known) == len(copies)
-    if total > CARDS or (whole and total != CARDS):
-        counted = f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
-        missing = "; is a Character missing?" if total < CARDS else ""
-        expected, doubt = (
-            f"{CARDS} in all" if whole else f"at most {CARDS}",
-            BULLETS + (shields or 0) <= CARDS,
-        )
-        yield Problem("count", "Shields", f"{counted}{missing}", expected, "PF-1", doubt=doubt)
+    without_characters = BULLETS + (shields or 0)
+    total = without_characters + sum(known)
+    complete = shields is not None and characters and len(known) == len(copies)
+    if total <= CARDS and (not complete or total == CARDS):
+        return
+    counted = (
+        f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
+    )
+    if total < CARDS:
+        counted += "; is a Character missing?"
+    expected = f"{CARDS} in all" if complete else f"at most {CARDS}"
+    doubt = without_characters <= CARDS
+    yield Problem("count", "Shields", counted, expected, "PF-1", doubt=doubt)
 
 
 def _names(box: Box) -> Iterator[Problem]:

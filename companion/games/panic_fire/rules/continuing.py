@@ -1,4 +1,4 @@
-"""How Panic Fire goes on where its record is lost: the Bullet cards say which round it is (PF-17)."""
+"""Continue a game of Panic Fire whose record is lost: the Bullet cards tell which round it is (PF-17)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.rules.facts import Fact
 
 
 def _now(_state: Any, shown: LastShown) -> Iterator[Fact]:
-    """The round that is played: it has begun, at a time that nobody knows, and who is out of it."""
+    """Yield facts that reopen the current round: it began at an unknown time, and these seats are out."""
     if not shown.playing:
         return
     yield f.Fire()

@@ -1,4 +1,4 @@
-"""What the controls mean: gestures of the gun and the zones, and keys, to facts."""
+"""Turn gestures of the gun and the zone buttons, and keys, into facts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SAID = "said at the table"
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
+    """Return True if holding this channel has a meaning now: *fire!* between rounds, or naming somebody."""
     if state.seat_at(channel) is None or standings.champion(state) is not None:
         return False
     return (
@@ -46,11 +46,12 @@ def hold_means(state: State, channel: str) -> bool:
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     match gesture.kind:
         case GestureKind.SHOT:
             return f.Shot(at=at, lag_us=gesture.lag_us, peak=gesture.peak)
+        # Without a hit sensor every pull looks dry.
         case GestureKind.DRY_PULL if state.options["hit_sensor"] == "no":
             return f.Shot(at=at)
         case GestureKind.DRY_PULL:
@@ -74,7 +75,8 @@ def _may_fire(state: State) -> bool:
 
 
 def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
-    """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
+    """Return the fact that names this seat: it takes the Bullet card (PF-R5), else it is the target of the
+    oldest open shot, else that shot's shooter."""
     if standings.current_outcome(state).status == "table":
         return f.RoundEnd(at=at, seat=seat)
     waiting = standings.open_pulls(state)
@@ -84,15 +86,14 @@ def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    # The only action that retracts entries instead of making one.
     if word == "mend":
         return _mend(state)
-    return (
-        _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
-        if number
-        else _of_table(state, word)
-    )
+    if number:
+        return _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
+    return _of_table(state, word)
 
 
 def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
@@ -103,14 +104,16 @@ def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
         case "name":
             return _name(state, seat)
         case "shield":
+            # The key toggles. Before a round the fact is refused anyway, with the clause.
             return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
         case "table-shield":
             return f.ShieldInPlay(seat=seat, reason=_SAID)
-    return f.Override(seat=seat, status="out" if reading is None or seat in reading.alive else "in")
+    is_in = reading is None or seat in reading.alive
+    return f.Override(seat=seat, status="out" if is_in else "in")
 
 
 def _of_table(state: State, word: str) -> Fact:
-    pull = standings.in_hand(state)
+    pull = standings.current_shot(state)
     match word:
         case "illegal":
             return f.Legal() if pull is not None and pull.illegal else f.Illegal()
@@ -129,22 +132,20 @@ def _of_table(state: State, word: str) -> Fact:
 
 
 def _last_silent(state: State) -> Pull:
-    """The last dry pull or knock that is no shot yet."""
+    """Return the last dry pull or knock that is not counted as a shot; raise `Refused` if there is none."""
     happenings = state.current.happenings if state.current is not None else ()
-    silent = [
-        item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)
-    ]
-    if not silent:
-        open_round(state)
-        do = when_it_runs(state.common, SHOT_FIRST)
-        raise Refused(
-            "PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do
-        )
-    return silent[-1]
+    for happening in reversed(happenings):
+        if isinstance(happening, Pull) and (not happening.fired or happening.accident):
+            return happening
+    open_round(state)  # raises first where no round is open: that is the better reason
+    do = when_it_runs(state.common, SHOT_FIRST)
+    raise Refused(
+        "PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do
+    )
 
 
 def _mend(state: State) -> Retraction:
-    """Open the shot that was named last again."""
+    """Return the retraction that removes the names of the shot named last."""
     pull = standings.last_named(state)
     if pull is None:
         open_round(state)

@@ -1,4 +1,5 @@
-"""The facts of Panic Fire: what happened, as the table would say it. Nothing that follows by the rules is in them."""
+"""Facts of Panic Fire: what happened, in the players' words. Nothing that the rules can derive is stored in
+one."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ class Draw(Fact, kind="draw", called="card was drawn", told_as="draw"):
 
 
 class Shot(Fact, kind="shot", called="shot was fired", told_as="shot"):
-    """The gun fired; nobody is named yet. `lag_us` is hit minus trigger, `peak` the hit's ADC peak."""
+    """The gun fired; nobody is named yet. `lag_us` is hit minus trigger, `peak` the ADC peak of the hit."""
 
     lag_us: int | None = Field(
         default=None, gt=-(2**63), lt=2**63, title="hit after pull, µs", examples=["4100"]
@@ -52,37 +53,37 @@ class Promote(Fact, kind="promote", called="pull or hit that was a shot after al
 
 
 class Target(Fact, kind="target", called="who was hit"):
-    """Who was shot at in the oldest shot that is not named yet."""
+    """Names the target of the oldest shot that is not named yet."""
 
     seat: SeatId = Field(title="target")
 
 
 class Shooter(Fact, kind="shooter", called="who shot"):
-    """Who shot in the oldest shot that is not named yet."""
+    """Names the shooter of the oldest shot that is not named yet."""
 
     seat: SeatId = Field(title="shooter")
 
 
 class Illegal(Fact, kind="illegal", called="shot was illegal"):
-    """The shot in hand had no match to rest on (PF-11)."""
+    """The current shot was fired without a match (PF-11)."""
 
 
 class Legal(Fact, kind="legal", called="shot was legal"):
-    """The shot in hand was legal after all (PF-10)."""
+    """The current shot was legal after all (PF-10)."""
 
 
 class Match(Fact, kind="match", called="who had a match"):
-    """Who held a match when the shot in hand was fired (PF-10, PF-14)."""
+    """Says who held a match when the current shot was fired (PF-10, PF-14)."""
 
     basis: Basis = Field(title="who had a match")
 
 
 class ShieldHand(Fact, kind="shield_hand", called="Shield was discarded from hand"):
-    """Whom the last shot would have eliminated discarded a Shield from hand and stays (PF-12)."""
+    """The player eliminated by the last shot discards a Shield from hand and stays in (PF-12)."""
 
 
 class ShieldInPlay(Fact, kind="shield_in_play", called="Shield is in play, or no longer"):
-    """A seat has a Shield in play from now on, or has none any more (PF-6); with a `reason`, whatever PF-R6 says."""
+    """A seat now has a Shield in play, or no longer has one (PF-6); a `reason` overrides PF-R6."""
 
     seat: SeatId
     present: bool = Field(default=True, title="has a Shield")
@@ -90,26 +91,27 @@ class ShieldInPlay(Fact, kind="shield_in_play", called="Shield is in play, or no
 
 
 class StalemateDraw(Fact, kind="stalemate_draw", called="everybody drew together"):
-    """On three everyone still in drew one card (PF-16), or `seats` where the table agrees on fewer (PF-R8)."""
+    """On three, everyone still in drew one card (PF-16), or only `seats` if the players agree on fewer (PF-R8)."""
 
     seats: tuple[SeatId, ...] = ()
 
 
 class Reshuffle(Fact, kind="reshuffle", called="new pile was shuffled"):
-    """A new pile (PF-R1) of `cards` cards, where somebody counted them; with a `reason`, whatever PF-R1 says."""
+    """A new pile (PF-R1) of `cards` cards, None if nobody counted them; a `reason` overrides PF-R1."""
 
     cards: int | None = Field(default=None, ge=0, le=106, title="cards in it", examples=["40"])
     reason: str = ""
 
 
 class TieBreak(Fact, kind="tie_break", called="which of two shots came first"):
-    """The table orders the last two shots (PF-R2); `both` lets both count as if the other had not been fired."""
+    """The players order the last two shots (PF-R2); with `both`, each counts as if the other had not been
+    fired."""
 
     order: Order = Field(title="which counts")
 
 
 class RoundEnd(Fact, kind="round_end", called="round ended"):
-    """The table ends the round: `seat` takes the Bullet card, or nobody does (PF-R5)."""
+    """The players end the round: `seat` takes the Bullet card, or nobody does (PF-R5)."""
 
     seat: SeatId | None = Field(default=None, title="takes the Bullet")
     reason: str = ""

@@ -1,4 +1,4 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing derived is stored."""
+"""Apply a fact to a state of Panic Fire: return the next state, or refuse with the clause. Pure."""
 
 from __future__ import annotations
 
@@ -40,13 +40,14 @@ from companion.rules.seats import require_setup
 
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
-"""Those whose sessions go on as they were begun: in version 2 shots were a tie within the larger of their errors."""
-# not while the game pauses (PF-T5)
-_HANDS = f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw
+"""Sessions of these versions keep their rules. In version 2, shots closer than the larger of their errors were
+a tie."""
+# facts refused while the clock is stopped (PF-T5)
+_WHILE_RUNNING = f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first round; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "Panic Fire", RULES_VERSION, people.SEAT_COUNTS, "PF-2", OLDER_VERSIONS)
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
@@ -67,13 +68,15 @@ def start(setup: Setup) -> State:
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
+    # People and pauses have their own refusals, and are allowed while the clock is stopped.
     if isinstance(fact, COMMON_FACTS):
         after = people.answer(state, fact)
     else:
-        if isinstance(fact, _HANDS):
+        if isinstance(fact, _WHILE_RUNNING):
             require_running(state.common, fact.at)
         after = _HANDLERS[type(fact)](state, fact, entry)
+    # Checked last and for every fact: a correction of an old shot can change Bullet cards and piles too.
     standings.refuse_the_impossible(state, after)
     return after
 
@@ -97,8 +100,10 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         reading=read_round(players, (), state.options, version),
         latest=fact.at,
         gap=fact.at is None,
+        # Up to version 2 everybody who played a sudden death counted as tied in it.
         tied=players if version == 2 else standings.leaders(state),
     )
+    # `kept` is fixed here, so standings need not judge old rounds again.
     return replace(state, past=state.rounds, kept=standings.counted(state), current=opened)
 
 
@@ -156,6 +161,7 @@ def _knock(state: State, fact: f.Knock, entry: int) -> State:
 def _pulled(state: State, pull: Pull) -> State:
     current = stamped(_open_at(state, pull.at), pull.at)
     place = _place(current.happenings, pull)
+    # A pull may be reported after one that was fired later: two inputs, one cable.
     happenings = (*current.happenings[:place], pull, *current.happenings[place:])
     if not pull.fired:
         return replace(state, current=replace(current, happenings=happenings))
@@ -163,7 +169,8 @@ def _pulled(state: State, pull: Pull) -> State:
 
 
 def _place(happenings: Sequence[Happening], pull: Pull) -> int:
-    """Where a pull stands: before those stamped later by the same clock, of which it is told late (PF-R2)."""
+    """Return the index at which to insert a pull: before pulls that the same clock stamped later but that were
+    reported earlier (PF-R2)."""
     place = len(happenings)
     while place and isinstance(last := happenings[place - 1], Pull) and is_before(pull.at, last.at):
         place -= 1
@@ -172,14 +179,15 @@ def _place(happenings: Sequence[Happening], pull: Pull) -> int:
 
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     current = _any_round(state)
-    found = [
+    pulls = [
         item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry
     ]
-    if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
+    if not pulls or pulls[0].cause == "shot" or (pulls[0].fired and not pulls[0].accident):
         raise Refused("PF-R3", "that is no dry pull or knock of this round", "one of these")
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
-    after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
+    after = _replace(state, pulls[0], replace(pulls[0], fired=True, accident=False))
+    # A pull after the end cannot reopen the round by itself: the last shot must be taken back first.
     if standings.current_outcome(after).status != "open":
         raise Refused(
             "PF-17",
@@ -220,7 +228,8 @@ def _without_shot(state: State, clause: str, reason: str) -> Refused:
 
 
 def _to_name(state: State, seat: SeatId) -> Pull:
-    """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
+    """Return the shot that naming `seat` refers to; raise `Refused` if `seat` was not in at that shot or at its
+    rival (PF-13)."""
     _require_player(state, open_round(state), seat)
     waiting = standings.open_pulls(state)
     if not waiting:
@@ -235,7 +244,8 @@ def _to_name(state: State, seat: SeatId) -> Pull:
 
 
 def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
-    """The seats that a shot of the current round may name: in when it was fired, or when its rival was (PF-R2)."""
+    """Return the seats that a shot of the current round may name: those in when it, or its rival, was fired
+    (PF-R2)."""
     current = _any_round(state)
     before = {shot.entry: verdict.before for shot, verdict in current.reading.verdicts}
     earlier = standings.rival(current, pull, state.options)
@@ -243,7 +253,7 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
 
 
 def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
-    pull = _in_hand(state)
+    pull = _current_shot(state)
     if pull.accident:
         reason = "a dry pull counts as illegal at this table already"
         raise Refused("PF-R3", reason, do="Name only who pulled the trigger.")
@@ -257,7 +267,7 @@ def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
-    pull = _in_hand(state)
+    pull = _current_shot(state)
     if not pull.illegal:
         raise Refused(
             "PF-10",
@@ -268,7 +278,7 @@ def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
 
 
 def _match(state: State, fact: f.Match, _entry: int) -> State:
-    pull = _in_hand(state)
+    pull = _current_shot(state)
     if pull.accident:
         raise Refused("PF-R3", "a dry pull rests on no match", "a shot")
     if pull.basis == fact.basis:
@@ -276,8 +286,8 @@ def _match(state: State, fact: f.Match, _entry: int) -> State:
     return _replace(state, pull, replace(pull, basis=fact.basis))
 
 
-def _in_hand(state: State) -> Pull:
-    pull = standings.in_hand(state)
+def _current_shot(state: State) -> Pull:
+    pull = standings.current_shot(state)
     if pull is None:
         open_round(state)
         raise _without_shot(state, "PF-10", "no shot waits or is named in this round")
@@ -341,6 +351,7 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
         _require_in(state, current, seat)
     if len(set(fact.seats)) < len(fact.seats):
         raise Refused("PF-16", "a seat is named twice", do="Name each player once.")
+    # The seats are resolved now: who was still in can change when an earlier shot is corrected.
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = _drawn(current, seats, fact)
     return with_happenings(state, current, (*current.happenings, Stalemate(seats, current.taken)))
@@ -357,6 +368,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     if fact.cards is not None and fact.cards > (most := standings.largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, do=f"It can have {most} at most.")
+    # Their cards are in the new count already; `judge` leaves them out of what is laid since.
     settled = frozenset(
         pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open"
     )
@@ -409,7 +421,7 @@ def _any_round(state: State) -> Round:
 
 
 def open_round(state: State) -> Round:
-    """Return the round that is played; raise `Refused` where none is."""
+    """Return the round being played; raise `Refused` if there is none."""
     current = _any_round(state)
     status = standings.current_outcome(state).status
     if status == "table":
@@ -428,7 +440,7 @@ def open_round(state: State) -> Round:
 
 
 def _open_at(state: State, at: Moment | None) -> Round:
-    """The open round, for what hands did at a moment of it (PF-5)."""
+    """Return the open round; raise `Refused` if `at` is before its *fire!* (PF-5)."""
     current = open_round(state)
     require_since(current.fire, at, "PF-5", "fire!")
     return current

@@ -1,4 +1,4 @@
-"""Panic Fire as the table sees it."""
+"""Panic Fire as the rest of the program uses it: `GAME`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from companion.rules.gestures import GestureSettings
 def candidates(state: State) -> Iterator[Fact]:
     """Yield facts that the rules may allow now.
 
-    The table's own words (`override`, `round_end` outside PF-R5, `score_set`, who comes, goes or changes) are always
-    possible and so not among them.
+    The players' own rulings (`override`, `round_end` outside PF-R5, `score_set`, people who join, leave or
+    move) are always possible, so they are left out.
     """
     yield from (f.Fire(), f.Shot(), f.DryPull(), f.Knock(), f.Illegal(), f.Legal())
     yield from (f.ShieldHand(), f.StalemateDraw(), f.Reshuffle(), Pause(), Unpause())

@@ -1,4 +1,4 @@
-"""What follows from a round's happenings: who is in, whose Shield is in play, what each shot did (PF-10 to PF-14)."""
+"""Judge a round: who is in, whose Shield is in play, and the verdict on each shot (PF-10 to PF-14)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.rules.replacing import replace
 def read_round(
     players: Sequence[SeatId], happenings: Sequence[Happening], options: Options, rules_version: int
 ) -> Reading:
-    """Read the happenings in order, tied shots in the order the table gave them (PF-R2)."""
+    """Judge a round's happenings in order; tied shots in the order that the players gave them (PF-R2)."""
     reader = _RoundReader(players, options, rules_version)
     for happening, rival in _in_order(happenings):
         reader.take(happening, rival)
@@ -33,13 +33,13 @@ def read_round(
 
 
 def with_happenings(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
-    """Return the state with the round retold: these happenings and what is read from them."""
+    """Return the state with the current round replaced by these happenings and judged again."""
     reading = read_round(current.players, happenings, state.options, current.rules_version)
     return replace(state, current=replace(current, happenings=happenings, reading=reading))
 
 
 def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull | None]]:
-    """The happenings as the table ordered them; a shot that counts beside its rival comes with that rival."""
+    """Return the happenings in the players' order, each with its rival if both shots count, else None."""
     ordered: list[tuple[Happening, Pull | None]] = []
     before: Pull | None = None
     for item in happenings:
@@ -47,6 +47,7 @@ def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull
             ordered.append((item, None))
             continue
         if item.order == "swapped" and before is not None:
+            # Before its rival, not at the end: other things may have happened between the two.
             ordered.insert([other for other, _ in ordered].index(before), (item, None))
         else:
             ordered.append((item, before if item.order == "both" else None))
@@ -55,7 +56,7 @@ def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull
 
 
 class _RoundReader:
-    """The round while it is being read."""
+    """Accumulates a round's state while its happenings are judged one by one."""
 
     def __init__(self, players: Sequence[SeatId], options: Options, rules_version: int) -> None:
         self.options = options
@@ -70,18 +71,19 @@ class _RoundReader:
     def reading(self, happenings: Sequence[Happening]) -> Reading:
         pulls = [item for item in happenings if isinstance(item, Pull)]
         settled = self.pile.settled if self.pile is not None else frozenset()
-        counted = [verdict for entry, verdict in self.verdicts.items() if entry not in settled]
-        replaced = sum(verdict.replaced for verdict in counted)
+        least = most = 0
+        for entry, verdict in self.verdicts.items():
+            # Cards laid for these shots were on the table when the new pile was counted.
+            if entry not in settled:
+                least += verdict.replaced + verdict.new_set[0]
+                most += verdict.replaced + verdict.new_set[1]
         return Reading(
             alive=frozenset(self.alive),
             shields=frozenset(self.shields & self.alive),
             spent=frozenset(self.spent),
             stalemate=self.stalemate,
             verdicts=tuple((pull, self.verdicts[pull.entry]) for pull in pulls if pull.fired),
-            laid=(
-                replaced + sum(verdict.new_set[0] for verdict in counted),
-                replaced + sum(verdict.new_set[1] for verdict in counted),
-            ),
+            laid=(least, most),
             pile=self.pile,
         )
 
@@ -89,13 +91,16 @@ class _RoundReader:
         match happening:
             case Pull():
                 self._pull(happening, rival)
-            case ShieldInPlay(seat=seat, present=present):
-                (self.shields.add if present else self.shields.discard)(seat)
-            case Override(seat=seat, status=status):
-                (self.alive.add if status == "in" else self.alive.discard)(seat)
-            case SeatLeaves(seat=seat) if (
-                len(self.alive) > 1
-            ):  # else the round was over before (PF-T1)
+            case ShieldInPlay(seat=seat, present=True):
+                self.shields.add(seat)
+            case ShieldInPlay(seat=seat):
+                self.shields.discard(seat)
+            case Override(seat=seat, status="in"):
+                self.alive.add(seat)
+            case Override(seat=seat):
+                self.alive.discard(seat)
+            # The last survivor keeps the round won, even after leaving (PF-T1).
+            case SeatLeaves(seat=seat) if len(self.alive) > 1:
                 self.alive.discard(seat)
             case Stalemate():
                 self.stalemate = True
@@ -105,6 +110,7 @@ class _RoundReader:
     def _pull(self, pull: Pull, rival: Pull | None) -> None:
         if not pull.fired:
             return
+        # A shot that counts beside its rival sees the table as the rival did.
         before = self.verdicts[rival.entry].before if rival is not None else frozenset(self.alive)
         verdict = self._judge(pull, before)
         self.verdicts[pull.entry] = verdict
@@ -114,7 +120,7 @@ class _RoundReader:
             self._withdraw_new_set(rival, verdict.eliminated)
 
     def _withdraw_new_set(self, rival: Pull, eliminated: SeatId) -> None:
-        """Take back the new set of who is out at the same instant: the cards have left the table (PF-13)."""
+        """Cancel the new set of a player who is out at the same instant: the cards have left the table (PF-13)."""
         verdict = self.verdicts[rival.entry]
         if self.rules_version == 2:  # took back all that the shot laid, whoever laid it
             if eliminated == rival.shooter:
@@ -145,29 +151,22 @@ class _RoundReader:
     def _hit(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         target = pull.target or ""
         if self._spend(target):
-            return ShotVerdict(
-                "blocked", "PF-12", before, new_set=self._cleared(pull), laid_by=target
-            )
-        if pull.shield_hand == target:
             cleared = self._cleared(pull)
+            return ShotVerdict("blocked", "PF-12", before, new_set=cleared, laid_by=target)
+        if pull.shield_hand == target:
+            cleared, drawn = self._cleared(pull), self._replacement()
             return ShotVerdict(
-                "saved",
-                "PF-12",
-                before,
-                new_set=cleared,
-                laid_by=target,
-                replaced=self._replacement(),
+                "saved", "PF-12", before, new_set=cleared, laid_by=target, replaced=drawn
             )
+        # Nobody lays a new set after the shot that ends the round, nor a shooter who is out at the same instant.
         ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
-        new_set = (
-            (0, 0)
-            if ends_round
-            else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
-        )
+        new_set = (0, 0)
+        if not ends_round:
+            new_set = self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
         return ShotVerdict("eliminated", "PF-12", before, target, new_set, pull.shooter)
 
     def _spend(self, seat: SeatId) -> bool:
-        """Discard the Shield in play of a seat; whether there was one."""
+        """Discard the seat's Shield in play; return True if there was one."""
         if seat not in self.shields:
             return False
         self.shields.discard(seat)
@@ -178,13 +177,15 @@ class _RoundReader:
         return int(self.options["shield_discard_draws"] == "yes")
 
     def _cleared(self, pull: Pull) -> tuple[int, int]:
-        """The new set of a target whose match is cleared although a Shield saved it (PF-R7)."""
+        """Return the size of the new set of a target saved by a Shield whose match is cleared all the same
+        (PF-R7)."""
         if self.options["blocked_match"] == "stays":
             return (0, 0)
         return self._new_set(pull.target, pull.basis in ("target", "both"), pull)
 
     def _new_set(self, seat: SeatId | None, certain: bool, pull: Pull) -> tuple[int, int]:
-        """The cards of PF-14: four, none, or one of the two where nobody said who held the match."""
+        """Return the least and most cards of a new set (PF-14): four, none, or either if nobody said who held
+        the match."""
         if not certain and pull.basis != "unknown":
             return (0, 0)
         if self.options["new_set_shields"] == "as_opening":

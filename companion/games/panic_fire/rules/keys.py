@@ -1,4 +1,4 @@
-"""The keyboard of Panic Fire as data: seat columns, and one key for each thing a table says."""
+"""Keys of Panic Fire: a column for each seat, and one key for each ruling."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _COMMON = (
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do with these seats."""
+    """Return the keyboard actions for these seats."""
     columns = [
         _column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)
     ]
@@ -45,7 +45,8 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 
 
 def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
-    """The keys of one seat; only the first seat's stand in the footer, for the others lie beside them."""
+    """Return the actions of one seat. Only the first seat's are in the footer: the other columns lie beside
+    them."""
     first, n = place == 0, place + 1
     draw, name_key, shield_key, table_key, table_shield_key = (
         keys[place] for keys in _ROWS.values()
@@ -74,11 +75,11 @@ FIRE_FIRST = f'On "fire!" {PRESS} {key_of("fire")}.'
 SHOT_FIRST = f"For a shot {PRESS} {key_of('shot')}."
 END_ANYWAY = f"To end it without a Bullet card {PRESS} {key_of('nobody')}."
 NEW_PILE = f"Play without these cards, or {PRESS} {key_of('reshuffle')} for a new pile."
-"""The key that does one of these, for a sentence."""
+"""These four name a key inside a sentence."""
 
 
 def keys_of(row: str, state: State, seats: Iterable[SeatId]) -> str:
-    """The keys that `draw` or `name` these seats, in the order of their columns: `q e`."""
+    """Return the keys of `row` (`draw` or `name`) for these seats, in column order: `q e`."""
     wanted = set(seats)
     columns = enumerate(state.setup.by_column)
     keys = (

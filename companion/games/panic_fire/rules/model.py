@@ -1,4 +1,4 @@
-"""The state of a game of Panic Fire: rounds as ordered records, and what was read from them. All immutable."""
+"""State of a game of Panic Fire: rounds as ordered happenings, and what was judged from them. All immutable."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ Result = Literal["open", "eliminated", "backfired", "blocked", "saved", "void"]
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """What the gun did, as entry `entry`, and what the table said about it.
+    """What the gun did, recorded as entry `entry`, and what the players said about it.
 
-    `fired` says whether it counts as a shot; `accident` is a dry pull that the house rules treat as an illegal shot, so
-    nobody is its target. `shield_hand` is who discarded a Shield from hand so as not to be eliminated. `named` are the
-    entries that rest on who was named: a mend takes them back. `ruled` says that the table gave its word on `order`.
+    `fired` is True if it counts as a shot. `accident` is a dry pull that the house rules treat as an illegal
+    shot, which has no target. `shield_hand` is the seat that discarded a Shield from hand. `named` are the
+    entries that depend on the names given; removing the names retracts them. `ruled` is True once the players
+    chose `order`.
     """
 
     entry: int
@@ -50,14 +51,16 @@ class Pull:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody is named who has to be."""
+        """True if everybody is named who must be."""
         return self.shooter is not None and (self.accident or self.target is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Stalemate:
-    """Everyone (or `seats`) drew a card on the count of three, the last of `taken` in the round so far; from here on
-    hands may exceed four (PF-16)."""
+    """Everyone, or `seats`, drew a card together, the last of `taken` in the round so far.
+
+    From here on hands may exceed four (PF-16).
+    """
 
     seats: tuple[SeatId, ...]
     taken: int
@@ -65,8 +68,11 @@ class Stalemate:
 
 @dataclass(frozen=True, slots=True)
 class PileCount:
-    """A new pile of `cards` cards (None: nobody counted), when `taken` cards had been taken in the round so far and the
-    shots recorded as `settled` had had their consequences."""
+    """A new pile of `cards` cards, None if nobody counted them.
+
+    It was made when `taken` cards had been taken in the round and the shots `settled` (entry numbers) had had
+    their effect.
+    """
 
     cards: int | None
     taken: int
@@ -78,10 +84,10 @@ Happening = Pull | ShieldInPlay | Override | SeatLeaves | Stalemate | PileCount
 
 @dataclass(frozen=True, slots=True)
 class ShotVerdict:
-    """What the rules make of a pull: who is eliminated, by which clause.
+    """The rules' verdict on a pull: who is eliminated, and by which clause.
 
-    `before` are the seats that were in when it was fired; `new_set` is how many cards `laid_by` laid as a new set, at
-    least and at most (PF-14); `replaced` is the card drawn for a Shield from hand (PF-R6).
+    `before` are the seats that were in when it was fired. `new_set` is the least and most cards that `laid_by`
+    laid as a new set (PF-14). `replaced` is 1 if a card was drawn for a Shield from hand (PF-R6).
     """
 
     result: Result
@@ -95,10 +101,10 @@ class ShotVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What follows from a round's happenings: who is in, whose Shield is in play, a verdict for each pull.
+    """A judged round: who is in, whose Shield is in play, and a verdict on each pull.
 
-    `spent` are the seats that lost a Shield and may lay no other; `laid` counts the cards laid without a tap (least,
-    most) since the last `pile` count.
+    `spent` are the seats that lost a Shield and may lay no other. `laid` is the least and most cards laid
+    without a tap since `pile`.
     """
 
     alive: frozenset[SeatId]
@@ -112,7 +118,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A seat's draws in a round and the moment of the last one."""
+    """A seat's draws in a round, and the moment of the last one."""
 
     draws: int = 0
     last: Moment | None = None
@@ -120,13 +126,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round, played by `rules_version` of the rules: its records in order and what was read from them.
+    """One round, judged by `rules_version` of the rules.
 
-    `pile` is the cards in the piles at its start, least and most (None: unknown); `tied` are those whose tie it decides
-    if it is a sudden death (PF-18); `taken` the cards drawn by tap or in a stalemate; `calm` the longest interval
-    without a draw or a pull so far, `latest` the last moment, and `gap` says that somewhere the clock changed or a
-    moment is missing. `pauses` are those since its beginning, the last one without an end while the clock is `paused`
-    (PF-T5).
+    `pile` is the least and most cards in the piles at its start, None if unknown. `tied` are the seats whose
+    tie it decides if it is a sudden death (PF-18). `taken` counts the cards drawn by tap or in a stalemate.
+    `calm` is the longest interval so far without a draw or a pull, and `latest` the last moment. `gap` is True
+    if the clock changed somewhere or a moment is missing. `pauses` are those since the round began; the last
+    has no end while the clock is `paused` (PF-T5).
     """
 
     number: int
@@ -149,15 +155,15 @@ class Round:
     paused: bool = False
 
     def tally(self, seat: SeatId) -> Tally:
-        """The tally of a seat; an empty one for a seat that sits this round out."""
+        """Return a seat's tally, an empty one if it sits this round out."""
         return next((tally for player, tally in self.tallies if player == seat), Tally())
 
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """A game: the people, the rounds before, and the round that is open or was played last.
+    """A game: the people, the past rounds, and `current`, the round that is open or was played last.
 
-    `kept` are those of the rounds before that count among the six: nothing changes them any more.
+    `kept` are the past rounds that count among the six; nothing can change them any more.
     """
 
     options: Options

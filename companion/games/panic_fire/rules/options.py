@@ -1,4 +1,5 @@
-"""The house rules of Panic Fire: what the published rules leave open, each with its alternatives and its default."""
+"""House rules of Panic Fire: what the published rules leave open, with the alternatives and the default of
+each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""People who come and go, Bullet cards set by hand, the pause: the companion's own additions (PF-T1 to PF-T6)."""
+"""People who join, leave or pause, and Bullet cards set by hand: the companion's own additions (PF-T1 to
+PF-T6)."""
 
 from __future__ import annotations
 
@@ -17,8 +18,9 @@ SEAT_COUNTS = range(2, 6)
 
 
 def answer(state: State, fact: Fact) -> State:
-    """Return the state after one of the facts that all games share; raise `Refused`."""
+    """Return the state after a fact that all games share; raise `Refused`."""
     _refuse(state, fact)
+    # The scores before the fact: cards set by hand are stored as a difference to them.
     after = replace(state, common=common.apply_common(state.common, fact, bullets(state)))
     current = after.current
     match fact:
@@ -36,7 +38,7 @@ def answer(state: State, fact: Fact) -> State:
 
 
 def refuse_after_the_game(state: State) -> None:
-    """Raise `Refused` when there is a champion."""
+    """Raise `Refused` if there is a champion."""
     if (winner := champion(state)) is not None:
         raise after_the_end("PF-17", f"the game is over and {state.name(winner)} is champion")
 

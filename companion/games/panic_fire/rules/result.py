@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far, as text lines and as JSON values."""
 
 from __future__ import annotations
 
@@ -16,33 +16,35 @@ from companion.rules.spans import seconds
 
 
 def summary(state: State) -> tuple[str, ...]:
-    """Return the standings, each round with its shots, and what is awaited."""
+    """Return the standings, each round with its shots, and what the game waits for."""
     first = champion(state)
-    closing = (
-        f"champion: {state.name(first)}"
-        if first is not None
-        else not_finished(state.common, awaiting(state))
-    )
-    return (*_standings(state), *_rounds(state), closing)
+    lines = (*_standings(state), *_rounds(state))
+    if first is not None:
+        return (*lines, f"champion: {state.name(first)}")
+    return (*lines, not_finished(state.common, awaiting(state)))
 
 
 def _standings(state: State) -> Iterator[str]:
     held, kills = bullets(state), kill_matrix(state, state.setup.seats)
-    for seat, out in sorted(
-        zip(state.setup.seats, kills, strict=True), key=lambda pair: -held[pair[0].id]
-    ):
+    rows = zip(state.setup.seats, kills, strict=True)
+    for seat, eliminated in sorted(rows, key=lambda row: -held[row[0].id]):
         draws = sum(played.tally(seat.id).draws for played in state.rounds)
         added = state.common.added(seat.id)
-        score = plural(held[seat.id], "Bullet card") + (f" ({added:+d} by hand)" if added else "")
+        score = plural(held[seat.id], "Bullet card")
+        if added:
+            score += f" ({added:+d} by hand)"
         left = ", left the game" if seat.id in state.common.left else ""
-        yield f"{seat.name}: {score}, {plural(sum(out), 'elimination')}, {plural(draws, 'draw')}{left}"
+        kill_count = plural(sum(eliminated), "elimination")
+        yield f"{seat.name}: {score}, {kill_count}, {plural(draws, 'draw')}{left}"
 
 
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
-        span = first_shot(played)
-        said = "?" if span is None else seconds(span.us, span.pm)
-        first = f"; first shot {said}" if played.reading.verdicts else ""
+        first = ""
+        if played.reading.verdicts:
+            span = first_shot(played)
+            time = "?" if span is None else seconds(span.us, span.pm)
+            first = f"; first shot {time}"
         yield f"{round_name(played)}: {_ending(state, played)}{first}"
         for pull, verdict in played.reading.verdicts:
             yield f"  {verdict_sentence(state, pull, verdict)}"
@@ -60,7 +62,7 @@ def _ending(state: State, played: Round) -> str:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values; None where something is unknown, times in microseconds."""
+    """Return the result as JSON values; None is unknown, times are in microseconds."""
     return {
         "bullets": bullets(state),
         "champion": champion(state),
@@ -83,6 +85,7 @@ def _round(state: State, played: Round) -> dict[str, Any]:
         "draws": {seat: tally.draws for seat, tally in played.tallies},
         "cards_left": None if left is None else list(left),
         "first_shot_us": None if first is None else first.us,
+        # After a gap the longest measured interval need not be the longest.
         "longest_calm_us": None if played.calm is None or played.gap else played.calm.us,
         "shots": [
             {

@@ -1,4 +1,4 @@
-"""What follows from the rounds: results, Bullet cards, cards left, who plays and deals next, what no table can have."""
+"""Results of the rounds: Bullet cards, cards left, who plays and deals next, and states that cannot exist."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ from companion.rules.pauses import Span
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Where a round stands: not begun, open, won, to be played again for its Bullet card, or waiting for the table
-    (PF-R5)."""
+    """The status of a round: not begun, open, won, to be replayed, or waiting for the players' ruling (PF-R5)."""
 
     status: Literal["ready", "open", "won", "replay", "table"]
     winner: SeatId | None = None
@@ -37,7 +36,7 @@ class Outcome:
 
 @once
 def outcome(played: Round, options: Options) -> Outcome:
-    """Where the round stands (PF-17, PF-R5); a shot whose names can still change who survived keeps it open."""
+    """Return the status of a round (PF-17, PF-R5). A shot whose names can still change who survived keeps it open."""
     if played.end is not None:
         return Outcome("replay") if played.end.seat is None else Outcome("won", played.end.seat)
     alive = played.reading.alive
@@ -45,19 +44,20 @@ def outcome(played: Round, options: Options) -> Outcome:
         return Outcome("open")
     if alive:
         return Outcome("won", next(iter(alive)))
-    return Outcome(
-        "replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table"
-    )
+    if options["no_survivor"] == "replay_round" or played.sudden_death:
+        return Outcome("replay")
+    return Outcome("table")
 
 
 def current_outcome(state: State) -> Outcome:
-    """Where the round stands that is open or was played last."""
+    """Return the status of the round that is open or was played last."""
     return Outcome("ready") if state.current is None else outcome(state.current, state.options)
 
 
 def _names_matter(played: Round, options: Options) -> bool:
-    """Whether a shot that waits to be named is tied with the one before it, or was fired before one that is named while
-    several were in."""
+    """Return True if naming an open shot can change the survivors: it is tied with the shot before it, or
+    precedes a named one."""
+    # From the newest shot back, so that each open shot already knows if a named one follows.
     later_named, waiting = False, None
     for shot, verdict in reversed(played.reading.verdicts):
         if waiting is not None and _are_rivals(played, shot, waiting, options):
@@ -74,60 +74,66 @@ def _incomplete(played: Round) -> tuple[Pull, ...]:
 
 
 def rival(played: Round, pull: Pull, options: Options) -> Pull | None:
-    """The shot before `pull` where the table orders the two: a tie, or any two where the house rules say so (PF-R2)."""
+    """Return the shot before `pull` if the players may order the two: a tie, or any two by house rule (PF-R2)."""
     shots = [shot for shot, _ in played.reading.verdicts]
-    before = next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
-    return before if before is not None and _are_rivals(played, before, pull, options) else None
+    for before, shot in pairwise(shots):
+        if shot.entry == pull.entry:
+            return before if _are_rivals(played, before, pull, options) else None
+    return None
 
 
 def _are_rivals(played: Round, before: Pull, pull: Pull, options: Options) -> bool:
-    """Whether the table orders two shots, one behind the other."""
+    """Return True if the players may order these two consecutive shots."""
     if options["shot_disputes"] == "table":
         return True
     return _tied(played, before.at, pull.at, options.numbers["stamp_error_us"])
 
 
 def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
-    """Whether two moments of one clock are closer than the error of their difference, or the house rule's (PF-R2)."""
+    """Return True if two moments of one clock are closer than the error of their difference, or than the house
+    rule's (PF-R2)."""
     difference = apart(first, second)
     if difference is None or first is None or second is None:
         return False
     # took the larger error for that of the difference, and a key's for none
+    # Version 2 took the larger error of the two, not the error of their difference.
     if played.rules_version == 2:
         difference = Span(difference.us, max(first.pm, second.pm))
     return is_tie(difference, stamp_error_us)
 
 
 def open_pulls(state: State) -> tuple[Pull, ...]:
-    """The shots that wait to be named, oldest first; none once the round is over."""
+    """Return the shots that wait for names, oldest first; none once the round is over."""
     if state.current is None or current_outcome(state).status != "open":
         return ()
     return _incomplete(state.current)
 
 
 def last_named(state: State) -> Pull | None:
-    """The shot of the current round that was named last, wherever it stands among the shots."""
+    """Return the shot of the current round that was named last, at any place among the shots."""
     verdicts = state.current.reading.verdicts if state.current is not None else ()
     named = [pull for pull, _ in verdicts if pull.target is not None or pull.shooter is not None]
     return max(named, key=lambda pull: max(pull.named), default=None)
 
 
-def in_hand(state: State) -> Pull | None:
-    """The shot that `illegal` and `match` speak of: the oldest that waits to be named, else the one named last."""
+def current_shot(state: State) -> Pull | None:
+    """Return the shot that `illegal` and `match` refer to: the oldest open one, else the one named last."""
     waiting = open_pulls(state)
     return waiting[0] if waiting else last_named(state)
 
 
 def tied_shot(state: State) -> Pull | None:
-    """The latest shot that the table may order against the one before it (PF-R2)."""
+    """Return the latest shot that the players may order against the one before it (PF-R2)."""
     if (current := state.current) is None:
         return None
-    shots = (pull for pull, _ in reversed(current.reading.verdicts))
-    return next((pull for pull in shots if rival(current, pull, state.options)), None)
+    for pull, _ in reversed(current.reading.verdicts):
+        if rival(current, pull, state.options):
+            return pull
+    return None
 
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
-    """The cards in the piles, least and most; None once nobody can know (PF-2, PF-R1)."""
+    """Return the least and most cards in the piles, or None if unknown (PF-2, PF-R1)."""
     left = balance(played)
     if left is None or (left[0] < 0 and options["pile_exhausted"] == "reshuffle"):
         return None
@@ -135,20 +141,26 @@ def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
 
 
 def balance(played: Round) -> tuple[int, int] | None:
-    """The cards in the piles, least and most, as if these could not run out: below zero are cards that were not there.
-    None where nobody counted them (PF-R1, PF-R4)."""
-    low, high = played.pile or (0, 0)
-    mark = played.reading.pile
-    known = played.pile is not None if mark is None else mark.cards is not None
-    if mark is not None and mark.cards is not None:
-        low = high = mark.cards
-    drawn = played.taken - (mark.taken if mark is not None else 0)
-    least, most = played.reading.laid
-    return (low - drawn - most, high - drawn - least) if known else None
+    """Return the least and most cards in the piles as if they could not run out, or None if nobody counted them (PF-R1,
+    PF-R4).
+
+    Below zero, more cards were taken than there were.
+    """
+    count = played.reading.pile
+    drawn = played.taken
+    if count is None:
+        pile = played.pile
+    else:
+        pile = None if count.cards is None else (count.cards, count.cards)
+        drawn -= count.taken
+    if pile is None:
+        return None
+    least_laid, most_laid = played.reading.laid
+    return pile[0] - drawn - most_laid, pile[1] - drawn - least_laid
 
 
 def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
-    """The cards in the piles once a round is dealt, least and most (PF-2, PF-R4)."""
+    """Return the least and most cards in the piles once a round is dealt (PF-2, PF-R4)."""
     fresh = PLAY_DECK - state.options.numbers["removed_shields"] - DEALT * players
     if state.current is None or state.options["next_round_deck"] == "reshuffle_all":
         return (fresh, fresh)
@@ -159,7 +171,7 @@ def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
 
 
 def counted(state: State) -> tuple[Round, ...]:
-    """The rounds that gave a Bullet card: won, and no sudden death (PF-17)."""
+    """Return the rounds that gave a Bullet card: won, and no sudden death (PF-17)."""
     current = state.current
     if current is None or current.sudden_death or outcome(current, state.options).status != "won":
         return state.kept
@@ -168,13 +180,13 @@ def counted(state: State) -> tuple[Round, ...]:
 
 @once
 def bullets(state: State) -> dict[SeatId, int]:
-    """Each seat's Bullet cards, in the order of the seats (PF-17), with what the table set by hand (PF-T6)."""
+    """Return each seat's Bullet cards in seat order (PF-17), those set by hand included (PF-T6)."""
     won, added = _won(state, counted(state))[0], dict(state.common.by_hand)
     return {seat.id: won.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}
 
 
 Won = tuple[Mapping[SeatId, int], ScoresAfter]
-"""The Bullet cards that some rounds gave each seat, and those after each of them."""
+"""Bullet cards that some rounds gave each seat, and the scores after each of those rounds."""
 
 
 def _with(state: State, before: Won, played: Round) -> Won:
@@ -184,21 +196,21 @@ def _with(state: State, before: Won, played: Round) -> Won:
     return held, (*after, (str(played.number), held))
 
 
-def _hold(before: State, now: State, _won: Won) -> bool:
-    """Whether rounds gave the same in both states: by the same rules, to the same seats."""
+def _still_valid(before: State, now: State, _won: Won) -> bool:
+    """Return True if rounds give the same cards in both states: same rules, same seats."""
     return before.options is now.options and before.setup.seats == now.setup.seats
 
 
-_won: Along[State, Round, Won] = Along(({}, ()), _with, _hold)
+_won: Along[State, Round, Won] = Along(({}, ()), _with, _still_valid)
 
 
 def taken(state: State) -> int:
-    """How many Bullet cards have left the stack; the six end the game (PF-17)."""
+    """Return how many Bullet cards have left the stack; the sixth ends the game (PF-17)."""
     return len(counted(state)) + sum(number for _, number in state.common.by_hand)
 
 
 def leaders(state: State) -> tuple[SeatId, ...]:
-    """The seats with the most Bullet cards among those that have not left (PF-T2)."""
+    """Return the seats with the most Bullet cards among those still playing (PF-T2)."""
     return leading(
         {seat: number for seat, number in bullets(state).items() if seat in state.playing}
     )
@@ -206,14 +218,19 @@ def leaders(state: State) -> tuple[SeatId, ...]:
 
 @once
 def champion(state: State) -> SeatId | None:
-    """The champion: most Bullet cards once all six are taken (PF-17), else the survivor of the sudden death that the
-    tied played (PF-18); nobody who has left (PF-T2)."""
+    """Return the champion, or None: most Bullet cards once all six are taken (PF-17), else the survivor of a
+    sudden death between the tied seats (PF-18).
+
+    A seat that has left cannot be champion (PF-T2).
+    """
+    # The stack decides, not the number of rounds: replayed rounds take no card.
     if taken(state) < BULLETS:
         return None
     first = leaders(state)
     if len(first) == 1:
         return first[0]
     last = state.current
+    # A sudden death settles only the tie it was played for: cards set by hand may have made another one.
     if last is None or not last.sudden_death or not set(first) <= set(last.tied):
         return None
     survivor = current_outcome(state).winner
@@ -221,13 +238,13 @@ def champion(state: State) -> SeatId | None:
 
 
 def next_is_sudden_death(state: State) -> bool:
-    """Whether all six Bullet cards are taken and the most are held by several (PF-18)."""
+    """Return True if all six Bullet cards are taken and several seats share the lead (PF-18)."""
     return taken(state) >= BULLETS and champion(state) is None
 
 
 def next_players(state: State) -> tuple[SeatId, ...]:
-    """Who plays next: all who have not left (PF-T1); in sudden death the tied alone, unless the house rules say all
-    (PF-18, PF-R5)."""
+    """Return who plays next: everybody still in the game (PF-T1), or in sudden death only the tied, unless the
+    house rules say all (PF-18, PF-R5)."""
     return _contenders(state) if next_is_sudden_death(state) else state.playing
 
 
@@ -236,11 +253,12 @@ def _contenders(state: State) -> tuple[SeatId, ...]:
 
 
 def next_dealer(state: State) -> SeatId:
-    """Who deals the next round: the first seat the first time, then by the house rule (PF-R4); who has left is passed
-    over (PF-T1)."""
+    """Return who deals the next round: the first seat at first, then by the house rule (PF-R4), skipping seats
+    that have left (PF-T1)."""
     if not state.playing or state.current is None or state.options["dealer"] == "fixed":
         return next(iter(state.playing), state.setup.seats[0].id)
     if state.options["dealer"] == "last_winner":
+        # A round without a winner leaves the deal where it was.
         for seat in (current_outcome(state).winner, state.current.dealer):
             if seat in state.playing:
                 return seat
@@ -248,7 +266,7 @@ def next_dealer(state: State) -> SeatId:
 
 
 def result(state: State) -> GameResult:
-    """Who won, and the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
+    """Return the winner and the Bullet cards after each counted round, then those set by hand (PF-T6)."""
     after = with_by_hand(_won(state, counted(state))[1], bullets(state))
     first, last = champion(state), state.current
     settled = ""
@@ -261,13 +279,17 @@ def result(state: State) -> GameResult:
 
 
 def free_bullets(state: State, seat: SeatId) -> int:
-    """The most Bullet cards that seat can have: all but those of others and the one that is played for (PF-17)."""
+    """Return the most Bullet cards this seat can have: all but the others' and the one being played for
+    (PF-17)."""
     return BULLETS - taken(state) - _played_for(state) + bullets(state)[seat]
 
 
 def refuse_the_impossible(before: State, after: State) -> None:
-    """Raise `Refused` where `after` has too many Bullet cards (PF-17), or, at a table that plays on with what is in the
-    piles (PF-R1), more cards taken than were there `before`."""
+    """Raise `Refused` if `after` has more than six Bullet cards (PF-17).
+
+    Also if the house plays on with the piles as they are (PF-R1) and more cards were taken than there were
+    `before`.
+    """
     if after.common.by_hand and (
         taken(after) + _played_for(after) > BULLETS or min(bullets(after).values()) < 0
     ):
@@ -278,41 +300,39 @@ def refuse_the_impossible(before: State, after: State) -> None:
 
 
 def _played_for(state: State) -> int:
-    """How many Bullet cards the current round is still played for: one, or none once it is over."""
+    """Return how many Bullet cards the current round is still played for: 1, or 0 once it is over."""
     if state.current is None or state.current.sudden_death:
         return 0
     return int(current_outcome(state).status in ("open", "table"))
 
 
 def _refuse_cards(before: State, current: Round) -> None:
-    left, were = balance(current), balance(before.current) if before.current is not None else None
+    left = balance(current)
     if left is None or left[1] >= 0:
         return
+    were = balance(before.current) if before.current is not None else None
     there = max(were[1], 0) if were is not None else 0
-    reason = (
-        f"that takes {there - left[1]} cards, and the piles have {there}"
-        if there
-        else "the piles are empty"
-    )
+    reason = "the piles are empty"
+    if there:
+        reason = f"that takes {there - left[1]} cards, and the piles have {there}"
     raise Refused(
         "PF-R1", reason, "play without these cards, or the table's word on a new pile", NEW_PILE
     )
 
 
 def largest_pile(state: State, current: Round) -> int:
-    """The most cards that a new pile can have: all that nobody who is still in must hold (PF-2, PF-9).
+    """Return the most cards that a new pile can have: all that nobody still in must hold (PF-2, PF-9).
 
-    A hand is smaller than four where a Shield spent from it is not replaced (PF-R6), or where people played on without
+    A hand has fewer than four cards if a Shield spent from it is not replaced (PF-R6), or if people played on without
     draws (PF-R1).
     """
-    each = SET if state.options["pile_exhausted"] == "play_on" else DEALT
-    saved = [
-        pull.shield_hand for pull, verdict in current.reading.verdicts if verdict.result == "saved"
-    ]
-    spent = [
-        seat
-        for seat in saved
-        if seat in current.reading.alive and state.options["shield_discard_draws"] == "no"
-    ]
-    held = each * len(current.reading.alive) - (len(spent) if each == DEALT else 0)
-    return PLAY_DECK - state.options.numbers["removed_shields"] - held
+    alive = current.reading.alive
+    in_the_deck = PLAY_DECK - state.options.numbers["removed_shields"]
+    if state.options["pile_exhausted"] == "play_on":
+        return in_the_deck - SET * len(alive)
+    held = DEALT * len(alive)
+    if state.options["shield_discard_draws"] == "no":
+        for pull, verdict in current.reading.verdicts:
+            if verdict.result == "saved" and pull.shield_hand in alive:
+                held -= 1
+    return in_the_deck - held

@@ -1,4 +1,4 @@
-"""The sentences of Panic Fire: what a fact says, what a shot did, what is awaited."""
+"""Sentences of Panic Fire: for each fact, each shot, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -42,81 +42,99 @@ _ORDER = {
 
 
 def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
-    """What a shot did, with its clause."""
+    """Return what a shot did, with its clause."""
+    contradicted = contradiction(state, pull, verdict)
+    if verdict.result == "open":
+        at = f" at {state.name(pull.target)}" if pull.target else ""
+        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
+        return f"a shot{at}, {named} ({verdict.clause}){contradicted}"
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
-    if verdict.result == "open":
-        at = f" at {target}" if pull.target else ""
-        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
-        return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
+    ending = _verdict_ending(state, pull, verdict, shooter, target)
+    return f"{head}: {ending} ({verdict.clause}){contradicted}"
+
+
+def _verdict_ending(
+    state: State, pull: Pull, verdict: ShotVerdict, shooter: str, target: str
+) -> str:
     saved = shooter if pull.illegal or pull.accident else target
-    replaced = (
-        ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
-    )
-    ends = {
-        "eliminated": f"{target} is out",
-        "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
-        "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
-        "saved": f"{saved} discarded a Shield from hand and stays{replaced}",
-        "void": "the round was over"
-        if verdict.clause == "PF-17"
-        else "no effect, one of the two was out already",
-    }
-    return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
+    match verdict.result:
+        case "eliminated":
+            return f"{target} is out"
+        case "backfired":
+            return f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out"
+        case "blocked":
+            return f"{saved}'s Shield in play is spent and {saved} stays"
+        case "saved":
+            discarded = f"{saved} discarded a Shield from hand and stays"
+            if state.options["shield_discard_draws"] == "yes":
+                return f"{discarded}, drawing one card without a tap"
+            return discarded
+    if verdict.clause == "PF-17":
+        return "the round was over"
+    return "no effect, one of the two was out already"
 
 
 def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
-    """Where two things that the table said of a shot cannot both be: what speaks against how it stands."""
-    said = []
+    """Return what contradicts the verdict among the things said about a shot, as a clause to append; empty if nothing
+    does."""
+    claims = []
     if pull.illegal and pull.basis != "unknown":
-        seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
-        who = (
-            "both are"
-            if pull.basis == "both"
-            else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
+        claims.append(
+            f"{_holders(state, pull)} said to have held a match, which makes a shot legal (PF-10)"
         )
-        said.append(f"{who} said to have held a match, which makes a shot legal (PF-10)")
     if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
-        said.append(
+        claims.append(
             f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)"
         )
-    return f"; but {' and '.join(said)}" if said else ""
+    return f"; but {' and '.join(claims)}" if claims else ""
+
+
+def _holders(state: State, pull: Pull) -> str:
+    """Return who is said to have held a match, with its verb: `Ada is`, `the target is`, `both are`."""
+    if pull.basis == "both":
+        return "both are"
+    seat = pull.shooter if pull.basis == "shooter" else pull.target
+    name = state.name(seat) if seat else f"the {pull.basis}"
+    return f"{name} is"
 
 
 def round_name(played: Round) -> str:
-    """`round 2 of 6`, or `sudden death`."""
+    """Return `round 2 of 6` or `sudden death`."""
     return "sudden death" if played.sudden_death else f"round {played.number} of {ROUNDS}"
 
 
 def describe(before: State, after: State, fact: Fact) -> str:
-    """The public sentence of a fact; what followed from it is read from the state after it."""
+    """Return the public sentence of a fact and its consequences."""
     return "; ".join((_sentence(before, after, fact), *_consequences(before, after)))
 
 
 def _consequences(before: State, after: State) -> Iterator[str]:
-    """How a fact ended the current round or opened it again, and with it perhaps the game."""
-    same = before.current is not None and len(before.past) == len(after.past)
-    then, now = _ending(before) if same else "", _ending(after)
+    """Yield how a fact ended the current round or reopened it, and who became champion."""
+    same_round = before.current is not None and len(before.past) == len(after.past)
+    then = _ending(before) if same_round else ""
+    now = _ending(after)
     if now != then:
         yield _given_back(before, after) or now
-    if standings.champion(after) != standings.champion(before) and (victory := _victory(after)):
+    victory = _victory(after)
+    if victory and standings.champion(after) != standings.champion(before):
         yield victory
 
 
 def _given_back(before: State, after: State) -> str:
-    """What becomes of the Bullet card of a round whose winner it has no more."""
-    loser, winner = (
-        standings.current_outcome(before).winner,
-        standings.current_outcome(after).winner,
-    )
+    """Return what happens to the Bullet card of a round that no longer has the same winner; empty if nothing does."""
+    loser = standings.current_outcome(before).winner
+    winner = standings.current_outcome(after).winner
     if loser is None or after.current is None or loser == winner:
         return ""
+    ending = _ending(after)
     if after.current.sudden_death:
-        return "" if _ending(after) else "sudden death goes on (PF-18)"
+        return "" if ending else "sudden death goes on (PF-18)"
     if winner is not None:
         return f"{after.name(winner)} takes the Bullet card from {after.name(loser)} (PF-17)"
-    return f"{after.name(loser)} puts the Bullet card back, {_ending(after) or 'the round goes on (PF-17)'}"
+    next_step = ending or "the round goes on (PF-17)"
+    return f"{after.name(loser)} puts the Bullet card back, {next_step}"
 
 
 def _sentence(before: State, after: State, fact: Fact) -> str:
@@ -125,14 +143,8 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
             return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
         case f.Draw(seat=seat):
             return f"{after.name(seat)} draws"
-        case f.Shot(lag_us=lag):
-            return "the gun fired" + (
-                f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else ""
-            )
-        case f.DryPull(reason=reason) | f.Knock(reason=reason):
-            return ("knock" if isinstance(fact, f.Knock) else "dry pull") + (
-                f": {reason}" if reason else ""
-            )
+        case f.Shot() | f.DryPull() | f.Knock():
+            return _gun(fact)
         case f.Promote(entry=entry):
             return f"{_silent(before, entry)} was a shot after all (PF-R3)"
         case f.Target(seat=seat):
@@ -144,8 +156,17 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
     return _ruling(before, after, fact)
 
 
+def _gun(fact: f.Shot | f.DryPull | f.Knock) -> str:
+    if isinstance(fact, f.Shot):
+        if fact.lag_us is None:
+            return "the gun fired"
+        return f"the gun fired, hit {fact.lag_us / 1000:+.1f} ms after the trigger"
+    kind = "knock" if isinstance(fact, f.Knock) else "dry pull"
+    return f"{kind}: {fact.reason}" if fact.reason else kind
+
+
 def _silent(before: State, entry: int) -> str:
-    """What the pull recorded as `entry` was taken for."""
+    """Return how the pull recorded as `entry` was classified until now."""
     happenings = before.current.happenings if before.current is not None else ()
     knocks = [item.entry for item in happenings if isinstance(item, Pull) and item.cause == "knock"]
     return "the knock" if entry in knocks else "the dry pull"
@@ -154,81 +175,82 @@ def _silent(before: State, entry: int) -> str:
 def _ruling(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Illegal():
-            said = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
-            return _last_word(before, after, f"{said}{_against(after)}")
+            text = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
+            return _last_word(before, after, f"{text}{_against(after)}")
         case f.Legal():
             return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
         case f.Match(basis=basis):
             return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
-            said = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
-            return f"{said}, {reason} (PF-R6)" if reason else f"{said} (PF-6)"
+            article = "a" if present else "no"
+            text = f"{after.name(seat)} has {article} Shield in play"
+            return f"{text}, {reason} (PF-R6)" if reason else f"{text} (PF-6)"
         case f.StalemateDraw(seats=seats):
-            who = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
-            drawn = f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card"
-            return f"{drawn}; who holds a Shield must play it (PF-16)"
+            names = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
+            draw = "draw" if len(seats) > 1 else "draws"
+            return f"stalemate: {names} {draw} one card; who holds a Shield must play it (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
-            return (
-                f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
-            )
+            return f"there is a new pile{counted_as}{_because(reason)} (PF-R1)"
         case f.TieBreak(order=order):
             return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
         case f.Override(seat=seat, status=status, reason=reason):
-            done = (
-                f"eliminates {after.name(seat)}"
-                if status == "out"
-                else f"takes {after.name(seat)} back in"
-            )
-            return f"the table {done}" + (f", {reason}" if reason else "") + " (PF-13)"
+            name = after.name(seat)
+            done = f"eliminates {name}" if status == "out" else f"takes {name} back in"
+            return f"the table {done}{_because(reason)} (PF-13)"
         case f.RoundEnd(reason=reason):
-            return "the table ends the round" + (f", {reason}" if reason else "")
+            return f"the table ends the round{_because(reason)}"
     return describe_common(before.common, fact)
 
 
+def _because(reason: str) -> str:
+    return f", {reason}" if reason else ""
+
+
 def _which(state: State) -> str:
-    return (
-        "the shot that waits to be named" if standings.open_pulls(state) else "the shot named last"
-    )
+    if standings.open_pulls(state):
+        return "the shot that waits to be named"
+    return "the shot named last"
 
 
-def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
-    """The shot that `illegal` and `match` speak of, and its verdict."""
-    verdicts = state.current.reading.verdicts if state.current is not None else ()
-    pull = standings.in_hand(state)
-    return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
+def _current_verdict(state: State) -> tuple[Pull, ShotVerdict] | None:
+    """Return the shot that `illegal` and `match` refer to with its verdict, or None."""
+    pull = standings.current_shot(state)
+    if state.current is not None:
+        for shot, verdict in state.current.reading.verdicts:
+            if shot is pull:
+                return shot, verdict
+    return None
 
 
 def _against(after: State) -> str:
-    spoken_of = _spoken_of(after)
+    spoken_of = _current_verdict(after)
     return contradiction(after, *spoken_of) if spoken_of is not None else ""
 
 
 def _new_set(after: State) -> str:
-    """What the match in question means for the cards on the table (PF-14, PF-R7)."""
-    pull, verdict = _spoken_of(after) or (None, None)
+    """Return what the match means for the cards on the table (PF-14, PF-R7)."""
+    pull, verdict = _current_verdict(after) or (None, None)
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
-    if verdict.new_set[0] >= NEW_SET:
-        who, clause = (
-            (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
-        )
-        return f": {after.name(who or '')} lays four new cards without taps ({clause})"
-    if verdict.new_set[1] >= NEW_SET:
+    eliminated = verdict.result == "eliminated"
+    least, most = verdict.new_set
+    if least >= NEW_SET:
+        seat, clause = (pull.shooter, "PF-14") if eliminated else (pull.target, "PF-R7")
+        return f": {after.name(seat or '')} lays four new cards without taps ({clause})"
+    if most >= NEW_SET:
         return ": cards left is a range (PF-14)"
-    ended = verdict.result == "eliminated" and pull.basis in ("shooter", "both")
-    return (
-        ": no new set, for the shot ended the round (PF-14, inferred)"
-        if ended
-        else ": no new set (PF-14)"
-    )
+    if eliminated and pull.basis in ("shooter", "both"):
+        return ": no new set, for the shot ended the round (PF-14, inferred)"
+    return ": no new set (PF-14)"
 
 
 def _last_word(before: State, after: State, otherwise: str) -> str:
-    """The new verdict where the fact changed one."""
+    """Return the first verdict that the fact changed, or `otherwise`."""
     if before.current is None or after.current is None:
         return otherwise
     old = {pull.entry: verdict.result for pull, verdict in before.current.reading.verdicts}
+    # Naming one shot can change the verdict of a later one; the first change is what the players asked about.
     for pull, verdict in after.current.reading.verdicts:
         if old.get(pull.entry) != verdict.result and verdict.result != "open":
             return verdict_sentence(after, pull, verdict)
@@ -236,26 +258,27 @@ def _last_word(before: State, after: State, otherwise: str) -> str:
 
 
 def _ending(state: State) -> str:
-    """How the current round ended, if it did; where its survivor is champion with it, that too."""
+    """Return how the current round ended and whether it made its survivor champion; empty if it is not over."""
     if state.current is None:
         return ""
-    now = standings.current_outcome(state)
+    sudden_death, now = state.current.sudden_death, standings.current_outcome(state)
     if now.winner is not None:
         first = " and is champion" if standings.champion(state) == now.winner else ""
-        if state.current.sudden_death:
+        if sudden_death:
             return f"{state.name(now.winner)} survives{first} (PF-18)"
         return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
-    wins = "wins the sudden death" if state.current.sudden_death else "takes the Bullet card"
-    nobody = f"nobody {wins}" if state.current.end is not None else "nobody survived"
-    endings = {
-        "replay": f"{nobody}, the round is played again (PF-R5)",
-        "table": "nobody survived, the table decides (PF-R5)",
-    }
-    return endings.get(now.status, "")
+    if now.status == "table":
+        return "nobody survived, the table decides (PF-R5)"
+    if now.status != "replay":
+        return ""
+    nobody = "nobody survived"
+    if state.current.end is not None:
+        nobody = "nobody wins the sudden death" if sudden_death else "nobody takes the Bullet card"
+    return f"{nobody}, the round is played again (PF-R5)"
 
 
 def _victory(state: State) -> str:
-    """Who is champion, where the current round does not say it."""
+    """Return who is champion; empty if the current round's ending already says so."""
     first = standings.champion(state)
     if first is None or first == standings.current_outcome(state).winner:
         return ""
@@ -266,9 +289,10 @@ _FIRE = f'On "fire!" {with_board("hold a zone or ")}{PRESS} {key_of("fire")}.'
 
 
 def awaiting(state: State) -> str:
-    """What is awaited now, and the key or tap that answers it."""
+    """Return what the game waits for, and the key or tap that answers it."""
     if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
+    # A shot may be named during a pause.
     if state.common.paused:  # a shot may be named meanwhile
         if state.current is None or not standings.open_pulls(state):
             return PAUSED
@@ -286,13 +310,13 @@ def awaiting(state: State) -> str:
 
 
 def _ended(state: State) -> str:
-    """How the round ended, and who is champion, as sentences to be said."""
+    """Return how the round ended, and who is champion, as full sentences."""
     ending = spoken(_ending(state), named=standings.current_outcome(state).winner is not None)
     return " ".join(filter(None, (ending, spoken(_victory(state), named=True))))
 
 
 def _coming(state: State) -> str:
-    """What begins the next round: new cards after the first one, then the call."""
+    """Return what begins the next round: new cards from the second round on, then *fire!*."""
     if len(state.playing) < SEAT_COUNTS.start:
         return f"{HAS_TO_JOIN} Fewer than two players are in."
     begins = f"{_new_cards(state)}{_FIRE}"
@@ -304,7 +328,7 @@ def _coming(state: State) -> str:
 
 
 def _new_cards(state: State) -> str:
-    """That everybody gets new cards, with a space after it; empty before the first round, which has a checklist."""
+    """Return the request to deal again with a trailing space; empty before round 1, whose checklist has it."""
     if state.current is None:
         return ""
     shuffle = "Shuffle, and deal" if state.options["next_round_deck"] == "reshuffle_all" else "Deal"
@@ -314,47 +338,55 @@ def _new_cards(state: State) -> str:
 def _awaiting_open(state: State, current: Round) -> str:
     waiting = standings.open_pulls(state)
     if not waiting:
-        draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
-        by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
-        by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
-        said = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
-        last = current.happenings[-1] if current.happenings else None
-        # nobody has drawn or shot since (PF-16)
-        if not isinstance(last, Stalemate) or last.taken < current.taken:
-            return said
-        return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
+        return _awaiting_play(state, current)
     pull = waiting[0]
     more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
     keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
-    who = "shooter" if pull.accident or pull.target is not None else "target"
-    hold = with_board(f"Hold the {who}'s zone or press", FIRST_PRESS)
-    how = f"{hold} {keys}.{more}"
+    role = "shooter" if pull.accident or pull.target is not None else "target"
+    hold = with_board(f"Hold the {role}'s zone or press", FIRST_PRESS)
+    answer = f"{hold} {keys}.{more}"
     if pull.accident:
-        return f"Who fired by accident? {how}"
+        return f"Who fired by accident? {answer}"
     if pull.target is None:
-        return f"Who was hit? {how}"
-    return f"{state.name(pull.target)} was hit. Who shot? {how}"
+        return f"Who was hit? {answer}"
+    return f"{state.name(pull.target)} was hit. Who shot? {answer}"
 
 
-def _with_reminders(state: State, said: str) -> str:
-    """The sentence with what the last shot means for the cards on the table; before it while something is asked."""
-    pull, verdict = _spoken_of(state) or (None, None)
+def _awaiting_play(state: State, current: Round) -> str:
+    """Return the prompt while no shot waits for names: draw, shoot, or all draw in a stalemate."""
+    draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
+    by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
+    by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
+    text = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
+    last = current.happenings[-1] if current.happenings else None
+    # A draw after the stalemate has raised `taken`, a shot is the last happening: either resolved it (PF-16).
+    if not isinstance(last, Stalemate) or last.taken < current.taken:
+        return text
+    return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {text}"
+
+
+def _with_reminders(state: State, text: str) -> str:
+    """Return the sentence with reminders of what the last shot means for the cards on the table.
+
+    While the match is in question, that question comes first.
+    """
+    pull, verdict = _current_verdict(state) or (None, None)
     if pull is None or verdict is None:
-        return said
+        return text
     least, most = verdict.new_set
-    reminders = (
-        [f"{state.name(verdict.eliminated)}'s cards leave the table."] if verdict.eliminated else []
-    )
+    reminders = []
+    if verdict.eliminated:
+        reminders.append(f"{state.name(verdict.eliminated)}'s cards leave the table.")
     if least >= NEW_SET:
         owner = pull.shooter if verdict.result == "eliminated" else pull.target
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")
     if least < NEW_SET <= most:
-        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders, said])
-    return " ".join([said, *reminders])
+        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders, text])
+    return " ".join([text, *reminders])
 
 
 def _tie(state: State) -> str:
-    """The question a tie puts, until the table has answered it."""
+    """Return the question that an unresolved tie asks; empty without one."""
     pull = standings.tied_shot(state)
     if pull is None or pull.ruled:
         return ""

@@ -1,4 +1,4 @@
-"""The view of a table of Panic Fire: everything a screen shows, nothing it has to work out. The game has no secrets."""
+"""View of a game of Panic Fire: everything a screen shows, ready to show. The game has no secrets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance(Seat):
-    """A seat: its Bullet cards, and what it is: `left` who left the game, `next` who joined after *fire!* and plays
-    from the next round on."""
+    """A seat with its Bullet cards and status: `left` has left the game, `next` joined after *fire!* and plays
+    from the next round."""
 
     status: SeatStatus
     bullets: int
@@ -31,8 +31,11 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """All of a seat: `draws`, `last_draw`, `draws_per_min` are of the round; `kills`, `draws_total` of the game.
-    `by_hand` is what of `bullets` the table set by hand."""
+    """A seat in full. `draws`, `last_draw` and `draws_per_min` are of the round; `kills` and `draws_total` of
+    the game.
+
+    `by_hand` is the part of `bullets` that was set by hand.
+    """
 
     shield: bool
     draws: int
@@ -45,7 +48,7 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotView(Pull):
-    """A pull that counts as a shot; `tie` says that its place is for the table to say."""
+    """A pull that counts as a shot; `tie` is True if the players decide its place."""
 
     open: bool
     tie: bool
@@ -54,8 +57,7 @@ class ShotView(Pull):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
-    """Where the table stands, its seats in the order of their columns, and when the round began, with the pauses since
-    then."""
+    """The status of the game, its seats in column order, when the round began and its pauses since then."""
 
     phase: Phase
     round: int
@@ -68,11 +70,11 @@ class Glance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanicFireView(Glance):
-    """The whole table. `cards_left` is least and most, None when nobody can know; None in times means unknown.
+    """The whole game; None in a time means unknown.
 
-    `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i eliminated seat j, over the
-    whole game. `pauses` are those of the round, the last one without an end while the clock is `paused`; the round's
-    times are without them.
+    `cards_left` is the least and most, None if unknown. `seats` are in column order. `kill_matrix[i][j]` counts
+    how often seat i eliminated seat j over the whole game. `pauses` are the round's, the last one without an
+    end while the clock is `paused`; the round's times leave them out.
     """
 
     seats: tuple[SeatView, ...]
@@ -90,75 +92,79 @@ class PanicFireView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the table stands."""
-    shown = state.current or _before(state)
+    """Return the status of the game."""
+    played = state.current or _before(state)
     return Glance(
         phase=phase(state),
-        round=shown.number,
-        sudden_death=shown.sudden_death,
-        fire=shown.fire,
-        dealer=shown.dealer,
+        round=played.number,
+        sudden_death=played.sudden_death,
+        fire=played.fire,
+        dealer=played.dealer,
         seats=tuple(_glance_at(state, seat) for seat in state.setup.by_column),
-        pauses=shown.pauses,
+        pauses=played.pauses,
     )
 
 
 def view(state: State) -> PanicFireView:
-    """Return the view of the whole table; it is every seat's view too."""
-    shown = state.current or _before(state)
-    left = standings.cards_left(shown, state.options)
+    """Return the view of the whole game, which is also every seat's."""
+    played = state.current or _before(state)
+    left = standings.cards_left(played, state.options)
     shots = _shots(state)
     return PanicFireView(
         phase=phase(state),
-        round=shown.number,
-        sudden_death=shown.sudden_death,
-        fire=shown.fire,
-        dealer=shown.dealer,
-        seats=_seats(state, shown),
+        round=played.number,
+        sudden_death=played.sudden_death,
+        fire=played.fire,
+        dealer=played.dealer,
+        seats=_seats(state, played),
         open_shots=tuple(shot for shot in shots if shot.open),
         last_shot=shots[-1] if shots else None,
         cards_left=left,
         cards_text=cards_text(left) if state.current is not None else "-",
-        first_shot=timing.first_shot(shown),
-        longest_calm=shown.calm,
-        gap=shown.gap,
+        first_shot=timing.first_shot(played),
+        longest_calm=played.calm,
+        gap=played.gap,
         draws_per_min=timing.rate(
-            sum(tally.draws for _, tally in shown.tallies), timing.elapsed(shown)
+            sum(tally.draws for _, tally in played.tallies), timing.elapsed(played)
         ),
         kill_matrix=kill_matrix(state, state.setup.by_column),
         notes=notes(state),
-        pauses=shown.pauses,
+        pauses=played.pauses,
         paused=state.common.paused,
     )
 
 
 def _before(state: State) -> Round:
-    """The first round before it begins: nobody plays it yet."""
+    """Return round 1 before it begins, without players."""
     number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
     version = state.setup.rules_version
+    # A screen shows a round even before the first one; nobody plays this one.
     reading = read_round((), (), state.options, version)
     return Round(number, version, False, (), dealer, None, None, (), reading)
 
 
 def phase(state: State) -> Phase:
-    """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
+    """Return the phase: no round yet, round open, shot waiting, round over, a ruling awaited, or finished."""
     if standings.champion(state) is not None:
         return "finished"
     status = standings.current_outcome(state).status
     if status == "open":
         return "shot" if standings.open_pulls(state) else "open"
-    return "ready" if status == "ready" else "table" if status == "table" else "over"
+    if status in ("ready", "table"):
+        return status
+    return "over"
 
 
 def cards_text(left: tuple[int, int] | None) -> str:
-    """`42`, `38-42`, or `?`."""
+    """Return `42`, `38-42`, or `?`."""
     if left is None:
         return "?"
     return str(left[0]) if left[0] == left[1] else f"{left[0]}-{left[1]}"
 
 
 def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
-    """How often seat i eliminated seat j, over the whole game; who shot illegally eliminated nobody."""
+    """Return how often seat i eliminated seat j over the whole game; an illegal shot eliminates only its
+    shooter and is not counted."""
     hits = [
         (pull.shooter, verdict.eliminated)
         for played in state.rounds
@@ -170,17 +176,17 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
     )
 
 
-def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
-    seats, elapsed = state.setup.by_column, timing.elapsed(shown)
+def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
+    seats, elapsed = state.setup.by_column, timing.elapsed(played)
     kills = kill_matrix(state, seats)
     return tuple(
         SeatView(
             **fields_of(_glance_at(state, seat)),
-            shield=seat.id in shown.reading.shields,
-            draws=shown.tally(seat.id).draws,
-            draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
-            last_draw=shown.tally(seat.id).last,
-            draws_per_min=timing.rate(shown.tally(seat.id).draws, elapsed),
+            shield=seat.id in played.reading.shields,
+            draws=played.tally(seat.id).draws,
+            draws_total=sum(past.tally(seat.id).draws for past in state.rounds),
+            last_draw=played.tally(seat.id).last,
+            draws_per_min=timing.rate(played.tally(seat.id).draws, elapsed),
             kills=sum(kills[place]),
             by_hand=state.common.added(seat.id),
         )
@@ -201,6 +207,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
         return "in"
     if standings.current_outcome(state).winner == seat:
         return "winner"
+    # In sudden death everybody else is out, not waiting.
     if seat not in state.current.players and not state.current.sudden_death:
         return "next"
     return "in" if seat in state.current.reading.alive else "out"
@@ -212,7 +219,7 @@ def _shots(state: State) -> tuple[ShotView, ...]:
     waiting = standings.open_pulls(state)
     return tuple(
         ShotView(
-            **{each.name: getattr(pull, each.name) for each in fields(pull)},
+            **{field.name: getattr(pull, field.name) for field in fields(pull)},
             open=pull in waiting,
             tie=standings.rival(current, pull, state.options) is not None and not pull.ruled,
             verdict=without_clauses(verdict_sentence(state, pull, verdict)),

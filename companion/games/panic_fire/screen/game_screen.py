@@ -1,4 +1,4 @@
-"""The face of Panic Fire."""
+"""Panic Fire's screen."""
 
 from __future__ import annotations
 
@@ -26,16 +26,15 @@ class PanicFireScreen(GameScreen):
     )
 
     def latest(self, game: PanicFireView) -> Moment | None:
-        """Return the last draw, shot, or end of a pause of the round."""
-        moments = [seat.last_draw for seat in game.seats] + [
-            game.last_shot.at if game.last_shot else None
-        ]
-        moments += [at for pause in game.pauses for at in pause]
-        known = [
-            at
-            for at in moments
-            if at is not None and game.fire is not None and at.clock == game.fire.clock
-        ]
+        """Return the moment of the last draw, shot, or pause of the round on the clock of *fire!*, or None."""
+        if game.fire is None:
+            return None
+        moments = [seat.last_draw for seat in game.seats]
+        if game.last_shot is not None:
+            moments.append(game.last_shot.at)
+        for pause in game.pauses:
+            moments += pause
+        known = [at for at in moments if at is not None and at.clock == game.fire.clock]
         return max(known, key=lambda at: at.us, default=None)
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
@@ -45,9 +44,9 @@ class PanicFireScreen(GameScreen):
         return GunPart()
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:
-        """Return those of the game, with what the lamp tells of the round."""
+        """Return the game's tables, with what the board's lamp adds."""
         return tables(view.game, view.lit)
 
     def shows_key(self, action: Action) -> bool:
-        """The keys of a seat, such as `panic-fire.draw.2`, stand in its column."""
+        """Return True for the keys of a seat, such as `panic-fire.draw.2`, which are shown in its column."""
         return action.id.startswith(PREFIX) and action.id.rsplit(".", 1)[-1].isdigit()

@@ -1,4 +1,4 @@
-"""The gun's last shot, the shots that wait for names, and the piles."""
+"""The side part: the gun's last shot, the shots that wait for names, and the piles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
 class GunPart(ScreenPart, Static):
-    """What the gun did and what it meant, with the moment the rulings rest on."""
+    """Shows the last shot, its verdict, and the moment the rulings rest on."""
 
     def draw(self, view: TableView) -> None:
         game: PanicFireView = view.game
@@ -61,38 +61,48 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
 
 
 def verdict(shot: ShotView) -> str:
-    """Return what the shot did, without its clause; an open one says that it waits for names."""
+    """Return the shot's verdict without its clause; an open shot waits for names."""
     if shot.open and shot.target is None and shot.shooter is None:
         return "fired; nobody is named yet"
     return shot.verdict
 
 
 def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
-    """Return what was measured: the time since *fire!* with its error, lag, peak."""
-    parts = [_CAUSES[shot.cause]] if _CAUSES[shot.cause] else []
+    """Return the measured values: time since *fire!* with its error, lag, peak."""
+    parts = []
+    if _CAUSES[shot.cause]:
+        parts.append(_CAUSES[shot.cause])
     if shot.at is None:
         parts.append("at a time nobody stamped")
     else:
-        parts += ["by key"] if shot.at.clock.startswith(HOST) else []
+        if shot.at.clock.startswith(HOST):
+            parts.append("by key")
         after = between(game.fire, shot.at, game.pauses, game.paused)
         known = "nobody knows how long" if after is None else measured(after.us, after.pm)
         parts.append(f"{known} after fire!")
-    parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
-    parts += [] if shot.peak is None else [f"peak {shot.peak}"]
+    if shot.lag_us is not None:
+        parts.append(f"lag {span(shot.lag_us)}")
+    if shot.peak is not None:
+        parts.append(f"peak {shot.peak}")
     return parts
 
 
 def round_lines(game: PanicFireView) -> list[str]:
-    """Return what is worth knowing of the round so far; what nobody can know is left out."""
-    first, calm, rate = game.first_shot, None if game.gap else game.longest_calm, game.draws_per_min
-    lines = [f"first shot {seconds(first.us, first.pm)} after fire!"] if first else []
-    lines += [f"longest pause {seconds(calm.us, calm.pm)}"] if calm else []
-    lines += [f"{rate:.0f} draws a minute"] if rate is not None else []
+    """Return the round's figures; unknown ones are left out."""
+    first, calm, rate = game.first_shot, game.longest_calm, game.draws_per_min
+    lines = []
+    if first:
+        lines.append(f"first shot {seconds(first.us, first.pm)} after fire!")
+    # After a gap the longest known pause need not be the longest.
+    if calm and not game.gap:
+        lines.append(f"longest pause {seconds(calm.us, calm.pm)}")
+    if rate is not None:
+        lines.append(f"{rate:.0f} draws a minute")
     return lines or ["nothing to tell yet"]
 
 
 def piles(game: PanicFireView) -> str:
-    """Return the cards left in the piles in words."""
+    """Return the cards left in the piles, in words."""
     if game.phase == "ready":
         return "not dealt yet"
     if game.cards_left is None:

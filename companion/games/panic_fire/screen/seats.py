@@ -1,4 +1,4 @@
-"""The seats: a card each where there is room, a row each where there is not."""
+"""The seats: a card each on a large screen, a row each on a small one."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ STATUS = {
     "next": "next round",
 }
 IDLE = ("out", "left", "next")
-"""Who does not play now, in quiet colors; the word says why."""
+"""Statuses of seats that are not playing now, drawn in quiet colors."""
 COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
 KEY_COLUMNS = (("draw", 6), ("name", 6), ("Shield", 7))
-"""The three things a seat's column does; the fourth, the table's override, is on the help page."""
+"""Three of a seat's four keys; the fourth, the override, is only on the help page."""
 _FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
 LEAST_ROW = _FIXED + 12
 """Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
@@ -42,8 +42,8 @@ _SIGNS = 3  # glyph and space before a name, a space behind it
 
 @dataclass(frozen=True, slots=True)
 class SeatText:
-    """A seat, when it drew last in the round, whether it deals, its keys, and who eliminated whom in the game: those it
-    eliminated, and who eliminated it."""
+    """Texts of one seat: its last draw of the round, whether it deals, its keys, and who eliminated whom in the
+    game."""
 
     seat: SeatView
     last: str
@@ -54,7 +54,7 @@ class SeatText:
 
 
 def last_draw(seat: SeatView, game: PanicFireView) -> str:
-    """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` where nobody can know."""
+    """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` if unknown."""
     if seat.draws == 0:
         return "-"
     after = between(game.fire, seat.last_draw, game.pauses, game.paused)
@@ -62,9 +62,9 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
 
 
 def heading(width: int, columns: int = len(COLUMNS)) -> Content:
-    """Return the names of so many columns, the keys set apart on the right."""
+    """Return the column heads, with those of the keys on the right."""
     names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
-    keys = "".join(f"{what:<{cells}}" for what, cells in KEY_COLUMNS)
+    keys = "".join(f"{label:<{cells}}" for label, cells in KEY_COLUMNS)
     return Content.assemble(
         (f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary")
     )
@@ -75,7 +75,7 @@ def _fixed(columns: int) -> int:
 
 
 def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
-    """Return the seat in one row of `width` cells, with so many of `COLUMNS`."""
+    """Return the seat in one row of `width` cells with the first `columns` of `COLUMNS`."""
     seat = line.seat
     cells = (
         STATUS[seat.status],
@@ -84,50 +84,57 @@ def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
         str(seat.draws),
         line.last,
     )
-    texts = "".join(
-        f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False)
-    )
-    keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
-    weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
-    return Content.assemble(
-        _name(line, width - _fixed(columns) - 1), " ", (texts, weight), (keys, "bold $primary")
-    )
+    texts = ""
+    for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False):
+        texts += f"{text:<{size}}"
+    keys = "".join(f"{line.keys[label]:<{size}}" for label, size in KEY_COLUMNS)
+    weight = "bold"
+    if seat.status == "in":
+        weight = "$foreground"
+    elif seat.status in IDLE:
+        weight = "$quiet"
+    name = _name(line, width - _fixed(columns) - 1)
+    return Content.assemble(name, " ", (texts, weight), (keys, "bold $primary"))
 
 
 def card_rows(line: SeatText, width: int) -> Content:
-    """Return the seat as the lines of a card of `width` cells."""
-    seat = line.seat
+    """Return the lines of the seat's card, `width` cells wide."""
+    seat, idle = line.seat, line.seat.status in IDLE
     status = STATUS[seat.status]
-    weight = "$quiet" if seat.status in ("in", *IDLE) else "bold $success"
-    shield = "" if seat.status in IDLE else "Shield in play" if seat.shield else "no Shield"
+    weight = "$quiet" if idle or seat.status == "in" else "bold $success"
+    shield = ""
+    if not idle:
+        shield = "Shield in play" if seat.shield else "no Shield"
     by_hand = f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
-    rows = (
+    victims = _whom(str(seat.kills), line.victims, width - 11)
+    out_by = Content("")
+    if line.shooters and len(line.shooters) + 7 <= width:
+        out_by = Content.assemble(("out by ", "$quiet"), line.shooters)
+    rows: tuple[Content, ...] = (
         Content.assemble(_name(line, width - len(status) - 1), " ", (status, weight)),
         Content(shield),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
-        Content.assemble(
-            ("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)
-        ),
+        Content.assemble(("eliminated ", "$quiet"), victims),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), line.last),
-        Content.assemble(("out by ", "$quiet"), line.shooters)
-        if line.shooters and len(line.shooters) + 7 <= width
-        else Content(""),
-        Content("  ").join(_key(line, what) for what in ("draw", "name")),
+        out_by,
+        Content.assemble(_key(line, "draw"), "  ", _key(line, "name")),
         _key(line, "Shield"),
     )
-    return Content("\n").join(
-        each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows
-    )
+    if idle:
+        rows = tuple(content.stylize_before("$quiet") for content in rows)
+    return Content("\n").join(rows)
 
 
-def _key(line: SeatText, what: str) -> Content:
-    return Content.assemble((line.keys[what], "bold $primary"), f" {what}")
+def _key(line: SeatText, label: str) -> Content:
+    return Content.assemble((line.keys[label], "bold $primary"), f" {label}")
 
 
 def _name(line: SeatText, width: int) -> Content:
-    """Glyph, initial and name; the dealer's place is marked where there is room. A name that has no room beside its
-    initial stands alone: it begins with it."""
+    """Return glyph, initial and name, with a mark for the dealer if there is room.
+
+    If only the name fits, the initial is left out: the name begins with it.
+    """
     seat = line.seat
     mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
     initial = f"{seat.initial} " if cells_of(seat.name) + 4 <= width else ""
@@ -137,21 +144,21 @@ def _name(line: SeatText, width: int) -> Content:
 
 
 def _draws(seat: SeatView, width: int) -> str:
-    """The draws of the round; with their rate where it is known, and those of the game, as far as they fit."""
-    said = str(seat.draws)
-    rate = (
-        f"  {seat.draws_per_min:.0f} a minute"
-        if seat.draws and seat.draws_per_min is not None
-        else ""
-    )
-    whole = f"  {seat.draws_total} in the game" if seat.draws_total > seat.draws else ""
-    for more in (rate, whole):
-        said += more if len(said + more) <= width else ""
-    return said
+    """Return the round's draws, then their rate and the game's draws as far as they fit in `width`."""
+    parts = []
+    if seat.draws and seat.draws_per_min is not None:
+        parts.append(f"  {seat.draws_per_min:.0f} a minute")
+    if seat.draws_total > seat.draws:
+        parts.append(f"  {seat.draws_total} in the game")
+    text = str(seat.draws)
+    for part in parts:
+        if len(text + part) <= width:
+            text += part
+    return text
 
 
 def _whom(count: str, names: str, width: int) -> str:
-    """How many, and who where that fits."""
+    """Return the count, with the names if they fit in `width`."""
     text = f"{count}  {names}"
     return text if names and len(text) <= width else count
 
@@ -171,7 +178,7 @@ class SeatsPart(ScreenPart):
                 yield Static(classes="seat-card")
 
     def on_resize(self) -> None:
-        """Fit the text into the new size, once the cards have theirs."""
+        """Redraw for the new size once the cards have theirs."""
         self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
@@ -194,7 +201,8 @@ class SeatsPart(ScreenPart):
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
         keys = {
-            what: self._keys.get(f"{PREFIX}{what.lower()}.{place}", "") for what, _ in KEY_COLUMNS
+            label: self._keys.get(f"{PREFIX}{label.lower()}.{place}", "")
+            for label, _ in KEY_COLUMNS
         }
         victims, shooters = _counted(game, hits), _counted(game, hit_by)
         return SeatText(
@@ -203,8 +211,11 @@ class SeatsPart(ScreenPart):
 
 
 def _counted(game: PanicFireView, counts: Sequence[int]) -> str:
-    """Names with how often, once left out: `Red, Blue 2`."""
-    named = zip(game.seats, counts, strict=True)
-    return ", ".join(
-        f"{seat.name}{f' {count}' if count > 1 else ''}" for seat, count in named if count
-    )
+    """Return names with counts, a count of 1 left out: `Red, Blue 2`."""
+    names = []
+    for seat, count in zip(game.seats, counts, strict=True):
+        if count == 1:
+            names.append(seat.name)
+        elif count:
+            names.append(f"{seat.name} {count}")
+    return ", ".join(names)

@@ -1,4 +1,4 @@
-"""The tour's steps at a game of Panic Fire: a round begun, a draw, a shot, and who it was."""
+"""The tour's steps in a game of Panic Fire: begin a round, draw, shoot, name who it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table plays with: the tables of the component file, what is wrong with one, and what its holes cost."""
+"""Tables of Sky Rise's component file, checks of one, and what each unknown row costs the players."""
 
 from __future__ import annotations
 
@@ -32,28 +32,30 @@ UNLOCKS = (Unlock(("suit",), "shows the fifth suit by its own sign", rows=("fift
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What the rules and a screen need of the box: colors in order with letter and ink, the suits' signs, and how many
-    cards a suit of a five-suit deck has (None: nobody knows)."""
+    """What the rules and the screen need of the box: colors in order with letter and ink, and the suits' signs.
+
+    `five_suit_cards` is the number of cards of a suit in a five-suit deck, None if unknown.
+    """
 
     colors: tuple[tuple[Color, str, str], ...]
     signs: tuple[tuple[Suit, str], ...]
     five_suit_cards: int | None
 
     def letter(self, color: str) -> str:
-        """The letter of a color; `#` for opaque."""
+        """Return the letter of a color, `#` for opaque."""
         return next((letter for name, letter, _ in self.colors if name == color), OPAQUE_LETTER)
 
     def ink(self, color: str) -> str:
-        """The ink of a color as `#rrggbb`."""
+        """Return the ink of a color as `#rrggbb`."""
         return next((ink for name, _, ink in self.colors if name == color), OPAQUE_INK)
 
     def sign(self, suit: str) -> str:
-        """The sign of a suit, one character."""
+        """Return the sign of a suit, one character."""
         return dict[str, str](self.signs).get(suit, _SIGN_UNKNOWN)
 
 
 def kit_of(box: Box) -> Kit:
-    """Return what the rules need of a box; rows that state nothing are left out."""
+    """Return the kit of a box, without its unknown rows."""
     colors: dict[str, Color] = {name: name for name in get_args(Color)}
     suits: dict[str, Suit] = {name: name for name in get_args(Suit)}
     known = [row for row in box.table("color") if row.status != "unknown"]
@@ -69,28 +71,28 @@ def kit_of(box: Box) -> Kit:
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts SR-1 or SR-2, or where two signs cannot be told apart."""
+    """Return the contradictions between the box and SR-1 or SR-2, and letters or signs that look alike."""
     return (*_trios(box), *_deck(box), *_colors(box), *_one_character(box, "color", "letter"),
             *_one_character(box, "suit", "sign"))  # fmt: skip
 
 
 def costs(box: Box) -> tuple[str, ...]:
-    """Return what the open rows cost the table, a line each."""
-    said = []
+    """Return what each unknown row costs the players, a line each."""
+    lines = []
     if box.value("count", FIVE_SUIT_CARDS) is None:
-        said.append(
+        lines.append(
             "cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)"
         )
     sign = box.row("suit", "fifth")
     if sign is None or sign.open:
-        said.append(
+        lines.append(
             f"sign of the fifth suit unknown: a five-suit deck shows it as {_SIGN_UNKNOWN} (SR-2)"
         )
-    return tuple(said)
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:
-    """Return what a table with a five-suit deck sees of the open rows, in a sentence; empty: nothing."""
+    """Return a sentence on what unknown rows mean for a five-suit deck; empty if nothing."""
     box = box_of(setup)
     sign = box.row("suit", "fifth")
     if setup.options.get("deck") != "five_suit":
@@ -146,7 +148,7 @@ def _colors(box: Box) -> Iterator[Problem]:
 
 
 def _one_character(box: Box, table: str, name: str) -> Iterator[Problem]:
-    """Each letter or sign has to be one character, and no other's."""
+    """Check that each letter or sign is one character, used once."""
     seen = (
         {OPAQUE_LETTER: "the opaque pyramids"}
         if table == "color"

@@ -1,4 +1,4 @@
-"""Cards and pyramids onto the tower (SR-4 to SR-9, SR-13)."""
+"""Lay cards and place pyramids on the tower (SR-4 to SR-9, SR-13)."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def card(state: State, fact: f.Card, _entry: int) -> State:
             f"{state.name(seat)} has no card left",
             do="Name another player, or give a reason.",
         )
+    # Until now people could come and go; from here on hands and shares belong to these seats.
     if not state.seated:
         hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
@@ -52,27 +53,28 @@ def pyramid(state: State, fact: f.Pyramid, entry: int) -> State:
 
 
 def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
-    """Return the state after a seat placed nothing: on the roof as it likes, else only when it has nothing."""
+    """Return the state after a seat placed nothing: by choice on the roof, elsewhere only if it has nothing."""
     level = state.level
     if level.stage != "pyramids":
         raise _no_pyramid_due(state, "SR-7")
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
+    # On the roof a pass is always allowed (SR-13); elsewhere only without a pyramid (SR-7).
     if not level.is_roof and setting.must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {level.size} pyramid, and then has to"
-        raise setting.by_word_only("SR-7", reason, "a pyramid", "Place")
+        raise setting.ruling_only("SR-7", reason, "a pyramid", "Place")
     return settle(_passed_on(state, _tried(level, seat), seat))
 
 
 def _no_pyramid_due(state: State, clause: str) -> Refused:
-    """Why nobody can place a pyramid, or pass."""
+    """Return the refusal of a pyramid or a pass when neither is due."""
     if state.level.stage == "done":
         return setting.not_now(state, clause)
-    what = "roof" if state.level.is_roof else "floor"
-    return Refused(clause, f"the {what} is not laid yet", do="Lay a card on a free cell.")
+    part = "roof" if state.level.is_roof else "floor"
+    return Refused(clause, f"the {part} is not laid yet", do="Lay a card on a free cell.")
 
 
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
-    """The seat an entry belongs to: the one that is due, unless the table names another with a reason."""
+    """Return the seat an entry belongs to: the one that is due, unless a reason names another."""
     seat = named or due(state)
     require_seat(state.common, seat)
     if seat != due(state) and not reason:
@@ -86,7 +88,7 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
 
 
 def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
-    """The turn goes on; one that its button had ended went on before."""
+    """Return the state with the turn passed on, unless the seat's button already ended it."""
     if level.closed and level.closed[0] == seat:
         level = replace(level, closed=level.closed[1:])
     elif not level.closed:
@@ -95,19 +97,20 @@ def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
 
 
 def _tried(level: TowerLevel, seat: SeatId) -> TowerLevel:
-    return (
-        replace(level, tried=(*level.tried, seat))
-        if level.is_roof and seat not in level.tried
-        else level
-    )
+    if not level.is_roof or seat in level.tried:
+        return level
+    return replace(level, tried=(*level.tried, seat))
 
 
 def _draw(state: State, seat: SeatId) -> State:
-    """A card leaves the hand, and one from the pile follows while there is one (SR-5, SR-13)."""
-    drawn = state.pile is None or state.pile > 0
+    """Return the state with a card less in the hand, replaced from the pile while it lasts (SR-5, SR-13)."""
+    drawn, pile = True, state.pile
+    if pile is not None:
+        drawn = pile > 0
+        pile = max(0, pile - 1)
     held = max(0, state.hand(seat) - 1) + drawn
-    hands = tuple((one, held if one == seat else number) for one, number in state.hands)
-    return replace(state, hands=hands, pile=state.pile - 1 if state.pile and drawn else state.pile)
+    hands = tuple((holder, held if holder == seat else number) for holder, number in state.hands)
+    return replace(state, hands=hands, pile=pile)
 
 
 def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
@@ -116,46 +119,44 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
         raise Refused(
             "SR-5", f"the floor has no cell {fact.place}", f"one of {', '.join(grid.cells)}"
         )
-    laid = {one.place for one in level.cards}
+    laid = {card.place for card in level.cards}
     if fact.place in laid:
         free = ", ".join(cell for cell in grid.cells if cell not in laid)
         raise Refused("SR-5", f"a card lies at {fact.place} already", f"a free cell: {free}")
     alone = laid and not laid & set(grid.cells_beside(fact.place))
     if alone and state.options["floor_cell"] == "adjacent_to_laid" and not fact.reason:
-        raise setting.by_word_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
+        raise setting.ruling_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
 
 
 def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
         raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
-    same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
+    ranks = [card.rank for level in state.levels for card in level.cards if card.suit == fact.suit]
     most = state.plan.cards_of_suit
-    if most is not None and len(same) >= most:
+    if most is not None and len(ranks) >= most:
         do = "Choose another suit, or put an earlier card right."
         raise Refused("SR-2", f"all {most} {fact.suit} lie already", do=do)
     if fact.rank is None or fact.reason:
         return
-    royal, royals_in = fact.rank in _ROYAL_RANKS, "royals" in suits
-    if royals_in and royal != (fact.suit == "royals"):
+    royal = fact.rank in _ROYAL_RANKS
+    if "royals" in suits and royal != (fact.suit == "royals"):
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
-    if [one.rank for one in same].count(fact.rank) >= (
-        _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
-    ):
-        raise setting.by_word_only(
-            "SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank"
-        )
+    copies = _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
+    if ranks.count(fact.rank) >= copies:
+        why = f"the {fact.rank} of {fact.suit} lies already"
+        raise setting.ruling_only("SR-2", why, "another rank")
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
-    """The size of the pyramid: the level's (SR-6), or the one the table names for an antenna (SR-13)."""
+    """Return the size of the pyramid: the level's (SR-6), or the antenna's own (SR-13)."""
     size = fact.size or level.size
     if size is None:
         raise Refused("SR-13", "an antenna has any size", "its size: large, medium or small")
     if level.size not in (None, size) and not fact.reason:
         why = f"level {level.number} takes {level.size} pyramids only"
-        raise setting.by_word_only("SR-6", why, f"a {level.size} one")
+        raise setting.ruling_only("SR-6", why, f"a {level.size} one")
     return size
 
 
@@ -166,9 +167,8 @@ def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
         raise Refused(
             "SR-6", f"the grid has no corner {fact.place}", do=f"Choose one from {corners}."
         )
-    if level.pyramid(fact.place) is None or (
-        level.is_roof and state.options["antenna_place"] == "free"
-    ):
+    stackable = level.is_roof and state.options["antenna_place"] == "free"
+    if level.pyramid(fact.place) is None or stackable:
         return
     free = ", ".join(place for place in places if level.pyramid(place) is None)
     clause = "SR-13" if level.is_roof else "SR-7"
@@ -180,20 +180,17 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
         wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
         raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
     if setting.stock(state, fact.color, size) < 1:
-        other = (
-            "a color, or put an earlier one"
-            if fact.color == OPAQUE
-            else "another color, or put an earlier pyramid"
-        )
-        raise Refused(
-            "SR-1",
-            f"all {EACH} {size} {fact.color} pyramids are placed",
-            do=f"Choose {other} right.",
-        )
-    if fact.color == OPAQUE and not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
-        what = (
-            f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
-        )
-        raise setting.by_word_only(
-            "SR-7", f"{state.name(seat)} has {what} left", "a color from the stock"
-        )
+        other = "another color, or put an earlier pyramid"
+        if fact.color == OPAQUE:
+            other = "a color, or put an earlier one"
+        why = f"all {EACH} {size} {fact.color} pyramids are placed"
+        raise Refused("SR-1", why, do=f"Choose {other} right.")
+    if fact.color != OPAQUE or fact.reason:
+        return
+    # None means unknown: the players see what a seat has left.
+    if setting.opaque_left_of(state, seat, size) == 0:
+        lacking = "no opaque pyramid"
+        if setting.opaque_left(state, seat):
+            lacking = f"no {size} opaque pyramid"
+        why = f"{state.name(seat)} has {lacking} left"
+        raise setting.ruling_only("SR-7", why, "a color from the stock")

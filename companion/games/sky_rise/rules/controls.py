@@ -1,5 +1,7 @@
-"""The keyboard of Sky Rise as data, and what the controls mean: buttons and keys to facts. Cards and pyramids need a
-place and are entered as facts; small letters stay free for that."""
+"""Keys of Sky Rise, and turning buttons and keys into facts.
+
+Cards and pyramids need a place and are entered as facts; lower-case letters stay free for that.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ _COMMON = (
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do with these seats, those that joined included."""
+    """Return the keyboard actions for these seats, those that joined included."""
     columns = [
         _column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)
     ]
@@ -77,11 +79,11 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
 
 
 key_of = named_by(PREFIX, _COMMON)
-"""The key that does one of these, for a sentence."""
+"""Returns the key of an action, for use in a sentence."""
 
 
 def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
-    """The keys of the `zone` or the `name` of these seats, in the order of the seats: `1 3`."""
+    """Return the `zone` or `name` keys of these seats, in column order: `1 3`."""
     places = enumerate(state.setup.by_column)
     return " ".join(
         named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats
@@ -89,18 +91,17 @@ def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: the Start token before the first card, the start of a Tower
-    Showdown, the winner of a photo finish."""
-    seat = state.seat_at(channel)
-    return (
-        seat is not None
-        and not over(state)
-        and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
-    )
+    """Return True if holding this channel has a meaning now: taking the Start token before the first card, starting a
+    Tower Showdown, or winning a photo finish."""
+    if state.seat_at(channel) is None or over(state):
+        return False
+    if is_ready(state):
+        return True
+    return bool(contenders(state)) and not _runs(state)
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     seat = state.setup.by_column[int(number) - 1].id if number else ""
     match word:
@@ -124,7 +125,7 @@ def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Re
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     seat = state.seat_at(gesture.channel)
     if seat is None:
@@ -133,7 +134,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 
 def _tapped(state: State, seat: SeatId, at: Moment | None) -> Fact:
-    """The turn is over; once the goals are revealed, the seventh card lies."""
+    """Return the fact of a tap: the turn is over; once the goals are revealed, the seventh card lies."""
     return f.ShowdownStop(at=at, seat=seat) if state.revealed else f.TurnOver(at=at, seat=seat)
 
 
@@ -144,12 +145,12 @@ def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
 
 
 def _runs(state: State) -> bool:
-    """Whether contenders are building: the clock runs, and no photo finish waits for the table."""
+    """Return True if contenders are building: the clock runs, and no photo finish waits for a ruling."""
     return state.showdown is not None and len(photo_finish(state)) < 2
 
 
 def _dealt(state: State, orders: Orders | None) -> Fact:
-    """The Nest and Tree cards, shuffled."""
+    """Return the Nest and Tree cards shuffled."""
     if orders is None:
         raise Refused("SR-T9", "nobody shuffles here", do="Note each player's goals.")
     colors = state.plan.colors
@@ -158,7 +159,7 @@ def _dealt(state: State, orders: Orders | None) -> Fact:
 
 
 def _restart(state: State) -> Retraction:
-    """The round begins again, its floor included (SR-T8)."""
+    """Return the retraction that begins the round again, its floor included (SR-T8)."""
     level = state.level
     name = "the final round" if level.is_roof else f"round {level.number}"
     require_hidden_goals(state)
@@ -172,10 +173,10 @@ def _restart(state: State) -> Retraction:
 
 
 def candidates(state: State) -> Iterator[Fact]:
-    """Yield facts that the rules may allow now, for random play and for checks: it knows all secrets.
+    """Yield facts that the rules may allow now, for random play and checks; all secrets are known here.
 
-    The table's own words (`turn`, whatever carries a reason, people and scores) are always possible and so not among
-    them; neither is the rank of a card. Goals are while a seat has none, and only those nobody else has (SR-3).
+    Left out is what is always possible: rulings (`turn`, anything with a reason), people and scores; also the rank of a
+    card. Goals are yielded while a seat has none, and only those nobody else has (SR-3).
     """
     yield from _goals(state)
     yield from (f.Pass(), f.Reveal(), f.Showdown(), f.ShowdownRuling())
@@ -185,29 +186,28 @@ def candidates(state: State) -> Iterator[Fact]:
             yield f.StartToken(seat=seat)
         yield from _shares(state, seat)
     if is_ready(state):
-        yield from (
-            f.Assign(suit=suit, color=color)
-            for suit, _ in state.plan.suits
-            for color in state.plan.colors
-        )
+        for suit, _ in state.plan.suits:
+            for color in state.plan.colors:
+                yield f.Assign(suit=suit, color=color)
     yield from _building(state)
 
 
 def _building(state: State) -> Iterator[Fact]:
+    plan = state.plan
     if state.level.stage == "cards":
-        cells, suits = state.plan.grid.cells, state.plan.suits
-        yield from (f.Card(place=cell, suit=suit) for cell in cells for suit, _ in suits)
+        for cell in plan.grid.cells:
+            for suit, _ in plan.suits:
+                yield f.Card(place=cell, suit=suit)
     if state.level.stage == "pyramids":
         sizes = SIZES if state.level.is_roof else (None,)
-        pieces = (*state.plan.colors, OPAQUE)
-        for place in state.plan.grid.places:
-            yield from (
-                f.Pyramid(place=place, color=piece, size=size) for piece in pieces for size in sizes
-            )
+        for place in plan.grid.places:
+            for piece in (*plan.colors, OPAQUE):
+                for size in sizes:
+                    yield f.Pyramid(place=place, color=piece, size=size)
 
 
 def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
-    """Which opaque pyramids a seat may have been given, while nobody has said."""
+    """Yield the opaque pyramids a seat may have been given, unless they are entered."""
     total = share(state, seat)
     if given(state, seat) is None and total:
         for large in range(4):
@@ -221,14 +221,13 @@ def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
 def _goals(state: State) -> Iterator[Fact]:
     if state.revealed or state.common.paused:
         return
-    nests = [
-        color for color in state.plan.colors if color not in [goals.nest for goals in state.goals]
-    ]
-    trees = [
-        color for color in state.plan.colors if color not in [goals.tree for goals in state.goals]
-    ]
+    taken_nests = {goals.nest for goals in state.goals}
+    taken_trees = {goals.tree for goals in state.goals}
+    nests = [color for color in state.plan.colors if color not in taken_nests]
+    trees = [color for color in state.plan.colors if color not in taken_trees]
     for seat in state.playing:
-        if state.goals_of(seat) is None:
-            yield from (
-                f.GoalNoted(seat=seat, nest=nest, tree=tree) for nest in nests for tree in trees
-            )
+        if state.goals_of(seat) is not None:
+            continue
+        for nest in nests:
+            for tree in trees:
+                yield f.GoalNoted(seat=seat, nest=nest, tree=tree)

@@ -1,4 +1,4 @@
-"""Goals, their revelation and the Tower Showdown (SR-3, SR-14, SR-17)."""
+"""Goals, their revelation, and the Tower Showdown (SR-3, SR-14, SR-17)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from companion.rules.replacing import replace
 
 
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
-    """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
+    """Return the state after a seat noted its goals. Others' notes never cause a refusal, which would reveal
+    them."""
     require_playing(state.common, fact.seat)
     require_hidden_goals(state)
     for color in (fact.nest, fact.tree):
@@ -36,38 +37,35 @@ def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
     """Return the state after the companion dealt a Nest and a Tree to everybody."""
     require_hidden_goals(state)
     if state.goals:
-        how = "noted" if state.undealt is None else "dealt"
-        raise Refused("SR-T9", f"goals are {how} already", do="Take these back first.")
+        done = "noted" if state.undealt is None else "dealt"
+        raise Refused("SR-T9", f"goals are {done} already", do="Take these back first.")
     if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
-        each = "one of each for every color in play"
-        raise Refused("SR-3", "these are not the Nest and Tree cards", do=f"Name {each}.")
+        cards = "one of each for every color in play"
+        raise Refused("SR-3", "these are not the Nest and Tree cards", do=f"Name {cards}.")
     return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
 
 
 def dealt_on(state: State) -> State:
-    """Return the state in which who has no goals yet has the next ones dealt, as far as there are any."""
+    """Return the state with the next undealt goals given to seats without any, as far as they go."""
     if state.undealt is None:
         return state
-    dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
-    goals = (
-        *state.goals,
-        *(f.GoalNoted(seat=seat, nest=nest, tree=tree) for seat, (nest, tree) in dealt),
-    )
-    return replace(
-        state,
-        goals=tuple(sorted(goals, key=lambda one: one.seat)),
-        undealt=state.undealt[len(dealt) :],
-    )
+    dealt = [
+        f.GoalNoted(seat=seat, nest=nest, tree=tree)
+        for seat, (nest, tree) in zip(goals_missing(state), state.undealt, strict=False)
+    ]
+    goals = sorted((*state.goals, *dealt), key=lambda noted: noted.seat)
+    return replace(state, goals=tuple(goals), undealt=state.undealt[len(dealt) :])
 
 
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
-    """Return the state after all goals were turned up; only now can it show that two noted the same one."""
+    """Return the state after all goals were turned up; only now may it show that two players noted the same one."""
     if state.revealed:
         raise Refused("SR-14", "the goals are turned up already", do="Read off the points.")
     _require_built(state)
     if missing := goals_missing(state):
         why = f"the goals of {', '.join(map(state.name, missing))} are not noted"
         raise Refused("SR-14", why, do="Note every Nest and Tree first.")
+    # Not refused when it was noted: that would have told one player the other's goal.
     clash = _shared_goal(state)
     if clash and not fact.reason:
         raise Refused(
@@ -84,25 +82,25 @@ def _require_built(state: State) -> None:
 
 
 def goals_missing(state: State) -> tuple[SeatId, ...]:
-    """Who has not noted goals yet."""
+    """Return the seats that have not noted goals yet."""
     return tuple(seat for seat in state.playing if state.goals_of(seat) is None)
 
 
 def _shared_goal(state: State) -> str:
-    """The two that noted one goal, in words; empty when all differ."""
-    goals = [noted for noted in state.goals if noted.seat in state.playing]
-    for place, one in enumerate(goals):
-        for other in goals[:place]:
-            names = f"{state.name(other.seat)} and {state.name(one.seat)}"
-            if one.nest == other.nest:
-                return f"{names} noted the Nest of {one.nest}"
-            if one.tree == other.tree:
-                return f"{names} noted the Tree of {one.tree}"
+    """Return which two players noted one goal, in words; empty if all differ."""
+    all_goals = [noted for noted in state.goals if noted.seat in state.playing]
+    for place, noted in enumerate(all_goals):
+        for other in all_goals[:place]:
+            names = f"{state.name(other.seat)} and {state.name(noted.seat)}"
+            if noted.nest == other.nest:
+                return f"{names} noted the Nest of {noted.nest}"
+            if noted.tree == other.tree:
+                return f"{names} noted the Tree of {noted.tree}"
     return ""
 
 
 def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
-    """Return the state in which the clock of the Tower Showdown runs."""
+    """Return the state with the Tower Showdown's clock running."""
     tied = _require_tie(state)
     if state.showdown is not None:
         raise Refused(
@@ -117,35 +115,33 @@ def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
     """Return the state after a contender laid the seventh card."""
     _require_tie(state)
     running = state.showdown
+    # A ruling can stand without a clock; then there is nothing to stop.
     if running is None or (running.begun is None and running.ruling is not None):
         raise Refused("SR-17", "the Tower Showdown has not begun", do="Start it on three first.")
     _require_contender(state, fact.seat, running.contenders)
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
-    if fact.seat in [one.seat for one in running.stops]:
+    if fact.seat in [stopped.seat for stopped in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
     return replace(state, showdown=replace(running, stops=(*running.stops, fact)))
 
 
 def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
-    """Return the state after the table said who won: in a photo finish, or with a reason at any time; or after those
-    who are tied chose to share the victory."""
+    """Return the state after a ruling on the tie.
+
+    The players name the winner of a photo finish, or anybody with a reason, or share the victory.
+    """
     tied = _require_tie(state)
     if fact.seat is not None:
         _require_contender(state, fact.seat, tied)
-    running = state.showdown or TowerShowdown(tied, None)
     close = photo_finish(state)
+    in_photo_finish = len(close) > 1 and (fact.seat is None or fact.seat in close)
     shared = fact.seat is None and may_share(state)
-    if not (fact.reason or shared) and (
-        len(close) < 2 or (fact.seat is not None and fact.seat not in close)
-    ):
-        raise Refused(
-            "SR-17",
-            "the stamps leave nothing to decide",
-            do="To name the winner anyway give a reason.",
-        )
-    return replace(
-        state, showdown=replace(running, ruling=() if fact.seat is None else (fact.seat,))
-    )
+    if not (fact.reason or shared or in_photo_finish):
+        do = "To name the winner anyway give a reason."
+        raise Refused("SR-17", "the stamps leave nothing to decide", do=do)
+    running = state.showdown or TowerShowdown(tied, None)
+    ruling = () if fact.seat is None else (fact.seat,)
+    return replace(state, showdown=replace(running, ruling=ruling))
 
 
 def _require_tie(state: State) -> tuple[SeatId, ...]:

@@ -1,4 +1,4 @@
-"""The facts of Sky Rise: what happened, as the table would say it. Points, turns and totals follow and are in none."""
+"""Facts of Sky Rise: what happened, in the players' words. Points, turns and totals are derived, never stored."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Corner = Annotated[str, Field(pattern="^[a-d][1-4]$")]
 
 
 class StartToken(Fact, kind="start_token", called="who has the Start token"):
-    """Who has the Start token in the first round (SR-4)."""
+    """The seat with the Start token in the first round (SR-4)."""
 
     seat: SeatId
 
 
 class Assign(Fact, kind="assign", called="which suit has which color"):
-    """That suit belongs to that color (SR-2); the two that lose their partners by it are partners then."""
+    """That suit belongs to that color (SR-2); their two former partners are paired with each other."""
 
     suit: Suit
     color: Color
 
 
 class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
-    """Which opaque pyramids a seat was given (SR-1); with a `reason`, another number than its share."""
+    """The opaque pyramids a seat was given (SR-1); a `reason` allows another number than its share."""
 
     seat: SeatId
     large: int = Field(title="large ones", ge=0, le=3)
@@ -43,7 +43,7 @@ class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
 
 
 class Card(Fact, kind="card", called="card was laid"):
-    """A card of the floor or of the roof (SR-5, SR-13), by the seat on turn or, with a `reason`, by another."""
+    """A card of the floor or the roof (SR-5, SR-13), laid by the current player or, with a `reason`, by another."""
 
     place: Cell = Field(title="square", examples=["b2"])
     suit: Suit
@@ -53,7 +53,7 @@ class Card(Fact, kind="card", called="card was laid"):
 
 
 class Pyramid(Fact, kind="pyramid", called="pyramid was placed"):
-    """A pyramid on a corner (SR-7) or an antenna (SR-13), which has a size of its own to name."""
+    """A pyramid on a corner (SR-7), or an antenna (SR-13), which needs a size."""
 
     place: Corner = Field(title="corner", examples=["b3"])
     color: Piece
@@ -63,27 +63,27 @@ class Pyramid(Fact, kind="pyramid", called="pyramid was placed"):
 
 
 class Pass(Fact, kind="pass", called="no pyramid was placed"):
-    """The seat on turn places no pyramid (SR-7, SR-13)."""
+    """The current player places no pyramid (SR-7, SR-13)."""
 
     seat: SeatId | None = None
     reason: str = ""
 
 
 class TurnOver(Fact, kind="turn_over", called="turn ended"):
-    """A seat's turn is over at `at`; what it laid or placed is entered afterwards (SR-T6)."""
+    """A seat's turn ended at `at`; what it laid or placed is entered afterwards (SR-T6)."""
 
     seat: SeatId
 
 
 class Turn(Fact, kind="turn", called="whose turn it is"):
-    """The table says whose turn it is, with its reason."""
+    """The players rule whose turn it is, with a reason."""
 
     seat: SeatId
     reason: str = Field(min_length=1)
 
 
 class GoalNoted(Fact, kind="goal_noted", called="private note of goals", secret=True):
-    """A seat's Nest and Tree cards, a secret until all are turned up (SR-3)."""
+    """A seat's Nest and Tree cards, secret until all goals are turned up (SR-3)."""
 
     seat: SeatId
     nest: Color = Field(title="Nest card")
@@ -91,21 +91,21 @@ class GoalNoted(Fact, kind="goal_noted", called="private note of goals", secret=
 
 
 class GoalsDealt(Fact, kind="goals_dealt", called="goals were dealt", secret=True):
-    """The Nest and Tree cards as the companion shuffled them: each seat in order has the next of both, and so has who
-    joins (SR-T9)."""
+    """The Nest and Tree cards as the companion shuffled them; seats take the next of both in order, later ones
+    too (SR-T9)."""
 
     nests: tuple[Color, ...] = Field(min_length=1, title="Nest cards")
     trees: tuple[Color, ...] = Field(min_length=1, title="Tree cards")
 
 
 class Reveal(Fact, kind="reveal", called="goals were turned up"):
-    """All goals are turned up together (SR-14); with a `reason`, whatever SR-3 says of them."""
+    """All goals are turned up together (SR-14); a `reason` overrides SR-3."""
 
     reason: str = ""
 
 
 class Showdown(Fact, kind="showdown", called="Tower Showdown began", sets_clock=True):
-    """On three the Tower Showdown begins, at `at` (SR-17)."""
+    """On three, at `at`, the Tower Showdown begins (SR-17)."""
 
 
 class ShowdownStop(Fact, kind="showdown_stop", called="player finished the Tower Showdown"):
@@ -115,7 +115,7 @@ class ShowdownStop(Fact, kind="showdown_stop", called="player finished the Tower
 
 
 class ShowdownRuling(Fact, kind="showdown_ruling", called="who won the Tower Showdown"):
-    """The table says who won the Tower Showdown; nobody: the tie is shared (SR-17)."""
+    """The players rule who won the Tower Showdown; None shares the victory (SR-17)."""
 
     seat: SeatId | None = Field(default=None, title="winner")
     reason: str = ""

@@ -1,4 +1,5 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; no points are stored."""
+"""Apply a fact to a state of Sky Rise: return the next state, or refuse with the clause. Pure; points are not
+stored."""
 
 from __future__ import annotations
 
@@ -23,13 +24,13 @@ from companion.rules.seats import require_setup
 
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
-"""Those whose sessions go on as they were begun: in version 2 keys decided a Tower Showdown to the microsecond."""
+"""Sessions of these versions keep their rules. In version 2, keys decided a Tower Showdown to the microsecond."""
 # the number of players that the published rules name; as many buttons and keys there are
 SEAT_COUNTS = range(2, 6)
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first card; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first card; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1", OLDER_VERSIONS)
     seats = len(setup.seats)
     options, kit = read_options(setup.options, HOUSE_RULES, NUMBERS), kit_of(box_of(setup))
@@ -42,19 +43,20 @@ def start(setup: Setup) -> State:
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
-    if isinstance(fact, _OF_THE_HANDS):
+    if isinstance(fact, _WHILE_RUNNING):
         common.require_running(state.common, fact.at)
+    # Another contender's button may be reported after the one that won.
     if over(state) and not isinstance(fact, f.ShowdownStop):
         raise after_the_end("SR-17")
     after = _HANDLERS[type(fact)](state, fact, entry)
-    return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
+    return _with_entry(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
 
 
 def _common(state: State, fact: Fact) -> State:
-    """Return the state after one of the facts that all games share; raise `Refused`."""
+    """Return the state after a fact that all games share; raise `Refused`."""
     if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
         raise after_the_end("SR-17")
     if isinstance(fact, SeatJoins):
@@ -62,7 +64,9 @@ def _common(state: State, fact: Fact) -> State:
     after = replace(state, common=common.apply_common(state.common, fact, totals(state)))
     if isinstance(fact, SeatLeaves):
         return _left(after, fact)
-    return _joined(state, after) if isinstance(fact, SeatJoins) else after
+    if isinstance(fact, SeatJoins):
+        return _joined(state, after)
+    return after
 
 
 def _left(state: State, fact: SeatLeaves) -> State:
@@ -79,11 +83,8 @@ def _left(state: State, fact: SeatLeaves) -> State:
 def _joined(before: State, after: State) -> State:
     most = len(before.plan.colors)
     if before.seated and len(after.playing) > most:
-        raise Refused(
-            "SR-3",
-            f"there is no Nest and no Tree for {len(after.playing)} players",
-            f"{most} at most",
-        )
+        why = f"there is no Nest and no Tree for {len(after.playing)} players"
+        raise Refused("SR-3", why, f"{most} at most")
     if before.revealed:
         raise Refused(
             "SR-T2", "the goals are revealed", do="Begin another game with whoever joins."
@@ -91,18 +92,17 @@ def _joined(before: State, after: State) -> State:
     if not after.seated:
         return _replanned(after)
     (seat,) = set(after.playing) - set(before.playing)
-    cards = HAND if after.pile is None else min(HAND, after.pile)
-    pile = None if after.pile is None else after.pile - cards
-    after = dealt_on(after)
-    return replace(
-        after,
-        hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)),
-        pile=pile,
-    )
+    cards, pile = HAND, after.pile
+    if pile is not None:
+        cards = min(HAND, pile)
+        pile -= cards
+    # Somebody who comes back has an old hand, which went out of play (SR-T1).
+    hands = tuple((holder, number) for holder, number in after.hands if holder != seat)
+    return replace(dealt_on(after), hands=(*hands, (seat, cards)), pile=pile)
 
 
 def _replanned(state: State) -> State:
-    """Before the first card everything goes by the number who play."""
+    """Return the state for the present number of players; until the first card everything depends on it."""
     players = len(state.playing)
     if state.options["colors"] not in ("by_seats", str(setting.color_count(players))):
         raise Refused(
@@ -118,23 +118,25 @@ def _replanned(state: State) -> State:
     return replace(dealt_on(state.replanned(plan)), hands=hands, pile=pile, levels=(floor,))
 
 
-def _noted(state: State, number: int, entry: int) -> State:
-    """The state in which that level, or the roof, rests on that entry too."""
-    rests = (
-        replace(one, entries=(*one.entries, entry)) if one.number == number else one
-        for one in state.levels
+def _with_entry(state: State, number: int, entry: int) -> State:
+    """Return the state with `entry` recorded as one that this level, or the roof, depends on."""
+    levels = (
+        replace(level, entries=(*level.entries, entry)) if level.number == number else level
+        for level in state.levels
     )
-    return replace(state, levels=tuple(rests))
+    return replace(state, levels=tuple(levels))
 
 
 def is_ready(state: State) -> bool:
-    """Whether nothing has been laid yet, so that the setup may still change."""
+    """Return True if nothing has been laid yet, so the setup may still change."""
     return not state.seated and not state.level.closed
 
 
-def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
+def _refuse_unless_ready(state: State, clause: str, consequence: str) -> None:
     if not is_ready(state):
-        raise Refused(clause, f"the first turn is over, {what}", do="Take that turn back first.")
+        raise Refused(
+            clause, f"the first turn is over, {consequence}", do="Take that turn back first."
+        )
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
@@ -151,18 +153,15 @@ def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
 
 def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
-    suits, colors = (
-        setting.suits_of(state.options, len(state.plan.suits)),
-        [color for color, _, _ in state.kit.colors],
-    )
+    suits = setting.suits_of(state.options, len(state.plan.suits))
     if fact.suit not in suits:
         raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
+    colors = [color for color, _, _ in state.kit.colors]
     if fact.color not in colors:
         raise Refused("SR-1", setting.color_missing(state, fact.color), either(colors))
     if state.plan.color_of(fact.suit) == fact.color:
-        raise Refused(
-            "SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color"
-        )
+        why = f"{fact.suit} belongs to {fact.color} already"
+        raise Refused("SR-2", why, "another suit or color")
     pairs = setting.reassign(state.plan.suits, fact.suit, fact.color)
     assigned = (*state.assigned, (fact.suit, fact.color))
     return replace(state.replanned(replace(state.plan, suits=pairs)), assigned=assigned)
@@ -174,7 +173,7 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
     given = dict(state.given) | {fact.seat: now}
     if sum(now) != setting.share(state, fact.seat) and not fact.reason:
         why = f"{name} would have {sum(now)} opaque pyramids"
-        raise setting.by_word_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
+        raise setting.ruling_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
             why, do = (
@@ -204,12 +203,13 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
         raise Refused("SR-T6", why, do=f"Wait until {turn} ends the turn.")
     closed = replace(level, closed=(*level.closed, fact.seat))
     state = state.with_level(closed)
+    # Asked of the new state: the closed turn takes one of the free places.
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat
     return settle(state.with_level(replace(closed, turn=turn)))
 
 
 def _nobodys_turn(level: TowerLevel) -> str:
-    """Why no turn can end: what waits to be entered takes all the room there is."""
+    """Return why no turn can end: turns waiting to be entered take all the room."""
     if level.stage == "cards":
         return "all cells are taken by turns whose cards are not entered yet"
     if level.is_roof:
@@ -222,12 +222,13 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     level = state.level
     if level.stage == "done":
         raise setting.not_now(state, "SR-7")
+    # A ruling gives the seat its chance on the roof again.
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
     return settle(state.with_level(replace(level, turn=fact.seat, closed=(), tried=tried)))
 
 
 _OF_A_ROUND = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Turn)
-_OF_THE_HANDS = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
+_WHILE_RUNNING = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.StartToken: _start_token, f.Assign: _assign, f.Opaque: _opaque, f.Card: building.card,
     f.Pyramid: building.pyramid, f.Pass: building.no_pyramid, f.TurnOver: _turn_over, f.Turn: _turn,

@@ -1,4 +1,4 @@
-"""Sky Rise as the table sees it. Design: M. Weberg (Looney Pyramids)."""
+"""Sky Rise as the rest of the program uses it: `GAME`. Design: M. Weberg (Looney Pyramids)."""
 
 from __future__ import annotations
 

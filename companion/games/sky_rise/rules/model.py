@@ -1,4 +1,4 @@
-"""The state of a game of Sky Rise: levels as ordered records, and what the table said. All immutable; points follow."""
+"""State of a game of Sky Rise: levels as ordered records, and rulings. All immutable; points are derived."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Stage = Literal["cards", "pyramids", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A floor of `columns` x `rows` cards; it has one corner more each way (SR-5, SR-6)."""
+    """A floor of `columns` x `rows` cards, with one more corner each way (SR-5, SR-6)."""
 
     columns: int
     rows: int
@@ -51,15 +51,15 @@ class Grid:
         return _names(self.columns + 1, self.rows + 1)
 
     def touching(self, place: str) -> tuple[str, ...]:
-        """The cells that a corner touches, one to four of them (SR-8)."""
+        """Return the cells that a corner touches, one to four (SR-8)."""
         return _touching(place, self.columns, self.rows)
 
     def next_to(self, place: str) -> tuple[str, ...]:
-        """The corners beside a corner: left, right, behind, in front; never diagonally (SR-10)."""
+        """Return the corners beside a corner: left, right, behind, in front; never diagonally (SR-10)."""
         return _beside(place, self.columns + 1, self.rows + 1)
 
     def cells_beside(self, cell: str) -> tuple[str, ...]:
-        """The cells that share an edge with a cell."""
+        """Return the cells that share an edge with a cell."""
         return _beside(cell, self.columns, self.rows)
 
 
@@ -99,9 +99,9 @@ def position(name: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What follows from the number of players: the grid, which suit belongs to which color, and the deck (SR-1, SR-2).
+    """What follows from the number of players: the grid, the color of each suit, and the deck (SR-1, SR-2).
 
-    `cards_of_suit` and `deck` are None where nobody knows how many cards a suit has.
+    `cards_of_suit` and `deck` are None if the number of cards in a suit is unknown.
     """
 
     players: int
@@ -116,23 +116,23 @@ class Plan:
 
     @property
     def deck(self) -> int | None:
-        """The cards of the deck."""
+        """The number of cards in the deck, or None."""
         return None if self.cards_of_suit is None else self.cards_of_suit * len(self.suits)
 
     def color_of(self, suit: Suit) -> Color | None:
-        """The color a suit belongs to; None for a suit that is not in play."""
+        """Return the color of a suit, or None if the suit is not in play."""
         for (
-            one,
+            known,
             color,
         ) in self.suits:  # asked for each card at each corner: no dictionary is made for it
-            if one == suit:
+            if known == suit:
                 return color
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card."""
+    """A card on a floor or the roof."""
 
     place: str
     suit: Suit
@@ -142,7 +142,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A pyramid, entered as `entry`."""
+    """A pyramid, recorded as entry `entry`."""
 
     entry: int
     place: str
@@ -153,12 +153,13 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class TowerLevel:
-    """A level, or the roof (number 4): who began it, the cards and pyramids in the order of their entries.
+    """A level, or the roof (number 4): who began it, and its cards and pyramids in the order of entry.
 
-    `turn` is whose turn it is at the table; `closed` are those whose turns their buttons ended before it, and who have
-    not entered their cards or pyramids yet (SR-T6). `tried` are the seats that had their one chance on the roof
-    (SR-13); `skipped` those whose turns passed by themselves just now.
-    `entries` are all that its cards, pyramids and turns rest on (SR-T8).
+    `turn` is whose turn it is at the table. `closed` are seats whose turns their buttons ended earlier, but whose
+    cards or pyramids are not entered yet (SR-T6). `tried` are the seats that had their one chance on the roof
+    (SR-13). `skipped` are those whose turns just passed automatically.
+
+    `entries` are all entries that its cards, pyramids and turns depend on (SR-T8).
     """
 
     number: int
@@ -174,23 +175,25 @@ class TowerLevel:
 
     @property
     def is_roof(self) -> bool:
-        """Whether it is the roof, whose pyramids are antennas (SR-13)."""
+        """True for the roof, whose pyramids are antennas (SR-13)."""
         return self.number == ROOF
 
     @property
     def size(self) -> Size | None:
-        """The size of its pyramids (SR-6); None on the roof, where any will do."""
+        """The size of its pyramids (SR-6), or None on the roof, which takes any."""
         return None if self.is_roof else SIZES[self.number - 1]
 
     def pyramid(self, place: str) -> Placed | None:
-        """The first pyramid at a corner."""
+        """Return the first pyramid at a corner, or None."""
         return next((placed for placed in self.pyramids if placed.place == place), None)
 
 
 @dataclass(frozen=True, slots=True)
 class TowerShowdown:
-    """The Tower Showdown (SR-17): who builds, since when, who is done; the table's word who won it, nobody alone: all
-    who are tied."""
+    """The Tower Showdown (SR-17): its contenders, when it began, and who is done.
+
+    `ruling` is the winner by the players' ruling, empty if they share the victory, None without a ruling.
+    """
 
     contenders: tuple[SeatId, ...]
     begun: Moment | None
@@ -200,10 +203,13 @@ class TowerShowdown:
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """A game. `seated` are the seats that were in when the first card was laid (none before that); `hands` counts the
-    cards of each seat, `pile` those of the draw pile (None: unknown); `given` are the opaque pyramids that the table
-    entered: large, medium, small. `goals` are those noted or dealt; `undealt` are the Nests and Trees left of those
-    that the companion dealt (None: it dealt none)."""
+    """A game of Sky Rise.
+
+    `seated` are the seats that were in when the first card was laid, empty before that. `hands` counts each
+    seat's cards, `pile` those of the draw pile (None if unknown). `given` are the opaque pyramids as entered:
+    large, medium, small. `goals` are those noted or dealt; `undealt` are the Nests and Trees left of a deal by
+    the companion, None if it dealt none.
+    """
 
     options: Options
     kit: Kit
@@ -221,23 +227,23 @@ class State(GameState):
 
     @property
     def level(self) -> TowerLevel:
-        """The level that is being built, or the last one."""
+        """The level being built, or the last one."""
         return self.levels[-1]
 
     def with_level(self, level: TowerLevel) -> State:
-        """The state with another level in the place of the one that is being built."""
+        """Return the state with the level being built replaced."""
         return replace(self, levels=(*self.levels[:-1], level))
 
     def hand(self, seat: SeatId) -> int:
-        """How many cards that seat holds."""
+        """Return the number of cards the seat holds."""
         return dict(self.hands).get(seat, 0)
 
     def replanned(self, plan: Plan) -> State:
-        """The state with another plan; goals of other colors are to be dealt, or noted, anew."""
+        """Return the state with another plan; if its colors differ, goals must be dealt or noted again."""
         if set(plan.colors) == set(self.plan.colors):
             return replace(self, plan=plan)
         return replace(self, plan=plan, goals=(), undealt=None)
 
     def goals_of(self, seat: SeatId) -> GoalNoted | None:
-        """The goals that seat noted; for that seat's own eyes until they are revealed."""
+        """Return the seat's goals, or None. They are secret until revealed."""
         return next((goals for goals in self.goals if goals.seat == seat), None)

@@ -1,4 +1,4 @@
-"""The tower as a picture: what every screen, page and report draws of it."""
+"""The tower as a picture, for screens, pages and reports."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def tower(game: SkyRiseView) -> Tower:
     """Return the whole tower."""
     names = {seat.id: seat.name for seat in game.seats}
     legend = (
-        *(f"{one.letter} {one.name} {one.sign}" for one in game.colors),
+        *(f"{color.letter} {color.name} {color.sign}" for color in game.colors),
         f"{OPAQUE_LETTER} {OPAQUE}",
     )
     return Tower("The tower", tuple(floor(level, names) for level in game.levels), legend)
 
 
 def floor(level: LevelView, names: dict[str, str]) -> Floor:
-    """Return one level; `names` are those of the seats by their ids."""
+    """Return one level; `names` maps seat ids to names."""
     cards = [cell for cell in level.cells if cell.suit]
     return Floor(
         title=level.title,
@@ -33,7 +33,9 @@ def floor(level: LevelView, names: dict[str, str]) -> Floor:
         tiles=tuple(
             Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards
         ),
-        pyramids=tuple(_pyramid(one, names) for corner in level.corners for one in corner.pieces),
+        pyramids=tuple(
+            _pyramid(piece, names) for corner in level.corners for piece in corner.pieces
+        ),
         joined=_joined(level),
     )
 
@@ -45,7 +47,7 @@ def _pyramid(piece: PieceView, names: dict[str, str]) -> DrawnPyramid:
 
 
 def _joined(level: LevelView) -> frozenset[tuple[Point, Point]]:
-    """The neighboring corners that are in one group (SR-10)."""
+    """Return the pairs of neighboring corners that are in one group (SR-10)."""
     pairs = set()
     for group in level.groups:
         members = {position(place) for place in (*group.own, *group.opaque)}

@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far, as text lines and as JSON values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COLUMNS = 80
 
 
 def summary(state: State) -> Iterator[str]:
-    """Yield the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
+    """Yield the standings, the colors' totals, the groups, the tower, and the result or what the game waits for."""
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
@@ -54,7 +54,7 @@ def summary(state: State) -> Iterator[str]:
 
 
 def _parts(state: State, seat: SeatId) -> str:
-    """Where the points come from: `placed 14, Nest red 20, Tree blue 2 columns 12, 1 opaque 2`."""
+    """Return the sources of the points: `placed 14, Nest red 20, Tree blue 2 columns 12, 1 opaque left 2`."""
     own, goals = scores(state)[seat], state.goals_of(seat)
     parts = [f"placed {own.placed}"]
     if own.nest is not None and goals is not None:
@@ -70,7 +70,7 @@ def _parts(state: State, seat: SeatId) -> str:
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values; None where something is not known, or a secret still."""
+    """Return the result as JSON values; None if unknown or still secret."""
     return {
         "totals": totals(state),
         "won_by": list(winners(state)),
@@ -100,6 +100,7 @@ def _seat(state: State, seat: SeatId) -> dict[str, Any]:
 
 
 def _round(state: State, level: TowerLevel) -> dict[str, Any]:
+    placed = placed_points(state.plan, level)
     return {
         "number": level.number,
         "size": level.size,
@@ -108,26 +109,24 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
         "cards": {card.place: card.suit for card in level.cards},
         "pyramids": [
             {
-                "place": one.place,
-                "color": one.color,
-                "size": one.size,
-                "seat": one.seat,
-                "entry": one.entry,
+                "place": pyramid.place,
+                "color": pyramid.color,
+                "size": pyramid.size,
+                "seat": pyramid.seat,
+                "entry": pyramid.entry,
             }
-            for one in level.pyramids
+            for pyramid in level.pyramids
         ],
-        "points": {
-            seat.id: placed_points(state.plan, level)[seat.id] for seat in state.setup.seats
-        },
+        "points": {seat.id: placed[seat.id] for seat in state.setup.seats},
         "colors": {color: color_points(state, level, color) for color in state.plan.colors},
         "groups": [
             {
-                "color": one.color,
-                "own": list(one.own),
-                "opaque": list(one.opaque),
-                "points": one.points,
+                "color": group.color,
+                "own": list(group.own),
+                "opaque": list(group.opaque),
+                "points": group.points,
             }
-            for one in groups_on(state.plan, state.options, level)
+            for group in groups_on(state.plan, state.options, level)
         ],
     }
 

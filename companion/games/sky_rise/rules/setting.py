@@ -1,5 +1,5 @@
-"""What follows from the number of players: colors, suits, deck, grid, hands and shares of opaque pyramids (SR-1 to
-SR-5)."""
+"""What follows from the number of players (SR-1 to SR-5): colors, suits, deck, grid, hands, shares of opaque
+pyramids."""
 
 from __future__ import annotations
 
@@ -30,21 +30,18 @@ _ORDINARY_CARDS_OF_FIVE = 9
 
 
 def color_count(players: int) -> int:
-    """How many translucent colors are in play (SR-1)."""
+    """Return the number of translucent colors in play (SR-1)."""
     return 4 if players <= _FEW else 5
 
 
 def plan_of(
     players: int, options: Options, kit: Kit, assigned: Sequence[tuple[Suit, Color]]
 ) -> Plan:
-    """Return the plan; raise `Refused` where the options or the box do not go with so many players."""
+    """Return the plan; raise `Refused` if the options or the box do not fit the number of players."""
     count = color_count(players)
     if options["colors"] not in ("by_seats", str(count)):
-        raise Refused(
-            "SR-1",
-            f"{players} players and {options['colors']} colors do not go together",
-            f"{count} colors",
-        )
+        why = f"{players} players and {options['colors']} colors do not go together"
+        raise Refused("SR-1", why, f"{count} colors")
     known = [color for color, _, _ in kit.colors]
     if len(known) < count:
         raise Refused(
@@ -53,21 +50,23 @@ def plan_of(
     suits = suits_of(options, count)
     pairs = tuple(zip(suits[:count], known, strict=False))
     for suit, color in assigned:
-        if (
-            suit in suits
-            and color in known
-            and (suit in dict(pairs) or color in dict(pairs).values())
-        ):
+        # An assignment made for another number of players may name what is out of play now.
+        exists = suit in suits and color in known
+        if exists and (suit in dict(pairs) or color in dict(pairs).values()):
             pairs = reassign(pairs, suit, color)
     grid = Grid(3, 2) if players <= _FEW else Grid(3, 3)
-    ordinary = _ORDINARY_CARDS if count == len(_PLAIN_SUITS) else _ORDINARY_CARDS_OF_FIVE
-    return Plan(
-        players, grid, pairs, kit.five_suit_cards if options["deck"] == "five_suit" else ordinary
-    )
+    if options["deck"] == "five_suit":
+        cards_of_suit = kit.five_suit_cards
+    elif count == len(_PLAIN_SUITS):
+        cards_of_suit = _ORDINARY_CARDS
+    else:
+        cards_of_suit = _ORDINARY_CARDS_OF_FIVE
+    return Plan(players, grid, pairs, cards_of_suit)
 
 
 def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
-    """The suits of the deck; with four colors a five-suit deck has one too many, which is taken out (SR-2)."""
+    """Return the suits of the deck. With four colors a five-suit deck has one suit too many, which is taken out
+    (SR-2)."""
     if options["deck"] == "five_suit":
         return (*_PLAIN_SUITS, "fifth")
     return (*_PLAIN_SUITS, "royals") if colors == len(_PLAIN_SUITS) + 1 else _PLAIN_SUITS
@@ -76,53 +75,65 @@ def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
 def reassign(
     pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color
 ) -> tuple[tuple[Suit, Color], ...]:
-    """Return the pairs with that suit and that color together; those who lose their partners by it are partners, or
-    are out of play. Raise `Refused` when neither is in play."""
-    old_color, old_suit = dict(pairs).get(suit), {one: other for other, one in pairs}.get(color)
+    """Return the pairs with that suit and that color together; raise `Refused` if neither is in play.
+
+    Their former partners are paired with each other, or leave play.
+    """
+    old_color = dict(pairs).get(suit)
+    old_suit = {paired: other for other, paired in pairs}.get(color)
     if old_color is None and old_suit is None:
         raise Refused("SR-2", f"neither {suit} nor {color} is in play", "a suit or a color that is")
     if old_color is None:
-        return tuple((suit, color) if one == color else (other, one) for other, one in pairs)
-    colors = dict(pairs) | ({} if old_suit is None else {old_suit: old_color}) | {suit: color}
+        return tuple(
+            (suit, color) if paired == color else (other, paired) for other, paired in pairs
+        )
+    colors = dict(pairs)
+    if old_suit is not None:
+        colors[old_suit] = old_color
+    colors[suit] = color  # last: suit and color may have been partners already
     return tuple(colors.items())
 
 
 def suit_name(suit: str) -> str:
-    """What a sentence calls a suit: `hearts`, `the fifth suit`."""
+    """Return a suit's name in a sentence: `hearts`, `the fifth suit`."""
     return "the fifth suit" if suit == "fifth" else suit
 
 
 def suit_missing(state: State, suit: Suit) -> str:
-    """Why no card of that suit can lie: the deck has none, or none with so many players (SR-2)."""
+    """Return why no card of that suit can be laid: not in the deck, or out of play with so many players (SR-2)."""
     players = f"with {state.plan.players} players"
     if suit in suits_of(state.options, len(state.plan.suits)):
-        return f"{suit_name(suit)} {'is' if suit == 'fifth' else 'are'} out of play {players}"
-    if suit == "royals" and state.options["deck"] == "ordinary":
+        verb = "is" if suit == "fifth" else "are"
+        return f"{suit_name(suit)} {verb} out of play {players}"
+    ordinary = state.options["deck"] == "ordinary"
+    if suit == "royals" and ordinary:
         return f"{players} J, Q and K belong to their suits, and royals are out of play"
     name = "fifth suit" if suit == "fifth" else suit
-    return f"{'an ordinary' if state.options['deck'] == 'ordinary' else 'a five-suit'} deck has no {name}"
+    deck = "an ordinary" if ordinary else "a five-suit"
+    return f"{deck} deck has no {name}"
 
 
 def color_missing(state: State, color: Color) -> str:
-    """Why no pyramid of that color can stand: the box has none, or it is out of play with so many players (SR-1)."""
+    """Return why no pyramid of that color can be placed: it is not in the box, or out of play with so many
+    players (SR-1)."""
     if color not in [known for known, _, _ in state.kit.colors]:
         return f"the component file has no {color} pyramids"
     return f"{color} is out of play with {state.plan.players} players"
 
 
 def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int], ...], int | None]:
-    """Return the hands and what is left in the pile (SR-3)."""
+    """Return the hands and the size of the pile, None if unknown (SR-3)."""
     pile = None if plan.deck is None else plan.deck - HAND * len(seats)
     return tuple((seat, HAND) for seat in seats), pile
 
 
-def by_word_only(clause: str, why: str, what: str, do: str = "Choose") -> Refused:
-    """Return the refusal of what only the table's word allows; `what` can be done instead, and `do` is its verb."""
-    return Refused(clause, why, do=f"{do} {what}, or give a reason.")
+def ruling_only(clause: str, why: str, instead: str, do: str = "Choose") -> Refused:
+    """Return the refusal of what only a ruling allows; `do` and `instead` say what can be done instead."""
+    return Refused(clause, why, do=f"{do} {instead}, or give a reason.")
 
 
 def not_now(state: State, clause: str, why: str = "the tower is built") -> Refused:
-    """Return the refusal of what the tower is not built with now, or not any more."""
+    """Return the refusal of a piece that is not due, or no longer."""
     after_the_tower = "the tie to be settled" if state.revealed else "the goals to be turned up"
     expected = after_the_tower if state.level.stage == "done" else "pyramids"
     return Refused(clause, why, expected, "Answer what is asked first.")
@@ -132,7 +143,7 @@ def not_now(state: State, clause: str, why: str = "the tower is built") -> Refus
 
 
 def in_turn(state: State) -> tuple[SeatId, ...]:
-    """The seats that began the game, in the order of their first turns."""
+    """Return the seats that began the game, in the order of their first turns."""
     seats = state.seated or state.playing
     first = state.levels[0].starter
     place = seats.index(first) if first in seats else 0
@@ -140,23 +151,27 @@ def in_turn(state: State) -> tuple[SeatId, ...]:
 
 
 def share(state: State, seat: SeatId) -> int:
-    """How many of the nine opaque pyramids a seat is given: evenly, what is left over one each from the last player
-    backwards (SR-1); none for whoever sat down later."""
+    """Return how many of the nine opaque pyramids a seat is given (SR-1); none if it joined later.
+
+    They are shared evenly; the remainder goes one each to the last players.
+    """
     order = in_turn(state)
     if seat not in order:
         return 0
-    each, over = divmod(OPAQUE_PYRAMIDS, len(order))
-    return each + (order.index(seat) >= len(order) - over)
+    even, rest = divmod(OPAQUE_PYRAMIDS, len(order))
+    return even + (order.index(seat) >= len(order) - rest)
 
 
 def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
-    """How many large, medium and small opaque pyramids a seat was given; None while nobody has said."""
+    """Return the large, medium and small opaque pyramids a seat was given, or None if not entered."""
     entered = dict(state.given).get(seat)
-    if entered is not None or state.options["opaque_sizes"] == "entered_by_table":
-        return entered if share(state, seat) or entered else (0, 0, 0)
+    if entered is not None:
+        return entered
     order = in_turn(state)
-    if seat not in order:
+    if seat not in order or share(state, seat) == 0:
         return (0, 0, 0)
+    if state.options["opaque_sizes"] == "entered_by_table":
+        return None
     row = [place % len(SIZES) for place in range(OPAQUE_PYRAMIDS)]  # whole Trios side by side
     before = sum(share(state, other) for other in order[: order.index(seat)])
     own = row[before : before + share(state, seat)]
@@ -164,7 +179,7 @@ def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
 
 
 def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
-    """How many large, medium and small opaque pyramids a seat placed."""
+    """Return the large, medium and small opaque pyramids a seat placed."""
     placed = _opaque_placed(state)
     return (placed[seat, "large"], placed[seat, "medium"], placed[seat, "small"])
 
@@ -172,52 +187,56 @@ def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
 @once
 def _opaque_placed(state: State) -> Counter[tuple[SeatId, Size]]:
     return Counter(
-        (one.seat, one.size)
+        (placed.seat, placed.size)
         for level in state.levels
-        for one in level.pyramids
-        if one.color == OPAQUE
+        for placed in level.pyramids
+        if placed.color == OPAQUE
     )
 
 
 def opaque_left(state: State, seat: SeatId) -> int:
-    """How many opaque pyramids a seat still has (SR-16)."""
+    """Return the number of opaque pyramids a seat has left (SR-16)."""
     entered = given(state, seat)
-    return max(
-        0, (share(state, seat) if entered is None else sum(entered)) - sum(used_opaque(state, seat))
-    )
+    had = share(state, seat) if entered is None else sum(entered)
+    return max(0, had - sum(used_opaque(state, seat)))
 
 
 def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
-    """How many opaque pyramids of that size a seat still has; None where nobody has said and it does not follow."""
+    """Return the number of opaque pyramids of that size a seat has left, or None if unknown."""
     place, entered = SIZES.index(size), given(state, seat)
     if entered is not None:
         return max(0, entered[place] - used_opaque(state, seat)[place])
-    known = [
-        (given(state, one.id) or used_opaque(state, one.id))[place] for one in state.setup.seats
-    ]
-    return 0 if opaque_left(state, seat) == 0 or sum(known) >= EACH else None
+    if opaque_left(state, seat) == 0:
+        return 0
+    # If the known pyramids of all seats are all there are of this size, this seat can have no other.
+    known = 0
+    for other in state.setup.seats:
+        known += (given(state, other.id) or used_opaque(state, other.id))[place]
+    return 0 if known >= EACH else None
 
 
 # -- the common stock
 
 
 def stock(state: State, color: Piece, size: Size) -> int:
-    """How many pyramids of a color and size are not placed yet: of a translucent one, the common stock (SR-1)."""
+    """Return the number of unplaced pyramids of a color and size; translucent ones are the common stock (SR-1)."""
     return EACH - _placed(state)[color, size]
 
 
 @once
 def _placed(state: State) -> Counter[tuple[Piece, Size]]:
-    return Counter((one.color, one.size) for level in state.levels for one in level.pyramids)
+    return Counter(
+        (placed.color, placed.size) for level in state.levels for placed in level.pyramids
+    )
 
 
 def stock_of(state: State, size: Size) -> int:
-    """How many translucent pyramids of a size are in the common stock."""
+    """Return the number of translucent pyramids of a size in the common stock."""
     return sum(stock(state, color, size) for color in state.plan.colors)
 
 
 def may_place(state: State, seat: SeatId) -> bool:
-    """Whether a seat has, or may have, something to place on the level that is being built (SR-7, SR-13)."""
+    """Return True if a seat has, or may have, something to place on the level being built (SR-7, SR-13)."""
     sizes = SIZES if state.level.size is None else (state.level.size,)
     return any(
         stock_of(state, size) > 0 or opaque_left_of(state, seat, size) != 0 for size in sizes
@@ -225,7 +244,7 @@ def may_place(state: State, seat: SeatId) -> bool:
 
 
 def must_place(state: State, seat: SeatId) -> bool:
-    """Whether a seat certainly has something to place on the level that is being built (SR-7)."""
+    """Return True if a seat certainly has something to place on the level being built (SR-7)."""
     size = state.level.size
     return size is not None and (
         stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size))

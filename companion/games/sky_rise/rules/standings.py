@@ -1,8 +1,11 @@
-"""What the tower comes to: open points, the goals once they are revealed, who won (SR-14 to SR-17). Of stamps in a
-Tower Showdown only those of one clock can be compared, and those too close are a tie."""
+"""Points, revealed goals, and the winner (SR-14 to SR-17).
+
+Stamps of a Tower Showdown are compared only on one clock; those too close are a tie.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,14 +28,15 @@ from companion.rules.pauses import Span, between
 
 
 def building_time(state: State, stop: ShowdownStop) -> Span | None:
-    """How long a contender built, pauses left out; None where nobody can know."""
+    """Return how long a contender built without pauses, or None if unknown."""
     begun = state.showdown.begun if state.showdown is not None else None
     return between(begun, stop.at, state.common.pauses, state.common.paused)
 
 
 def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:
-    """The stops by their stamps where these can be compared, else as they were recorded."""
+    """Return the stops by their stamps if these can be compared, else as recorded."""
     stamps = [stop.at for stop in stops if stop.at is not None]
+    # One stamp of another clock, and no order can be trusted.
     if len(stamps) < len(stops) or len({at.clock for at in stamps}) > 1:
         return tuple(stops)
     return tuple(
@@ -41,19 +45,19 @@ def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:
 
 
 def photo_finish(state: State) -> tuple[SeatId, ...]:
-    """The contenders of whom nobody can say that another was before them; empty before anybody is done."""
+    """Return the contenders that nobody is known to have beaten; empty before anybody is done."""
     stops = () if state.showdown is None else state.showdown.stops
     before = _was_before_by_version_2 if state.setup.rules_version == 2 else _was_before
     return tuple(stop.seat for stop in unbeaten(stops, partial(before, state)))
 
 
-def _was_before(state: State, one: ShowdownStop, other: ShowdownStop) -> bool:
-    return is_known_before(one.at, other.at, state.options.numbers["stamp_error_us"])
+def _was_before(state: State, stop: ShowdownStop, other: ShowdownStop) -> bool:
+    return is_known_before(stop.at, other.at, state.options.numbers["stamp_error_us"])
 
 
-def _was_before_by_version_2(state: State, one: ShowdownStop, other: ShowdownStop) -> bool:
-    """As `_was_before`, but a key press has no error."""
-    difference = between(one.at, other.at)
+def _was_before_by_version_2(state: State, stop: ShowdownStop, other: ShowdownStop) -> bool:
+    """Return `_was_before` by version 2 of the rules, where a key press has no error."""
+    difference = between(stop.at, other.at)
     if difference is None or difference.us <= 0:
         return False
     return not is_tie(difference, state.options.numbers["stamp_error_us"])
@@ -64,7 +68,7 @@ _SHOWDOWN_CARDS = 7  # SR-17, for each contender
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A seat's points by their sources; `nest`, `columns` and `unplaced` are None while nobody may know them."""
+    """A seat's points by source; `nest`, `columns` and `unplaced` are None while they are secret."""
 
     placed: int
     nest: int | None
@@ -74,27 +78,25 @@ class Score:
 
     @property
     def by_goals(self) -> int:
-        """What the end of the game adds, as far as it is known."""
+        """The points of the end of the game, as far as known."""
         return (self.nest or 0) + (self.columns or 0) + (self.unplaced or 0)
 
     @property
     def total(self) -> int:
-        """All of them that are known."""
+        """The sum of all points known."""
         return self.placed + self.by_goals + self.by_hand
 
 
 @once
 def scores(state: State) -> Mapping[SeatId, Score]:
-    """The seats' scores, in their order: the open points, and what the goals give once they are revealed; who left has
-    none of these."""
-    levels, added = (
-        [placed_points(state.plan, level) for level in state.levels],
-        dict(state.common.by_hand),
-    )
+    """Return the seats' scores in order: placement points, and the goals' once revealed; seats that left score no
+    goals."""
+    placed: Counter[SeatId] = Counter()
+    for level in state.levels:
+        placed.update(placed_points(state.plan, level))
+    added = dict(state.common.by_hand)
     return {
-        seat.id: _score(
-            state, seat.id, sum([points[seat.id] for points in levels]), added.get(seat.id, 0)
-        )
+        seat.id: _score(state, seat.id, placed[seat.id], added.get(seat.id, 0))
         for seat in state.setup.seats
     }
 
@@ -103,18 +105,18 @@ def _score(state: State, seat: SeatId, placed: int, by_hand: int) -> Score:
     goals = state.goals_of(seat) if state.revealed else None
     if goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
-    # SR-14, SR-15
-    nest, tree = color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))
+    nest = color_total(state, goals.nest)  # SR-14
+    tree = COLUMN_POINTS * len(columns(state, goals.tree))  # SR-15
     return Score(placed, nest, tree, UNPLACED_POINTS * opaque_left(state, seat), by_hand)
 
 
 def totals(state: State) -> dict[SeatId, int]:
-    """Each seat's points so far, in the order of the seats."""
+    """Return each seat's points so far, in seat order."""
     return {seat: own.total for seat, own in scores(state).items()}
 
 
 def leaders(state: State) -> tuple[SeatId, ...]:
-    """Who has the most points once the goals are revealed, among those who stayed (SR-17)."""
+    """Return the seats with the most points once the goals are revealed, among those still playing (SR-17)."""
     if not state.revealed:
         return ()
     points = totals(state)
@@ -122,18 +124,17 @@ def leaders(state: State) -> tuple[SeatId, ...]:
 
 
 def most_contenders(state: State) -> int:
-    """How many contenders of a Tower Showdown the pyramids and the deck serve (SR-17)."""
+    """Return the most contenders that pyramids and deck allow in a Tower Showdown (SR-17)."""
     pyramids = len(state.plan.colors) * OPAQUE_PYRAMIDS + OPAQUE_PYRAMIDS
     by_pyramids = pyramids // int(state.options["showdown_pyramids"])
-    return (
-        by_pyramids
-        if state.plan.deck is None
-        else min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
-    )
+    if state.plan.deck is None:
+        return by_pyramids
+    return min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
 
 
 def contenders(state: State) -> tuple[SeatId, ...]:
-    """Who may settle the tie in a Tower Showdown; nobody where a tie is shared or too many are tied (SR-17)."""
+    """Return the seats that may settle a tie in a Tower Showdown; none if a tie is shared or too many are tied
+    (SR-17)."""
     return _tied(state, leaders(state))
 
 
@@ -143,12 +144,12 @@ def _tied(state: State, first: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
 
 
 def may_share(state: State) -> bool:
-    """Whether the tied players can choose to share the victory, and have chosen nothing yet (SR-17)."""
+    """Return True if the tied players can choose to share the victory, and have not chosen yet (SR-17)."""
     return state.options["tie"] == "asked" and bool(contenders(state)) and state.showdown is None
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
-    """Who won: one, or those who share the victory; nobody while the game goes on (SR-17)."""
+    """Return the winner, or those who share the victory; empty while the game goes on (SR-17)."""
     best = leaders(state)
     tied = _tied(state, best)
     if not tied:
@@ -156,24 +157,25 @@ def winners(state: State) -> tuple[SeatId, ...]:
     if state.showdown is None:
         return ()
     if state.showdown.ruling is not None:
+        # An empty ruling shares the victory.
         return state.showdown.ruling or tied
     first = photo_finish(state)
     return first if len(first) == 1 else ()
 
 
 def over(state: State) -> bool:
-    """Whether the game has its result."""
+    """Return True if the game has its result."""
     return bool(winners(state))
 
 
 def name_of_level(level: TowerLevel) -> str:
-    """What a chart calls a level: `2`, or `roof`."""
+    """Return a level's name in a chart: `2`, or `roof`."""
     return "roof" if level.is_roof else str(level.number)
 
 
 def result(state: State) -> GameResult:
-    """Who won, how a tie was settled (SR-17), the placement points after each level that is complete (SR-8, SR-9),
-    then those with what the end adds (SR-14 to SR-16), all points, and the goals once they are turned up."""
+    """Return the winners, how a tie was settled (SR-17), and the points after each complete level (SR-8, SR-9),
+    after the goals (SR-14 to SR-16), and in total, with the revealed goals."""
     done = [level for level in state.levels if level.stage == "done"]
     names = list(map(name_of_level, done))
     gains = [dict(placed_points(state.plan, level)) for level in done]
@@ -185,16 +187,17 @@ def result(state: State) -> GameResult:
 
 
 def _goals(state: State) -> dict[SeatId, str]:
-    """The goals of each seat with their points: `Nest red 20, Tree blue 12`; nobody's before they are turned up."""
-    return {
-        seat: f"Nest {goals.nest} {own.nest}, Tree {goals.tree} {own.columns}"
-        for seat, own in scores(state).items()
-        if own.nest is not None and (goals := state.goals_of(seat)) is not None
-    }
+    """Return each seat's goals with their points, `Nest red 20, Tree blue 12`; empty before they are turned up."""
+    texts = {}
+    for seat, own in scores(state).items():
+        goals = state.goals_of(seat)
+        if own.nest is not None and goals is not None:
+            texts[seat] = f"Nest {goals.nest} {own.nest}, Tree {goals.tree} {own.columns}"
+    return texts
 
 
 def _tie_break(state: State) -> str:
-    """How the tie was settled, in a sentence; empty without one."""
+    """Return how the tie was settled, in a sentence; empty without one."""
     first, tied = winners(state), state.names(leaders(state) or state.playing)
     if contenders(state) and len(first) == 1:
         return f"{tied} had the same points; {state.name(first[0])} won the Tower Showdown."

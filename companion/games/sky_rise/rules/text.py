@@ -1,5 +1,4 @@
-"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited, and what to lay out before the
-first card (SR-1 to SR-4)."""
+"""Sentences of Sky Rise: for each fact, its consequences, what the game waits for, and the setup (SR-1 to SR-4)."""
 
 from __future__ import annotations
 
@@ -32,36 +31,37 @@ _SET_ASIDE = 3  # SR-2: of the royals, so that they are as many as the other sui
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
-    """The sentence of a fact as `viewer` may read it; what followed by itself comes after it."""
+    """Return the sentence of a fact as `viewer` may read it, and its consequences."""
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
-    reason = f", {said}" if (said := getattr(fact, "reason", "")) else ""
-    return f"{_sentence(before, after, fact, viewer)}{reason}{_followed(before, after)}"
+    text = _sentence(before, after, fact, viewer)
+    if reason := getattr(fact, "reason", ""):
+        text += f", {reason}"
+    return "; ".join([text, *_followed(before, after)])
 
 
 def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
+    is_roof = before.level.is_roof
     match fact:
         case f.StartToken(seat=seat):
             return f"{after.name(seat)} has the Start token (SR-4)"
         case f.Assign(suit=suit, color=color):
-            return (
-                f"{suit_name(suit)} {'belongs' if suit == 'fifth' else 'belong'} to {color} (SR-2)"
-            )
+            verb = "belongs" if suit == "fifth" else "belong"
+            return f"{suit_name(suit)} {verb} to {color} (SR-2)"
         case f.Opaque(seat=seat, large=large, medium=medium, small=small):
             return f"{after.name(seat)} has opaque pyramids: {large} large, {medium} medium, {small} small (SR-1)"
         case f.Card(place=place, suit=suit, rank=rank, seat=seat):
-            what = f"the {rank} of {suit_name(suit)}" if rank else f"a card of {suit_name(suit)}"
-            name = after.name(seat or due(before))
-            return f"{name} lays {what} at {place} ({'SR-13' if before.level.is_roof else 'SR-5'})"
+            card = f"the {rank} of {suit_name(suit)}" if rank else f"a card of {suit_name(suit)}"
+            clause = "SR-13" if is_roof else "SR-5"
+            return f"{after.name(seat or due(before))} lays {card} at {place} ({clause})"
         case f.Pyramid():
             return _pyramid(before, after)
         case f.Pass(seat=seat):
-            clause = "SR-13" if before.level.is_roof else "SR-7"
+            clause = "SR-13" if is_roof else "SR-7"
             return f"{after.name(seat or due(before))} places no pyramid ({clause})"
         case f.TurnOver(seat=seat):
-            return (
-                f"{after.name(seat)} ended the turn; its {_piece(before)} is still missing (SR-T6)"
-            )
+            piece = _piece(before)
+            return f"{after.name(seat)} ended the turn; its {piece} is still missing (SR-T6)"
         case f.Turn(seat=seat):
             return f"the table says it is {after.name(seat)}'s turn (SR-7)"
     return _ending(before, after, fact, viewer)
@@ -74,18 +74,23 @@ def _piece(state: State) -> str:
 
 
 def _pyramid(before: State, after: State) -> str:
-    """Who placed what where, and what it scored for which cards."""
+    """Return who placed what where, and its points for which cards."""
+    # The pyramid may have completed its level, so it need not be on the newest one.
     level = after.levels[before.level.number - 1]
     placed = level.pyramids[-1]
-    what = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
+    kind = "antenna" if level.is_roof else "pyramid"
+    head = (
+        f"{after.name(placed.seat)} places a {placed.size} {placed.color} {kind} at {placed.place}"
+    )
     cards = scoring_cards(after.plan, level, placed.place, placed.color)
     if placed.color == OPAQUE:
         named, clause = ", ".join(f"{suit_name(card.suit)} {card.place}" for card in cards), "SR-9"
     else:
-        suit = next((suit for suit, color in after.plan.suits if color == placed.color), "")
-        named, clause = f"{suit_name(suit)} {', '.join(card.place for card in cards)}", "SR-8"
+        suits = {color: suit for suit, color in after.plan.suits}
+        suit, cells = suits.get(placed.color, ""), ", ".join(card.place for card in cards)
+        named, clause = f"{suit_name(suit)} {cells}", "SR-8"
     points = f"{plural(len(cards), 'point')} for {named}" if cards else "no points"
-    return f"{after.name(placed.seat)} places a {what} at {placed.place}: {points} ({clause})"
+    return f"{head}: {points} ({clause})"
 
 
 def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -98,12 +103,12 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
         case f.GoalsDealt():
             return "everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"
         case f.Reveal():
-            shown = "; ".join(
+            goals_text = "; ".join(
                 f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"
                 for goals in after.goals
                 if goals.seat in after.playing
             )
-            return f"the goals are turned up: {shown} (SR-14)"
+            return f"the goals are turned up: {goals_text} (SR-14)"
         case f.Showdown():
             names = " against ".join(after.name(seat) for seat in standings.contenders(before))
             return f"the Tower Showdown begins: {names} (SR-17)"
@@ -119,37 +124,38 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
 
 
 def seconds(span: Span | None) -> str:
-    """`41.2041 s ±50 µs`, a photo finish has the fourth digit; `?` where nobody can know."""
+    """Return `41.2041 s ±50 µs`, or `?` if unknown; a photo finish needs the fourth digit."""
     return "?" if span is None else measured(span.us, span.pm, places=4)
 
 
-def _followed(before: State, after: State) -> str:
-    """What the rules made of it by themselves: turns that passed, a floor or a level that is complete, the result."""
-    said = []
-    if after.level.skipped and before.level.stage != "done":
-        names = ", ".join(after.name(seat) for seat in after.level.skipped)
-        said.append(
-            f"{names} {'has' if len(after.level.skipped) == 1 else 'have'} nothing to place (SR-7)"
-        )
+def _followed(before: State, after: State) -> Iterator[str]:
+    """Yield what followed automatically: passed turns, a complete floor or level, the result."""
+    skipped = after.level.skipped
+    if skipped and before.level.stage != "done":
+        names = ", ".join(after.name(seat) for seat in skipped)
+        verb = "has" if len(skipped) == 1 else "have"
+        yield f"{names} {verb} nothing to place (SR-7)"
     now = after.levels[before.level.number - 1]
     if before.level.stage == "cards" and now.stage != "cards":
-        said.append(f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid")
+        yield f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid"
     if before.level.stage != "done" and now.stage == "done":
-        said.append(_complete(after, now))
+        yield _complete(after, now)
+    yield from _decided(before, after)
+
+
+def _decided(before: State, after: State) -> Iterator[str]:
+    """Yield a photo finish, the result, or a tie that the fact brought about."""
     close = _close(after)
     if len(close) > 1 and close != _close(before):
-        said.append(
-            f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won"
-        )
+        yield f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won"
     elif standings.over(after) and not standings.over(before) and after.showdown is None:
-        said.append(result(after))
+        yield result(after)
     elif standings.contenders(after) and not standings.contenders(before):
-        said.append(f"{after.names(standings.contenders(after))} are tied (SR-17)")
-    return "".join(f"; {sentence}" for sentence in said)
+        yield f"{after.names(standings.contenders(after))} are tied (SR-17)"
 
 
 def _close(state: State) -> tuple[SeatId, ...]:
-    """The contenders whose stamps are too close while the table has not said who won."""
+    """Return the contenders of a photo finish without a ruling."""
     running = state.showdown
     if running is None or running.ruling is not None:
         return ()
@@ -166,22 +172,25 @@ def _complete(state: State, level: TowerLevel) -> str:
 
 
 def level_name(level: TowerLevel) -> str:
-    """`level 2`, or `the roof`."""
+    """Return `level 2`, or `the roof`."""
     return "the roof" if level.is_roof else f"level {level.number}"
 
 
 def result(state: State) -> str:
-    """Who won with how many points, or by which way of settling a tie; empty while the game goes on."""
+    """Return who won with how many points, or how the tie was settled; empty while the game goes on."""
     first = standings.winners(state)
     if not first:
         return ""
     points = plural(standings.totals(state)[first[0]], "point")
-    if standings.contenders(state) and len(first) == 1:
+    contenders = standings.contenders(state)
+    if contenders and len(first) == 1:
         return f"{state.name(first[0])} wins the Tower Showdown (SR-17)"
     if len(first) == 1:
         return f"{state.name(first[0])} wins with {points} (SR-17)"
-    few = state.options["tie"] != "shared" and not standings.contenders(state)
-    why = f", for a Tower Showdown serves {standings.most_contenders(state)} at most" if few else ""
+    why = ""
+    if state.options["tie"] != "shared" and not contenders:
+        # They did not choose to share: there are more of them than a Tower Showdown has pieces for.
+        why = f", for a Tower Showdown serves {standings.most_contenders(state)} at most"
     return f"{state.names(first)} share the victory with {points}{why} (SR-17)"
 
 
@@ -194,7 +203,7 @@ _GOALS = either(
 
 
 def awaiting(state: State) -> str:
-    """What is awaited now, and what answers it: a line to type, a key, a button."""
+    """Return what the game waits for, and the line, key or button that answers it."""
     if standings.over(state):
         return f"{spoken(result(state), named=True)} The game is over."
     if state.common.paused:
@@ -212,22 +221,21 @@ def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
         keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
-        laid = f"{_asks(state, 'lay a', 'card')}{keys}.{_beginning(state)}"
-        return (
-            f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
-        )
+        request = f"{_asks(state, 'lay a', 'card')}{keys}.{_beginning(state)}"
+        more = _before(state) if is_ready(state) else _button(state)
+        return f"{request}{more}{_sizes_missing(state)}"
     if level.is_roof:
         keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
-        placed = f"{_asks(state, 'place an', 'antenna')}{keys}. To pass, {PRESS} {key_of('pass')}."
+        request = f"{_asks(state, 'place an', 'antenna')}{keys}. To pass, {PRESS} {key_of('pass')}."
     else:
         keys = either(_ARROWS, ": pyramid CORNER COLOR")
-        placed = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}."
+        request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}."
     fallen = "" if level.pyramids else " A piece that falls is put back."
-    return f"{placed}{fallen}{_button(state)}{_sizes_missing(state)}"
+    return f"{request}{fallen}{_button(state)}{_sizes_missing(state)}"
 
 
 def _beginning(state: State) -> str:
-    """What to know before the first card of the second floor and of those after it; the checklist says the rest."""
+    """Return what to know before the first card of floors 2 and up; the checklist covers the first."""
     level = state.level
     if level.number == 1 or level.cards or level.closed:
         return ""
@@ -236,35 +244,38 @@ def _beginning(state: State) -> str:
     )
 
 
-def _asks(state: State, does: str, what: str) -> str:
-    """What whose turn runs does, or whose turn is over and what is missing of it: then the turn is somebody else's."""
+def _asks(state: State, does: str, piece: str) -> str:
+    """Return the request to the current player, or to enter the piece of a turn that is over."""
     name = state.name(due(state))
-    return f"Enter {name}'s {what}" if state.level.closed else f"{name}, {does} {what}"
+    return f"Enter {name}'s {piece}" if state.level.closed else f"{name}, {does} {piece}"
 
 
 _ARROWS = ": arrows, then its color's key"
 
 
 def _before(state: State) -> str:
-    """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
-    keys = keys_of(
-        "name", state, tuple(seat for seat in state.playing if seat != state.level.starter)
-    )
-    hold = with_board("Hold their button or press", FIRST_PRESS)
-    starts = f" Does somebody else have the Start token? {hold} {keys}." if keys else ""
-    return starts + ("" if state.goals else f" No goal cards? {FIRST_PRESS} {key_of('deal')}.")
+    """Return what can be settled before the first card: who starts, and dealing goals without the cards for them."""
+    others = tuple(seat for seat in state.playing if seat != state.level.starter)
+    text = ""
+    if keys := keys_of("name", state, others):
+        hold = with_board("Hold their button or press", FIRST_PRESS)
+        text = f" Does somebody else have the Start token? {hold} {keys}."
+    if not state.goals:
+        text += f" No goal cards? {FIRST_PRESS} {key_of('deal')}."
+    return text
 
 
 def _button(state: State) -> str:
-    """How a turn ends that is entered later, if one runs, and how many wait to be entered."""
+    """Return how to end a turn that is entered later, and how many wait to be entered."""
     turn, waiting = on_turn(state), len(state.level.closed)
-    said = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
+    missing = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
     if turn is None:
-        return said
-    whose, to_do = (
-        ("their", f"end {state.name(turn)}'s turn") if waiting else ("your", "enter it later")
-    )
-    return f"{said} To {to_do}, {with_board(f'tap {whose} button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
+        return missing
+    whose, to_do = "your", "enter it later"
+    if waiting:
+        whose, to_do = "their", f"end {state.name(turn)}'s turn"
+    tap = with_board(f"tap {whose} button or ")
+    return f"{missing} To {to_do}, {tap}{PRESS} {keys_of('zone', state, (turn,))}."
 
 
 def _sizes_missing(state: State) -> str:
@@ -289,8 +300,8 @@ def _awaiting_showdown(state: State) -> str:
         keys = keys_of("name", state, close)
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = state.names(tuple(stop.seat for stop in order))
-        how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
-        return f"Photo finish: who won? {how} It was close between {names}."
+        answer = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
+        return f"Photo finish: who won? {answer} It was close between {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
 
@@ -300,14 +311,14 @@ def checklist(state: State) -> Iterator[str]:
     colors = ", ".join(state.plan.colors)
     yield f"Pyramids: lay out {EACH} Trios (large, medium, small) each of {colors}."
     shares = ", ".join(f"{state.name(seat)} {share(state, seat)}" for seat in state.playing)
-    yield f"Share out the {OPAQUE_PYRAMIDS} opaque pyramids, if {state.name(in_turn(state)[0])} starts: {shares}."
+    starter = state.name(in_turn(state)[0])
+    yield f"Share out the {OPAQUE_PYRAMIDS} opaque pyramids, if {starter} starts: {shares}."
     yield from _deck(state)
-    aces = ", ".join(
-        f"{suit_name(suit)} {color}" for suit, color in state.plan.suits if suit != "royals"
-    )
-    yield f"Lay the aces beside the table to show each suit's color: {aces}."
-    for color in (color for suit, color in state.plan.suits if suit == "royals"):
-        yield f"Lay the Joker beside them: it stands for the royals, {color}."
+    aces = [f"{suit_name(suit)} {color}" for suit, color in state.plan.suits if suit != "royals"]
+    yield f"Lay the aces beside the table to show each suit's color: {', '.join(aces)}."
+    for suit, color in state.plan.suits:
+        if suit == "royals":
+            yield f"Lay the Joker beside them: it stands for the royals, {color}."
     pile = "" if state.pile is None else f" of {state.pile} cards"
     yield f"Shuffle, and deal {HAND} cards to each player; the rest is the draw pile{pile}."
     yield f"Take one Nest and one Tree card for each of {colors}; put the others back."
@@ -317,13 +328,13 @@ def checklist(state: State) -> Iterator[str]:
 
 
 def _deck(state: State) -> Iterator[str]:
-    suits, ordinary = [suit for suit, _ in state.plan.suits], state.options["deck"] == "ordinary"
+    suits = [suit for suit, _ in state.plan.suits]
     cards = "" if state.plan.deck is None else f"; {state.plan.deck} cards stay"
-    out = [suit for suit in suits_of(state.options, len(suits)) if suit not in suits]
-    if not ordinary:
-        gone = "".join(
-            f" and {'the fifth suit' if suit == 'fifth' else f'all {suit}'}" for suit in out
-        )
+    if state.options["deck"] != "ordinary":
+        gone = ""
+        for suit in suits_of(state.options, len(suits)):
+            if suit not in suits:
+                gone += " and the fifth suit" if suit == "fifth" else f" and all {suit}"
         yield f"Take the aces{gone} out of the five-suit deck{cards}."
     elif "royals" in suits:
         yield "Take the aces out of the deck. J, Q and K of all suits are a fifth suit, the royals."

@@ -1,5 +1,8 @@
-"""Whose turn it is, and when a level is complete (SR-4 to SR-7, SR-13). What follows by the rules is done here, so that
-no fact has to say it: turns that pass for want of a pyramid, and the next level."""
+"""Whose turn it is, and when a level is complete (SR-4 to SR-7, SR-13).
+
+What follows by the rules happens here without a fact: turns that pass because there is no pyramid, and the next
+level.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +17,28 @@ Eligible = Callable[[SeatId], bool]
 
 
 def left_of(state: State, seat: SeatId, eligible: Eligible = lambda _: True) -> SeatId | None:
-    """The next seat to the left that plays and is eligible, that seat itself last; None when there is none."""
+    """Return the next eligible player to the left, `seat` itself last, or None."""
     return next(filter(eligible, state.onward_from(seat)), None)
 
 
 def due(state: State) -> SeatId:
-    """Whose card or pyramid is entered next: the oldest turn that its button ended, else the one that runs."""
+    """Return the seat whose card or pyramid is entered next: the oldest turn ended by button, else the current
+    one."""
     level = state.level
     return level.closed[0] if level.closed else level.turn
 
 
 def on_turn(state: State) -> SeatId | None:
-    """Whose turn it is at the table; nobody's once the tower is built, or while turns that wait to be entered take all
-    the room."""
-    return None if state.level.stage == "done" or room(state) <= 0 else state.level.turn
+    """Return whose turn it is at the table, or None once the tower is built or while turns to be entered take all the
+    room."""
+    if state.level.stage == "done" or room(state) <= 0:
+        return None
+    return state.level.turn
 
 
 def can_act(state: State, seat: SeatId) -> bool:
-    """Whether a turn of that seat means something: it holds a card; it has, or may have, a pyramid to place, and on the
-    roof has not had its chance."""
+    """Return True if the seat can use a turn: it holds a card, or may have a pyramid and its chance on the roof
+    is left."""
     level = state.level
     if level.stage == "cards":
         return state.hand(seat) > 0
@@ -41,7 +47,7 @@ def can_act(state: State, seat: SeatId) -> bool:
 
 
 def room(state: State) -> int:
-    """How many more turns the level has room for, beside those that wait to be entered."""
+    """Return how many more turns the level has room for, besides those waiting to be entered."""
     level = state.level
     if level.is_roof and level.stage == "pyramids":
         return len([seat for seat in state.playing if can_act(state, seat)])
@@ -49,8 +55,9 @@ def room(state: State) -> int:
 
 
 def settle(state: State) -> State:
-    """Return the state with everything done that follows by itself, up to the next turn or the end of the roof."""
+    """Return the state after everything that follows automatically, up to the next turn or the end of the roof."""
     state = state.with_level(replace(state.level, skipped=()))
+    # Each step can make another one due; a finished roof ends it.
     while state.level.stage != "done":
         settled = _step(state)
         if settled is None:
@@ -60,7 +67,7 @@ def settle(state: State) -> State:
 
 
 def _step(state: State) -> State | None:
-    """One thing that follows by itself; None when the next turn, or the next entry, is somebody's."""
+    """Return the state after one automatic step, or None if it is somebody's turn or entry."""
     level = state.level
     if _free(state) <= 0:
         return _complete(state)
@@ -68,14 +75,10 @@ def _step(state: State) -> State | None:
         # Its button ended that turn, and it can have no entry any more: it was a pass.
         return state.with_level(replace(level, closed=level.closed[1:]))
     if level.closed:
-        turn = level.turn if level.turn in state.playing else left_of(state, level.turn)
-        return (
-            None
-            if turn in (level.turn, None)
-            else state.with_level(replace(level, turn=turn or level.turn))
-        )
-    mine = level.turn in state.playing and can_act(state, level.turn)
-    turn = level.turn if mine else left_of(state, level.turn, lambda seat: can_act(state, seat))
+        return _off_absent_seat(state)
+    turn: SeatId | None = level.turn
+    if level.turn not in state.playing or not can_act(state, level.turn):
+        turn = left_of(state, level.turn, lambda seat: can_act(state, seat))
     if turn is None:
         return _complete(state)
     if turn == level.turn:
@@ -84,16 +87,29 @@ def _step(state: State) -> State | None:
     return state.with_level(replace(level, turn=turn, skipped=(*level.skipped, *passed)))
 
 
+def _off_absent_seat(state: State) -> State | None:
+    """Return the state with the turn moved on from a seat that has left, or None if there is nothing to move."""
+    level = state.level
+    if level.turn in state.playing:
+        return None
+    turn = left_of(state, level.turn)
+    if turn is None or turn == level.turn:
+        return None
+    return state.with_level(replace(level, turn=turn))
+
+
 def _free(state: State) -> int:
-    """How many cells or corners are free; the roof's corners are never short of antennas."""
+    """Return the number of free cells or corners; the roof's corners never run out."""
     level, grid = state.level, state.plan.grid
     if level.stage == "cards":
         return len(grid.cells) - len(level.cards)
-    return len(grid.places) - (0 if level.is_roof else len({one.place for one in level.pyramids}))
+    if level.is_roof:
+        return len(grid.places)
+    return len(grid.places) - len({placed.place for placed in level.pyramids})
 
 
 def _between(state: State, turn: SeatId, next_turn: SeatId) -> list[SeatId]:
-    """The seats whose turns pass for want of a pyramid; on the roof those that had their chance do not."""
+    """Return the seats whose turns pass without a pyramid; on the roof, seats that had their chance do not pass."""
     passed = []
     while turn != next_turn:
         if turn in state.playing and turn not in state.level.tried:
@@ -103,7 +119,7 @@ def _between(state: State, turn: SeatId, next_turn: SeatId) -> list[SeatId]:
 
 
 def _complete(state: State) -> State:
-    """The floor is laid: pyramids follow (SR-6). The pyramids are placed: the next floor follows, or the end."""
+    """Return the state after a stage: pyramids follow a floor (SR-6), and the next floor or the end follows them."""
     level = state.level
     if level.stage == "cards":
         last = level.cards[-1].seat if level.cards else level.turn

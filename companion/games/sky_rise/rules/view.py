@@ -1,5 +1,7 @@
-"""The view of a table of Sky Rise: everything a screen shows, nothing it has to work out; a seat's goals for that
-seat alone, and its note of them (SR-3)."""
+"""View of a game of Sky Rise: everything a screen shows, ready to show.
+
+A seat's goals, and its note of them, are only in its own view (SR-3).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "f
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell of a floor: its card's suit, sign and rank, all None or empty while it is free."""
+    """A cell of a floor with its card's suit, sign and rank; None or empty while it is free."""
 
     place: str
     suit: Suit | None
@@ -46,7 +48,7 @@ class CellView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceView(Placed):
-    """A pyramid: who placed it, for how many points, by which cards (cells)."""
+    """A pyramid: who placed it, its points, and the cells of the cards that scored."""
 
     letter: str
     ink: str
@@ -56,8 +58,8 @@ class PieceView(Placed):
 
 @dataclass(frozen=True, slots=True)
 class CornerView:
-    """A corner: the pyramids on it (one; on a roof perhaps more) and, while it is free, what each color would score
-    there now."""
+    """A corner: its pyramids (more than one only on a roof), and what each color would score there while it is
+    free."""
 
     place: str
     pieces: tuple[PieceView, ...]
@@ -66,8 +68,11 @@ class CornerView:
 
 @dataclass(frozen=True, slots=True)
 class LevelView:
-    """A level, or the roof: `size` is None there. `title` names its pyramids too: `level 1 (large)`; `scores` are the
-    colors' points on it as it stands. Its groups count once it is complete."""
+    """A level, or the roof, whose `size` is None.
+
+    `title` names its pyramids too: `level 1 (large)`. `scores` are the colors' points on it so far; its groups
+    count once it is complete.
+    """
 
     name: str
     title: str
@@ -82,8 +87,8 @@ class LevelView:
 
 @dataclass(frozen=True, slots=True)
 class ColorView:
-    """A color: its suit, its open total and what the level in play would add to it, the corners where columns of it
-    stand, and what is left of it in the stock (large, medium, small)."""
+    """A color: its suit, its open total, what the level in play would add, the corners with its columns, and its
+    stock (large, medium, small)."""
 
     name: Color
     letter: str
@@ -106,8 +111,11 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """All of a seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has
-    said); `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
+    """A seat in full.
+
+    `opaque` counts the pyramids left, `opaque_sizes` large, medium and small of them (None if not entered).
+    `zone` is the number of its button and keys. `nest` and `tree` are None until all goals are revealed.
+    """
 
     opaque: int
     opaque_given: int
@@ -125,7 +133,7 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True)
 class ContenderView:
-    """A contender of the Tower Showdown: how long until the seventh card (None: not yet, or unknown)."""
+    """A contender of the Tower Showdown and the time until its seventh card, None if not done or unknown."""
 
     seat: SeatId
     done: bool
@@ -134,7 +142,7 @@ class ContenderView:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownView:
-    """The Tower Showdown; `close` are those whose stamps are too close to tell who was first."""
+    """The Tower Showdown; `close` are the contenders of a photo finish."""
 
     begun: Moment | None
     running: bool
@@ -144,7 +152,7 @@ class ShowdownView:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where the table stands, and its seats; `due` is whose card or pyramid is entered next."""
+    """The status of the game and its seats; `due` is whose card or pyramid is entered next."""
 
     phase: Phase
     level: int
@@ -158,9 +166,12 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class SkyRiseView(Glance):
-    """The whole table as one seat, or everybody, sees it. `due` is whose card or pyramid is entered next, `turn` whose
-    turn it is at the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while
-    these take all the room. `dealt` says that the companion dealt the goals."""
+    """A game of Sky Rise as one viewer may see it.
+
+    `due` is whose card or pyramid is entered next, `turn` whose turn it is at the table. They differ while turns
+    ended by a button wait to be entered, and `turn` is None while these take all the room. `dealt` is True if the
+    companion dealt the goals.
+    """
 
     seats: tuple[SeatView, ...]
     levels: tuple[LevelView, ...]
@@ -175,7 +186,7 @@ class SkyRiseView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the table stands."""
+    """Return the status of the game."""
     return Glance(
         phase=phase(state),
         level=state.level.number,
@@ -193,12 +204,12 @@ def _due(state: State) -> SeatId | None:
 
 
 def view(state: State, viewer: SeatId) -> SkyRiseView:
-    """Return the view of one seat, or of the whole table."""
+    """Return the view of one seat, or the public one."""
     level = state.level
     return SkyRiseView(
         phase=phase(state),
         level=level.number,
-        levels=tuple(_level(state.plan, state.kit, state.options, one) for one in state.levels),
+        levels=tuple(_level(state.plan, state.kit, state.options, built) for built in state.levels),
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
         seats=tuple(_seat(state, seat) for seat in state.setup.seats),
         turn=on_turn(state),
@@ -217,7 +228,7 @@ def view(state: State, viewer: SeatId) -> SkyRiseView:
 
 
 def phase(state: State) -> Phase:
-    """Where the game stands."""
+    """Return the phase of the game."""
     if standings.winners(state):
         return "finished"
     if state.revealed:
@@ -243,14 +254,14 @@ def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelVi
         corners=tuple(_corner(plan, kit, options, level, place) for place in plan.grid.places),
         groups=groups,
         scores=tuple(
-            (color, sum(one.points for one in groups if one.color == color))
+            (color, sum(group.points for group in groups if group.color == color))
             for color in plan.colors
         ),
     )
 
 
 def _cell(kit: Kit, level: TowerLevel, place: str) -> CellView:
-    card = next((one for one in level.cards if one.place == place), None)
+    card = next((laid for laid in level.cards if laid.place == place), None)
     if card is None:
         return CellView(place, None, "", "")
     return CellView(place, card.suit, kit.sign(card.suit), card.rank or "")
@@ -258,58 +269,70 @@ def _cell(kit: Kit, level: TowerLevel, place: str) -> CellView:
 
 def _corner(plan: Plan, kit: Kit, options: Options, level: TowerLevel, place: str) -> CornerView:
     touching = scoring.cards_touching(plan, level, place)
-    pieces = tuple(
-        PieceView(
-            **{each.name: getattr(placed, each.name) for each in fields(placed)},
-            letter=kit.letter(placed.color),
-            ink=kit.ink(placed.color),
-            points=len(cards),
-            cards=tuple(card.place for card in cards),
+    pieces = []
+    for placed in level.pyramids:
+        if placed.place != place:
+            continue
+        cards = scoring.scoring_of(plan, touching, placed.color)
+        pieces.append(
+            PieceView(
+                **{field.name: getattr(placed, field.name) for field in fields(placed)},
+                letter=kit.letter(placed.color),
+                ink=kit.ink(placed.color),
+                points=len(cards),
+                cards=tuple(card.place for card in cards),
+            )
         )
-        for placed in level.pyramids
-        if placed.place == place
-        for cards in [scoring.scoring_of(plan, touching, placed.color)]
-    )
-    free = not pieces or (level.is_roof and options["antenna_place"] == "free")
-    offers = (*plan.colors, OPAQUE) if level.stage != "done" and free else ()
-    points = ((piece, len(scoring.scoring_of(plan, touching, piece))) for piece in offers)
-    return CornerView(place, pieces, tuple(points))
+    stackable = level.is_roof and options["antenna_place"] == "free"
+    offers: list[tuple[Piece, int]] = []
+    if level.stage != "done" and (not pieces or stackable):
+        for piece in (*plan.colors, OPAQUE):
+            offers.append((piece, len(scoring.scoring_of(plan, touching, piece))))
+    return CornerView(place, tuple(pieces), tuple(offers))
 
 
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
+    kit = state.kit
+    building = 0
+    if state.level.stage != "done":
+        building = scoring.color_points(state, state.level, color)
     large, medium, small = (stock(state, color, size) for size in SIZES)
-    letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
-    total, built = scoring.color_total(state, color), state.level.stage == "done"
-    building = 0 if built else scoring.color_points(state, state.level, color)
-    columns = scoring.columns(state, color)
     return ColorView(
-        color, letter, ink, suit, sign, total, building, columns, (large, medium, small)
+        name=color,
+        letter=kit.letter(color),
+        ink=kit.ink(color),
+        suit=suit,
+        sign=kit.sign(suit),
+        total=scoring.color_total(state, color),
+        building=building,
+        columns=scoring.columns(state, color),
+        stock=(large, medium, small),
     )
 
 
-def _seat(state: State, who: Seat) -> SeatView:
-    seat, goals, level = who.id, state.goals_of(who.id), state.level
-    shown = goals if state.revealed else None
+def _seat(state: State, info: Seat) -> SeatView:
+    seat, goals, level = info.id, state.goals_of(info.id), state.level
+    public = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
-        **fields_of(_glance_at(state, who)),
+        **fields_of(_glance_at(state, info)),
         opaque=opaque_left(state, seat),
         opaque_given=share(state, seat),
         opaque_sizes=(large, medium, small),
         hand=state.hand(seat),
-        zone=state.setup.by_column.index(who) + 1,
+        zone=state.setup.by_column.index(info) + 1,
         on_turn=on_turn(state) == seat,
         to_enter=level.closed.count(seat),
         start_token=level.starter == seat,
         goals_noted=goals is not None,
-        nest=shown.nest if shown else None,
-        tree=shown.tree if shown else None,
-        columns=scoring.columns(state, shown.tree) if shown else (),
+        nest=public.nest if public else None,
+        tree=public.tree if public else None,
+        columns=scoring.columns(state, public.tree) if public else (),
     )
 
 
-def _glance_at(state: State, who: Seat) -> SeatGlance:
-    return SeatGlance(*who.look, who.id in state.common.left, standings.scores(state)[who.id])
+def _glance_at(state: State, info: Seat) -> SeatGlance:
+    return SeatGlance(*info.look, info.id in state.common.left, standings.scores(state)[info.id])
 
 
 def _showdown(state: State) -> ShowdownView | None:
@@ -317,50 +340,48 @@ def _showdown(state: State) -> ShowdownView | None:
     if running is None:
         return None
     stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
-    done = [
-        ContenderView(seat, done=True, span=standings.building_time(state, stop))
-        for seat, stop in stops.items()
-    ]
-    waiting = [
-        ContenderView(seat, done=False, span=None)
-        for seat in running.contenders
-        if seat not in stops
-    ]
+    contenders = []
+    for seat, stop in stops.items():
+        span = standings.building_time(state, stop)
+        contenders.append(ContenderView(seat, done=True, span=span))
+    for seat in running.contenders:
+        if seat not in stops:
+            contenders.append(ContenderView(seat, done=False, span=None))
     close = standings.photo_finish(state)
     return ShowdownView(
-        running.begun,
-        not standings.winners(state),
-        (*done, *waiting),
-        close if len(close) > 1 else (),
+        begun=running.begun,
+        running=not standings.winners(state),
+        contenders=tuple(contenders),
+        close=close if len(close) > 1 else (),
     )
 
 
 def _notes(state: State) -> tuple[str, ...]:
-    """What is open, and what it costs."""
-    said = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
+    """Return notes on unknown facts and their cost, and on the tie and passed turns."""
+    notes = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
     missing = [
         state.name(seat)
         for seat in state.playing
         if share(state, seat) and given(state, seat) is None
     ]
     if missing:
-        said.append(
+        notes.append(
             f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)"
         )
     if standings.contenders(state) and state.showdown is None:
-        how = "is shared or settled" if standings.may_share(state) else "is settled"
-        said.append(f"the tie {how} in a Tower Showdown (SR-17)")
+        settled = "is shared or settled" if standings.may_share(state) else "is settled"
+        notes.append(f"the tie {settled} in a Tower Showdown (SR-17)")
     if state.level.skipped:
         names = ", ".join(state.name(seat) for seat in state.level.skipped)
-        said.append(f"nothing to place, so the turn passed: {names} (SR-7)")
-    return tuple(said)
+        notes.append(f"nothing to place, so the turn passed: {names} (SR-7)")
+    return tuple(notes)
 
 
 GOALS = "goals"
 
 
 def note_lines(game: SkyRiseView, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return the line of both goals; none once the companion dealt them."""
+    """Return the line for both goals; none once the companion dealt them."""
     if game.dealt and game.own:
         return ()
     colors = tuple((color.name, color.name) for color in game.colors)

@@ -1,4 +1,4 @@
-"""What can be entered at the cursor: a row for each color with its suit, what it would score, its total and stock."""
+"""What can be entered at the cursor: a row for each color with its suit, points here, total and stock."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, 
 _HEAD = f"{'score here':>17} total   LMS"
 
 Keys = Mapping[str, str]
-"""The key of each action of the grid, as a person reads it."""
+"""The key of each action of the grid, as people read it."""
 
 
 def choice_rows(
     game: SkyRiseView, cursor: GridCursor, keys: Keys, chosen: Piece | None, size: Size | None
 ) -> list[Content]:
-    """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes;
-    a click on one does what its key does.
+    """Return the heading, a row for each color in key order, the opaque row, and on the roof the sizes.
 
-    `score here` is that of a pyramid at the cursor; behind a color's total stands what the level as it is adds to it.
+    A click on a row acts as its key. `score here` is for a pyramid at the cursor; after a color's total, `+` adds
+    what the level so far would bring.
     """
     rows = [Content.assemble((_HEAD, "$quiet"))]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
@@ -48,10 +48,10 @@ def choice_rows(
 
 
 def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
-    """Return the corner under the cursor."""
+    """Return the corner under the cursor, or None."""
     if cursor.on != "corner":
         return None
-    return next(one for one in game.levels[-1].corners if one.place == cursor.place)
+    return next(corner for corner in game.levels[-1].corners if corner.place == cursor.place)
 
 
 def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
@@ -61,27 +61,30 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
 
 
 def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
-    stock, now = "".join(map(str, color.stock)), color.building
-    shown = chip(color.letter, color.name, color.ink)
-    rest = f"{color.total:>4}{f'+{now}' if now else '':>4} {stock}"
-    return Content.assemble(_head(key, color.sign, shown, color.name, here, chosen=chosen), rest)
+    piece = chip(color.letter, color.name, color.ink)
+    head = _head(key, color.sign, piece, color.name, here, chosen=chosen)
+    building = f"+{color.building}" if color.building else ""
+    stock = "".join(map(str, color.stock))
+    return Content.assemble(head, f"{color.total:>4}{building:>4} {stock}")
 
 
-def _head(key: str, sign: str, shown: Content, name: str, here: str, *, chosen: bool) -> Content:
-    """What a row begins with: a mark where it is chosen, its key, its suit, how it looks, what it would score."""
+def _head(key: str, sign: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
+    """Return the beginning of a row: mark, key, suit, chip, name, points here."""
     mark = (">" if chosen else " ", "bold $accent")
     return Content.assemble(
-        mark, (key, "bold $primary"), f" {sign}", shown, f"{name:<6}", (f"{here:>4}", "bold")
+        mark, (key, "bold $primary"), f" {sign}", piece, f"{name:<6}", (f"{here:>4}", "bold")
     )
 
 
 def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
-    seat = next((seat for seat in game.seats if seat.id == game.due), None)
-    sizes = seat.opaque_sizes if seat else (None, None, None)
-    own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
-    whose = f"{seat.initial}'s {seat.opaque}" if seat else ""
-    here, shown = _here(game, cursor, OPAQUE_PIECE), chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
-    head = _head(key, " ", shown, OPAQUE_PIECE, here, chosen=chosen)
+    piece = chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
+    here = _here(game, cursor, OPAQUE_PIECE)
+    whose = own = ""
+    for seat in game.seats:
+        if seat.id == game.due:
+            whose = f"{seat.initial}'s {seat.opaque}"
+            own = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
+    head = _head(key, " ", piece, OPAQUE_PIECE, here, chosen=chosen)
     return Content.assemble(head, (f"{whose:>8}", "$quiet"), f" {own}")
 
 
@@ -89,11 +92,10 @@ def size_row(keys: Keys, chosen: Size | None) -> Content:
     """Return the sizes of an antenna with their keys (SR-13)."""
     parts = []
     for size in SIZES:
-        mark, key = (
-            (">" if size == chosen else " ", "bold $accent"),
-            (keys[SIZE_IDS[size]], "bold $primary"),
-        )
-        parts.append(clickable(SIZE_IDS[size], Content.assemble(mark, key, f" {size} ")))
+        action = SIZE_IDS[size]
+        mark = (">" if size == chosen else " ", "bold $accent")
+        row = Content.assemble(mark, (keys[action], "bold $primary"), f" {size} ")
+        parts.append(clickable(action, row))
     return Content("").join(parts)
 
 
@@ -103,38 +105,38 @@ LEGENDS = (
     "═ group; LMS: large, medium, small left; + level",
     "LMS: large, medium, small left",
 )
-"""What the heads and the signs of the tower stand for, the fullest first."""
+"""Legends of the column heads and the tower's signs, the fullest first."""
 
 
 def with_legend(here: Content, width: int) -> Content:
-    """Return the line, and behind it what the heads stand for, as fully as it fits in `width` cells."""
+    """Return the line followed by the fullest legend that fits in `width` cells."""
     room = width - here.cell_length - len(GAP)
-    said = next((each for each in LEGENDS if len(each) <= room), "")
-    return Content.assemble(here, (f"{GAP}{said:>{room}}", "$quiet")) if said else here
+    for legend in LEGENDS:
+        if len(legend) <= room:
+            return Content.assemble(here, (f"{GAP}{legend:>{room}}", "$quiet"))
+    return here
 
 
 def here_line(
     game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None
 ) -> Content:
-    """Return what is at the cursor, in words: the cards that a corner touches, or what stands there and what for."""
+    """Return what is at the cursor, in words: the cards a corner touches, or its pyramids and their points."""
     level = game.levels[-1]
     if cursor.on is None:
         return Content("")
     if cursor.on == "cell":
-        cell = next(one for one in level.cells if one.place == cursor.place)
-        said = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
-        return Content.assemble((f"cell {cell.place} ", "bold $accent"), said)
+        cell = next(cell for cell in level.cells if cell.place == cursor.place)
+        content = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
+        return Content.assemble((f"cell {cell.place} ", "bold $accent"), content)
     corner = corner_at(game, cursor)
     assert corner is not None
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
-    asks = (
-        f"{chosen} antenna: which size?   "
-        if chosen
-        else f"{size} antenna: which color?   "
-        if size
-        else ""
-    )
-    return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
+    question = ""
+    if chosen:
+        question = f"{chosen} antenna: which size?   "
+    elif size:
+        question = f"{size} antenna: which color?   "
+    return Content.assemble((f"{corner.place} {question}", "bold $accent"), words)
 
 
 def _touching(level: LevelView, place: str) -> str:
@@ -144,7 +146,7 @@ def _touching(level: LevelView, place: str) -> str:
 
 
 def _cards(cells: Iterable[CellView]) -> str:
-    """The cards by suit: `♥ a1 b2, ♠ b1`."""
+    """Return the cards by suit: `♥ a1 b2, ♠ b1`."""
     places: dict[str, list[str]] = {}
     for cell in cells:
         places.setdefault(cell.sign, []).append(cell.place)
@@ -154,9 +156,9 @@ def _cards(cells: Iterable[CellView]) -> str:
 def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:
     names = {seat.id: seat.name for seat in game.seats}
     cells = {cell.place: cell for cell in level.cells}
-    said = []
+    texts = []
     for piece in corner.pieces:
         cards = _cards(cells[place] for place in piece.cards)
         points = f"{piece.points} for {cards}" if piece.points else "0"
-        said.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
-    return "; ".join(said)
+        texts.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
+    return "; ".join(texts)

@@ -1,4 +1,4 @@
-"""The face of Sky Rise."""
+"""Sky Rise's screen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.rules.facts import Refused
 
 
 class SkyRiseScreen(GameScreen):
-    """The level in play with its cursor above, the groups and the tower over the log."""
+    """The level in play with its cursor above; groups and tower over the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
     since: ClassVar[str] = "since three"
@@ -56,11 +56,12 @@ class SkyRiseScreen(GameScreen):
         return SkyRiseSide()
 
     def actions(self) -> tuple[Action, ...]:
-        """Return the keys of the grid, and that of the form for what is no card and no pyramid."""
+        """Return the keys of the grid and of the form for everything that is no card or pyramid."""
         return ACTIONS
 
     def means(self, action: Action, game: SkyRiseView) -> bool:
-        """The grid takes cards and pyramids, each color has a key (SR-5, SR-7), and only antennas a size (SR-13)."""
+        """Return True if the action applies: cards and pyramids on the grid, a key for each color (SR-5, SR-7),
+        sizes only for antennas (SR-13)."""
         if action.id in SIZE_IDS.values():
             return game.phase == "antennas"
         if action.id == OPAQUE_ID:
@@ -70,7 +71,7 @@ class SkyRiseScreen(GameScreen):
         return not action.id.startswith(PREFIX) or game.phase in (*CARDS, *PYRAMIDS)
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
-        """Return the form; the grid does the rest, with the keys that the game as it stands has."""
+        """Return the form, or None for the grid's own keys; raise `Refused` for a key that has no meaning now."""
         game: SkyRiseView = table.view().game
         if action_id in SIZE_IDS.values() and game.phase != "antennas":
             raise Refused("SR-13", "only antennas differ in size", do="Choose sizes on the roof.")

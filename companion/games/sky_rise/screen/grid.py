@@ -1,7 +1,7 @@
-"""The grid that cards and pyramids are entered on: its keys, its cursor, and the chips that stand for pyramids.
+"""The grid for entering cards and pyramids: its keys, its cursor, and the chips of pyramids.
 
-A suit and its color share a key, so that the hand learns as many keys as there are colors. They stand in a row instead
-of for the names: the first letters of half the colors are keys of the table.
+A suit and its color share a key, so there are as many keys to learn as colors. The keys are a row of the
+keyboard, not initials: the first letters of half the colors are other keys.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.rules.actions import Action
 PREFIX = f"{GAME}grid."
 MOVES = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 KINDS = ("a", "s", "d", "f", "g")
-"""The key of each color and its suit, in their order in the game."""
+"""The key of each color and its suit, in game order."""
 SIZE_KEYS: dict[Size, str] = dict(zip(SIZES, ("q", "w", "e"), strict=True))
 PIECES = Action(
     f"{GAME}pieces",
@@ -63,7 +63,7 @@ PYRAMIDS = ("pyramids", "antennas")
 
 @dataclass(slots=True)
 class GridCursor:
-    """A column and a row, and what it stands on; None: nothing is to be entered on the grid."""
+    """A column and a row on cells or corners, as `on` says; None if nothing is to be entered on the grid."""
 
     x: int = 0
     y: int = 0
@@ -71,15 +71,20 @@ class GridCursor:
     most: tuple[int, int] = (0, 0)
 
     def take(self, game: SkyRiseView) -> None:
-        """Stand on what is entered now, within the grid."""
-        self.on = "cell" if game.phase in CARDS else "corner" if game.phase in PYRAMIDS else None
-        columns, rows = game.levels[-1].grid.columns, game.levels[-1].grid.rows
-        self.most = (columns - 1, rows - 1) if self.on == "cell" else (columns, rows)
+        """Move to what is entered now, within the grid."""
+        grid = game.levels[-1].grid
+        self.on, self.most = None, (grid.columns, grid.rows)
+        if game.phase in CARDS:
+            self.on, self.most = "cell", (grid.columns - 1, grid.rows - 1)
+        elif game.phase in PYRAMIDS:
+            self.on = "corner"
+        # The old place may be outside of the new grid.
         self.go(self.x, self.y)
 
     def go(self, x: int, y: int) -> None:
-        """Move to a place, or to the one that is nearest to it."""
-        self.x, self.y = (max(0, min(at, most)) for at, most in zip((x, y), self.most, strict=True))
+        """Move to a place, or to the nearest one within the grid."""
+        columns, rows = self.most
+        self.x, self.y = max(0, min(x, columns)), max(0, min(y, rows))
 
     @property
     def marked(self) -> TowerCursor | None:

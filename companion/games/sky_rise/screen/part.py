@@ -1,5 +1,7 @@
-"""The level in play with a cursor to enter cards and pyramids on, and the seats beside it; once the goals are up, the
-points and the Tower Showdown instead."""
+"""The top part: the level in play with a cursor, and the seats beside it.
+
+Once the goals are up, the points and the Tower Showdown take its place.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from companion.rules.columns import listed, width as cells_of
 from companion.session.views import TableView
 
 ROOM = ((58, 195), (46, 150))
-"""Rows and columns of a screen from which on the tower is drawn in the largest scale, and in the one below it."""
+"""Rows and columns a screen needs for the largest scale of the tower, and for the one below it."""
 
 
 def scale_of(size: geometry.Size) -> Scale:
@@ -60,7 +62,9 @@ class TowerPart(ScreenPart):
         super().__init__()
         self.cursor = GridCursor()
         self._actions = actions
-        self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(PREFIX)}
+        self._keys = {
+            action.id: first_key(action) for action in actions if action.id.startswith(PREFIX)
+        }
         self._phase = ""
         self._game: SkyRiseView | None = None
         self._floor: Floor | None = None
@@ -81,7 +85,7 @@ class TowerPart(ScreenPart):
     # -- what it shows
 
     def show(self, view: TableView) -> None:
-        """Show the level in play of a view; what was chosen for another phase is forgotten."""
+        """Show the level in play of a view; a choice made in another phase is forgotten."""
         game: SkyRiseView = view.game
         if game.phase != self._phase:
             self._phase, self._picked, self._picked_size = game.phase, None, None
@@ -118,7 +122,7 @@ class TowerPart(ScreenPart):
         self._put("#here", [choices.with_legend(here, self.app.size.width - 8)])
 
     def _fit_seats(self) -> None:
-        """Show the seats in the room that is left beside the grid."""
+        """Draw the seats in the room left beside the grid."""
         width = self.query_one("#seats").content_size.width
         if self._game is not None and width:
             self._put("#seats", seat_rows(self._game, width))
@@ -132,21 +136,21 @@ class TowerPart(ScreenPart):
         """Move the cursor, or enter a card or a pyramid at it."""
         if self.shown is None or not action_id.startswith(PREFIX):
             return
-        what, _, which = action_id.removeprefix(PREFIX).partition(".")
-        if what == "move":
-            x, y = MOVES[which]
+        verb, _, argument = action_id.removeprefix(PREFIX).partition(".")
+        if verb == "move":
+            x, y = MOVES[argument]
             self.cursor.go(self.cursor.x + x, self.cursor.y + y)
             self.fill()
-        elif what == "kind":
-            self._kind(self.shown.game, int(which))
-        elif what == "opaque":
+        elif verb == "kind":
+            self._kind(self.shown.game, int(argument))
+        elif verb == "opaque":
             self._pyramid(OPAQUE)
         else:
-            self._sized(next(size for size in SIZE_KEYS if size == which))
+            self._sized(next(size for size in SIZE_KEYS if size == argument))
 
     @on(events.Click, "#grid")
     def point(self, event: events.Click) -> None:
-        """Put the cursor where the grid was clicked."""
+        """Move the cursor to where the grid was clicked."""
         event.stop()
         if self._floor is not None:
             spot = (event.x, event.y)
@@ -156,7 +160,7 @@ class TowerPart(ScreenPart):
             self.fill()
 
     def _kind(self, game: SkyRiseView, place: int) -> None:
-        """A card of a suit, or a pyramid of its color."""
+        """Enter a card of a suit, or a pyramid of its color."""
         color = game.colors[place]
         if self.cursor.on == "cell":
             self.enter("card", {"place": self.cursor.place, "suit": color.suit})
@@ -164,7 +168,7 @@ class TowerPart(ScreenPart):
             self._pyramid(color.name)
 
     def _pyramid(self, color: Piece) -> None:
-        """Enter a pyramid, refused where a card is due; an antenna has a size to be chosen, before or after."""
+        """Enter a pyramid; for an antenna, first wait for its size."""
         if self._phase == "antennas" and self._picked_size is None:
             self._picked = color
             self.fill()
@@ -175,7 +179,7 @@ class TowerPart(ScreenPart):
         self.enter("pyramid", {"place": self.cursor.place, "color": color, **size})
 
     def _sized(self, size: Size) -> None:
-        """The size of an antenna; on a level all have the same, so there the keys mean nothing."""
+        """Choose the size of an antenna; on a level all pyramids have one size, so the keys do nothing."""
         if self._phase != "antennas":
             return
         self._picked_size = size
@@ -190,45 +194,45 @@ _NUMBERS = " pts hand LMS"
 
 
 def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
-    """Return a row for each seat: points, cards in hand, own opaque pyramids by size; whose turn it is, and remarks."""
+    """Return a row for each seat: points, cards in hand, own opaque pyramids by size, the turn, and remarks."""
     wide = width >= ROOM_FOR_REMARKS
     cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
     for seat in game.seats:
-        tall = not wide and cells_of(seat.name) + 2 > cells
-        rows += (
-            _tall(seat, cells, width)
-            if tall
-            else [_seat(seat, cells, _remarks(seat) if wide else "")]
-        )
-    return [*rows, *(Content(line) for line in _said(game, wide=wide))]
+        if wide:
+            rows.append(_seat(seat, cells, _remarks(seat)))
+        elif cells_of(seat.name) + 2 > cells:
+            rows += _tall(seat, cells, width)
+        else:
+            rows.append(_seat(seat, cells, ""))
+    return [*rows, *map(Content, _said(game, wide=wide))]
 
 
 def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
-    """A row for the name, and one for whose turn it is and the numbers below."""
+    """Return a row for the name, and one below for the turn and the numbers."""
+    turn = ">" if seat.on_turn else ""
     waiting = f"+{seat.to_enter}" if seat.to_enter else ""
-    turn = (f"{'>' if seat.on_turn else '':<2}{waiting:<{cells}}", "bold $accent")
-    return [named(seat, width), Content.assemble(turn, _numbers(seat))]
+    below = (f"{turn:<2}{waiting:<{cells}}", "bold $accent")
+    return [named(seat, width), Content.assemble(below, _numbers(seat))]
 
 
 def _numbers(seat: SeatView) -> tuple[str, str]:
-    """The numbers with their style."""
+    """Return the numbers and their style."""
+    points = seat.score.placed + seat.score.by_hand
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    return (
-        f"{seat.score.placed + seat.score.by_hand:>4}{seat.hand:>5} {sizes}",
-        "$quiet" if seat.left else "bold",
-    )
+    return f"{points:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
 
 
 def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
-    waiting = f"+{seat.to_enter}" if seat.to_enter else ""
-    # Where both have no room beside each other the count takes the place of the sign of whose turn it is.
-    before = waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 3 > cells
-    behind = f" {waiting}" if waiting and not before else ""
+    mark = ">" if seat.on_turn else ""
+    waiting = f" +{seat.to_enter}" if seat.to_enter else ""
+    # Without room for both, the count takes the place of the sign of whose turn it is.
+    if waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 2 > cells:
+        mark, waiting = waiting.strip(), ""
     return Content.assemble(
-        (f"{'>' if seat.on_turn else waiting if before else '':<2}", "bold $accent"),
-        named(seat, cells - len(behind)),
-        (behind, "bold $accent"),
+        (f"{mark:<2}", "bold $accent"),
+        named(seat, cells - len(waiting)),
+        (waiting, "bold $accent"),
         _numbers(seat),
         (f"  {remarks}" if remarks else "", "$quiet"),
     )
@@ -243,69 +247,80 @@ def named(seat: SeatView, cells: int) -> Content:
 
 
 def _remarks(seat: SeatView) -> str:
-    said = ["left"] if seat.left else []
-    said += ["Start token"] if seat.start_token else []
-    said += ["goals noted"] if seat.goals_noted else []
-    said += [f"{seat.to_enter} to enter"] if seat.to_enter else []
-    said += [f"{seat.score.by_hand:+d} by hand"] if seat.score.by_hand else []
-    return ", ".join(said)
+    remarks = []
+    if seat.left:
+        remarks.append("left")
+    if seat.start_token:
+        remarks.append("Start token")
+    if seat.goals_noted:
+        remarks.append("goals noted")
+    if seat.to_enter:
+        remarks.append(f"{seat.to_enter} to enter")
+    if seat.score.by_hand:
+        remarks.append(f"{seat.score.by_hand:+d} by hand")
+    return ", ".join(remarks)
 
 
 def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
-    """The draw pile; and where no row has room for it, who has the Start token, noted goals, or left."""
-    pile = f"draw pile {'?' if game.pile is None else game.pile}"
+    """Return the draw pile; on a narrow screen also who has the Start token, noted goals, or left."""
+    pile = "?" if game.pile is None else str(game.pile)
     if wide:
-        return [pile]
+        return [f"draw pile {pile}"]
     start = " ".join(seat.initial for seat in game.seats if seat.start_token)
     noted = " ".join(seat.initial for seat in game.seats if seat.goals_noted)
     left = " ".join(seat.initial for seat in game.seats if seat.left)
-    lines = (
-        f"{pile}  Start {start}",
-        f"goals noted {noted}" if noted else "",
-        f"left {left}" if left else "",
-    )
-    return [line for line in lines if line]
+    lines = [f"draw pile {pile}  Start {start}"]
+    if noted:
+        lines.append(f"goals noted {noted}")
+    if left:
+        lines.append(f"left {left}")
+    return lines
 
 
 def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Content]:
-    """Return a row for each contender with its button, key and time; those too close to tell apart are named."""
+    """Return a row for each contender with button, key and time, and a line for a photo finish."""
     showdown = game.showdown
     if showdown is None:
         return []
     seats = {seat.id: seat for seat in game.seats}
     rows = [Content.assemble(("Tower Showdown", "bold"))]
     rows += [
-        _contender(one, seats[one.seat], showdown.close, game, actions)
-        for one in showdown.contenders
+        _contender(contender, seats[contender.seat], showdown.close, game, actions)
+        for contender in showdown.contenders
     ]
     if showdown.close:
         names = listed(seats[seat].name for seat in showdown.close)
-        said = f"! photo finish: nobody can tell which of {names} was first"
-        rows.append(Content.assemble((said, "bold $warning")))
+        text = f"! photo finish: nobody can tell which of {names} was first"
+        rows.append(Content.assemble((text, "bold $warning")))
     return rows
 
 
 def _contender(
-    one: ContenderView,
+    contender: ContenderView,
     seat: SeatView,
     close: tuple[str, ...],
     game: SkyRiseView,
     actions: tuple[Action, ...],
 ) -> Content:
-    key = next(
-        (first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), ""
-    )
     running = game.showdown is not None and game.showdown.running
-    if one.done:
-        state, style = seconds(one.span) if one.span else "done, time unknown", "bold"
+    button = ""
+    if contender.done:
+        status = seconds(contender.span) if contender.span else "done, time unknown"
+        style = "bold"
     else:
-        state, style = ("building" if running else "not done", "$quiet")
-    mark = "photo finish" if seat.id in close else "first" if seat.id in game.winners else ""
-    button = f"button {seat.zone}, key {key}" if running and not one.done else ""
+        status, style = "building" if running else "not done", "$quiet"
+        if running:
+            keys = {action.id: first_key(action) for action in actions}
+            button = f"button {seat.zone}, key {keys.get(f'{GAME}zone.{seat.zone}', '')}"
+    mark = ""
+    if seat.id in close:
+        mark = "photo finish"
+    elif seat.id in game.winners:
+        mark = "first"
     return Content.assemble(
         "  ",
         named(seat, 16),
-        (f" {state:<26}", style),
+        (f" {status:<26}", style),
         (button, "bold $primary"),
         (mark, "bold $success"),
     )

@@ -1,4 +1,4 @@
-"""What stands above the log: the groups of the level, the columns, and the whole tower where there is room."""
+"""The part above the log: the level's groups, the columns, and on a large screen the whole tower."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from companion.session.views import TableView
 
 _LABEL = 5
 TALLEST = 58
-"""Rows of a screen that has room for the floors side by side beside the large tower."""
+"""Rows of a screen with room for the floors side by side as well as the large tower."""
 _MOST_ROWS = 2
-"""Rows of groups or columns on a small screen; all of them stand on the page of statistics."""
+"""Rows of groups or columns on a small screen; the statistics page has all of them."""
 
 
 class SkyRiseSide(ScreenPart):
-    """Groups and columns in words; on a large screen all levels beside one another above them."""
+    """Groups and columns as text; on a large screen also all levels side by side above them."""
 
     DEFAULT_CSS = """
     SkyRiseSide { layout: vertical; }
@@ -57,13 +57,13 @@ class SkyRiseSide(ScreenPart):
 
 
 def group_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
-    """Return the groups of the level in play (SR-10): color, corners, the wild pyramids behind a plus, points."""
+    """Return the groups of the level in play (SR-10): color, corners, the wild pyramids after a plus, points."""
     level = game.levels[-1]
     if level.size is None or not any(corner.pieces for corner in level.corners):
         return []
     colors = {color.name: color for color in game.colors}
-    said = [_scored(colors[group.color], group.corners, group.points) for group in level.groups]
-    return _wrapped(f"groups of {level.name}", said, width, most, key)
+    parts = [_scored(colors[group.color], group.corners, group.points) for group in level.groups]
+    return _wrapped(f"groups of {level.name}", parts, width, most, key)
 
 
 def _scored(color: ColorView, corners: str, points: int) -> Content:
@@ -73,27 +73,29 @@ def _scored(color: ColorView, corners: str, points: int) -> Content:
 
 
 def column_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
-    """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
+    """Return the columns (SR-15) and their points by color; empty without any."""
     standing = [color for color in game.colors if color.columns]
-    said = [
+    parts = [
         _scored(color, " ".join(color.columns), COLUMN_POINTS * len(color.columns))
         for color in standing
     ]
-    return _wrapped("columns", said, width, most, key) if said else []
+    return _wrapped("columns", parts, width, most, key) if parts else []
 
 
 def _wrapped(
     label: str, parts: list[Content], width: int, most: int | None, key: str
 ) -> list[Content]:
-    """A label and parts that are not divided, in lines; `key` shows what does not fit in `most` of them."""
-    cells, parts = len(label) + len(GAP), parts or [Content("none")]
-    for shown in range(len(parts), 0, -1):
-        more = (
-            [Content.assemble((f"+{len(parts) - shown}: {key}", "$quiet"))]
-            if shown < len(parts)
-            else []
-        )
-        rows = packed([*parts[:shown], *more], width - cells, GAP).split()
+    """Return a label and undivided parts, in lines; `key` shows what does not fit in `most` of them."""
+    cells = len(label) + len(GAP)
+    if not parts:
+        parts = [Content("none")]
+    # Leave parts out from the end until the rest fits: their widths differ, so nothing shorter will do.
+    for count in range(len(parts), 0, -1):
+        left_out = len(parts) - count
+        texts = parts[:count]
+        if left_out:
+            texts.append(Content.assemble((f"+{left_out}: {key}", "$quiet")))
+        rows = packed(texts, width - cells, GAP).split()
         if most is None or len(rows) <= most:
             break
     return labelled(label, rows, cells, width)

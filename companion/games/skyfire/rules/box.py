@@ -1,4 +1,4 @@
-"""What the cards in the box show: the tables of the component file, what is wrong with one, and what its holes cost."""
+"""Tables of SkyFire's component file, checks of one, and what each unknown row costs the players."""
 
 from __future__ import annotations
 
@@ -108,33 +108,33 @@ _TABLE_OF = {"fireworks": "fireworks cards", "target": "target cards", "finale":
 
 
 def check(box: Box) -> tuple[Problem, ...]:
-    """Return where the box contradicts SF-1 to SF-7 or itself."""
+    """Return the contradictions between the box and SF-1 to SF-7, or within the box."""
     return (*_counts(box), *_sums(box), *_white(box), *_finales(box), *_names(box))
 
 
 def costs(box: Box) -> tuple[str, ...]:
-    """Return what the open rows cost the table, a line each."""
-    said = []
+    """Return what each unknown row costs the players, a line each."""
+    lines = []
     if any(row.status == "example" for row in box.rows):
-        said.append(
+        lines.append(
             "example deck: these cards are made up, real ones go into the component file (SF-6)"
         )
     if unknown := _unknown(box.table("fireworks")):
         reason = "answer 'satisfied?' by hand, and there are no odds"
-        said.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
+        lines.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
     elif not all(row.fields.get("back") for row in box.table("fireworks")):
-        said.append(
+        lines.append(
             "backs unknown: odds leave them out, and a white back is not known as one (SF-2, SF-6)"
         )
     if unknown := _unknown([*box.table("target"), *box.table("finale")]):
-        said.append(
+        lines.append(
             f"symbols unknown, {unknown} targets and finales: enter the target's symbols each round (SF-8)"
         )
-    return tuple(said)
+    return tuple(lines)
 
 
 def notice(setup: Setup) -> str:
-    """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
+    """Return a sentence on what the players decide themselves because rows are unknown; empty if nothing."""
     box = box_of(setup)
     if _unknown(box.table("fireworks")):
         return (
@@ -146,14 +146,14 @@ def notice(setup: Setup) -> str:
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """How many facts of the box are open and their cost, where its cards contradict the rules."""
-    said, current = list(_of_the_box(state.setup)), state.current
+    """Return notes on unknown box facts and their cost, and on cards that contradict the rules."""
+    lines, current = list(_of_the_box(state.setup)), state.current
     players = len(current.players) if current is not None else len(state.common.playing)
     if players == NO_WHITE and not state.deck.complete:
-        said.append(
+        lines.append(
             "three players: take out what shows white; 12 fireworks and 4 targets stay (SF-2)"
         )
-    return tuple(said)
+    return tuple(lines)
 
 
 @once
@@ -171,81 +171,68 @@ def _unknown(rows: Sequence[ComponentRow]) -> int:
 
 
 def _value(box: Box, name: str) -> int:
-    """What the file says of a count, else the rules."""
+    """Return a count from the file, or the published one."""
     value: int = box.value("count", name, COUNTS[name][0])
     return value
 
 
 def _counts(box: Box) -> Iterator[Problem]:
     for name, (stated, clause) in COUNTS.items():
-        if (value := _value(box, name)) != stated:
-            yield Problem(
-                "count", name, f"the value is {value}", f"{stated} by the published rules", clause
-            )
-    dealt, left = (
-        _value(box, "cards dealt to each player"),
-        _value(box, "fireworks cards left over with four players"),
-    )
-    if (total := _value(box, "fireworks cards")) != 4 * dealt + left:
-        name = "fireworks cards left over with four players"
-        yield Problem(
-            "count",
-            name,
-            f"4 x {dealt} dealt and {left} left over are not {total}",
-            f"{total}",
-            "SF-7",
-        )
+        value = _value(box, name)
+        if value != stated:
+            expected = f"{stated} by the published rules"
+            yield Problem("count", name, f"the value is {value}", expected, clause)
+    left_over = "fireworks cards left over with four players"
+    total, left = _value(box, "fireworks cards"), _value(box, left_over)
+    dealt = _value(box, "cards dealt to each player")
+    if total != 4 * dealt + left:
+        why = f"4 x {dealt} dealt and {left} left over are not {total}"
+        yield Problem("count", left_over, why, f"{total}", "SF-7")
 
 
 def _sums(box: Box) -> Iterator[Problem]:
-    """The rows of each kind of card are as many as there are cards."""
-    for table, count in _TABLE_OF.items():
-        found, wanted = (
-            sum(row.fields.get("copies", 1) for row in box.table(table)),
-            _value(box, count),
-        )
-        if found != wanted:
-            why = f"{found} {count} are listed, copies counted"
-            yield Problem(
-                table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[count][1]
-            )
+    """Check that each kind of card has as many rows, copies counted, as there are cards."""
+    for table, name in _TABLE_OF.items():
+        count = sum(row.fields.get("copies", 1) for row in box.table(table))
+        wanted = _value(box, name)
+        if count != wanted:
+            why = f"{count} {name} are listed, copies counted"
+            expected = f"{wanted} (a row for each card, or copies)"
+            yield Problem(table, "", why, expected, COUNTS[name][1])
 
 
 def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
-    """Where it is known which cards show white, the others are as many as SF-2 has them."""
+    """Check that the cards known to show no white are as many as SF-2 has."""
     deck = deck_for(box, NO_WHITE, version)
     for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
-        found = sum(card.copies for card in cards)
-        sides_unknown = table == "fireworks" and found != deck.cards
-        if not box.table(table) or _unknown(box.table(table)) or sides_unknown:
+        rows = box.table(table)
+        count = sum(card.copies for card in cards)
+        # An unknown side may show white: then the count says nothing yet.
+        sides_unknown = table == "fireworks" and count != deck.cards
+        if not rows or _unknown(rows) or sides_unknown:
             continue
-        name = f"{_TABLE_OF[table]} with three players"
-        wanted = _value(box, name)
-        if found != wanted:
-            why = f"{found} {_TABLE_OF[table]} show no white"
+        wanted = _value(box, f"{_TABLE_OF[table]} with three players")
+        if count != wanted:
+            why = f"{count} {_TABLE_OF[table]} show no white"
             yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
-    if deck.complete and deck.cards < NO_WHITE * DEALT:
-        yield Problem(
-            "fireworks",
-            "",
-            f"{deck.cards} cards cannot be dealt to three",
-            f"{NO_WHITE * DEALT}",
-            "SF-7",
-        )
+    least = NO_WHITE * DEALT
+    if deck.complete and deck.cards < least:
+        why = f"{deck.cards} cards cannot be dealt to three"
+        yield Problem("fireworks", "", why, f"{least}", "SF-7")
 
 
 def _finales(box: Box) -> Iterator[Problem]:
-    known = [row for row in box.table("finale") if "players" in row.fields]
+    rows = box.table("finale")
+    known = [row for row in rows if "players" in row.fields]
     for players in (3, 4, 5):
         using = [row for row in known if players in row.fields["players"]]
-        if len(using) > 1 or (not using and len(known) == len(box.table("finale"))):
-            why, name = (
-                f"{len(using)} finales are for {players} players",
-                using[-1].name if using else "",
-            )
-            yield Problem(
-                "finale", name, why, "one for three players, one for four or five", "SF-1"
-            )
+        # While a finale's players are unknown, it may be the one that seems to be missing.
+        missing = not using and len(known) == len(rows)
+        if len(using) > 1 or missing:
+            name = using[-1].name if using else ""
+            why = f"{len(using)} finales are for {players} players"
+            expected = "one for three players, one for four or five"
+            yield Problem("finale", name, why, expected, "SF-1")
     for row in known:
         if 3 in row.fields["players"] and card_of(row).white:
             why = "the finale of three players shows white"
@@ -253,16 +240,19 @@ def _finales(box: Box) -> Iterator[Problem]:
 
 
 def _names(box: Box) -> Iterator[Problem]:
-    """Names and symbols that could not be told apart in a typed line."""
+    """Check that names and symbols can be told apart when typed."""
     for table in _TABLE_OF:
-        cards = [card_of(row) for row in box.table(table)]
-        for place, card in enumerate(cards):
-            if any(clean(card.name) == clean(other.name) for other in cards[:place]):
-                yield Problem(
-                    table, card.name, "two cards are called so", "copies, or another name", "SF-6"
-                )
+        seen = set()
+        for row in box.table(table):
+            name = card_of(row).name
+            if clean(name) in seen:
+                why = "two cards are called so"
+                yield Problem(table, name, why, "copies, or another name", "SF-6")
+            seen.add(clean(name))
     for row in box.rows:
+        if row.table not in _TABLE_OF:
+            continue
         for text in (row.fields.get("called", row.name), *row.fields.get("symbols", ())):
-            if row.table in _TABLE_OF and ("+" in text or "," in text):
+            if "+" in text or "," in text:
                 why = f"{text!r} has a + or a comma"
                 yield Problem(row.table, row.name, why, "none: they part symbols and cards", "SF-6")

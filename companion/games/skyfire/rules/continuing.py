@@ -1,4 +1,4 @@
-"""How SkyFire goes on where its record is lost: so many rounds are over, and it is somebody's turn."""
+"""Continue a game of SkyFire whose record is lost, from the rounds played and whose turn it is."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from companion.rules.continuing import REASON, Continuation, LastShown
 from companion.rules.facts import Fact
 
 
-def _rounds(_state: Any, shown: LastShown) -> Iterator[Fact]:
-    """The rounds that are over, without points: the scores come after them."""
-    for _ in range(shown.rounds):
+def _rounds(_state: Any, last: LastShown) -> Iterator[Fact]:
+    """Yield the finished rounds without points; the scores are set afterwards."""
+    for _ in range(last.rounds):
         yield f.Deal()
         yield f.RoundEnd(seats=(), reason=REASON)
 
 
-def _now(_state: Any, shown: LastShown) -> Iterator[Fact]:
-    if not shown.playing:
+def _now(_state: Any, last: LastShown) -> Iterator[Fact]:
+    if not last.playing:
         return
     yield f.Deal()
-    for seat in shown.out:
-        if seat not in shown.left:
+    for seat in last.out:
+        if seat not in last.left:
             yield f.Override(seat=seat, status="out", reason=REASON)
-    for seat in shown.turn:
+    for seat in last.turn:
         yield f.Turn(seat=seat, reason=REASON)
 
 

@@ -1,4 +1,4 @@
-"""What the controls mean: gestures of the zones and the trigger, and keys, to facts."""
+"""Turn gestures of the zone buttons and the trigger, and keys, into facts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: a launch, a misfire, or the deal between rounds."""
+    """Return True if holding this channel has a meaning now: a launch, a misfire, or the deal between rounds."""
     if state.common.paused:
         return False
     current = still_open(state)
@@ -29,30 +29,24 @@ def hold_means(state: State, channel: str) -> bool:
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
-    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    """Return the fact that a gesture stands for; raise `Refused` if it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     held = gesture.kind is GestureKind.HOLD
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
         raise Refused("SF-12", "nobody shoots in SkyFire", do="Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
-        if not held:
-            # a hold is read as a tap then: the rules say why it is no misfire
-            if not hold_means(state, TRIGGER):
-                apply(state, f.Misfire(at=at), entry=1)
-            raise Refused(
-                "SF-12",
-                "the trigger was tapped; held, it declares a misfire",
-                do="Hold it for a misfire.",
-            )
-        return f.Misfire(at=at)
+        if held:
+            return f.Misfire(at=at)
+        if not hold_means(state, TRIGGER):
+            # A hold without a meaning is reported as a tap. The rules then say why it is no misfire.
+            apply(state, f.Misfire(at=at), entry=1)
+        why = "the trigger was tapped; held, it declares a misfire"
+        raise Refused("SF-12", why, do="Hold it for a misfire.")
     zone = _zone_of(state, gesture.channel)
     if zone is None:
         zones = len(_players(state)) - 1
-        raise Refused(
-            "SF-5",
-            f"{gesture.channel} is no launch zone, there are {zones}",
-            a_number(1, zones, "zone"),
-        )
+        why = f"{gesture.channel} is no launch zone, there are {zones}"
+        raise Refused("SF-5", why, a_number(1, zones, "zone"))
     if not held:
         return f.Place(at=at, zone=zone)
     return f.Deal(at=at) if still_open(state) is None else f.Launch(at=at, zone=zone)
@@ -64,13 +58,13 @@ def _players(state: State) -> tuple[str, ...]:
 
 
 def _zone_of(state: State, channel: str) -> int | None:
-    """The number of the launch zone that channel is; None for any other channel."""
+    """Return the number of the launch zone on that channel, or None."""
     zones = [f"zone-{number}" for number in range(1, len(_players(state)))]
     return zones.index(channel) + 1 if channel in zones else None
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     match word:
         case "place":
@@ -101,16 +95,15 @@ def _plain(state: State, word: str) -> Fact:
             return f.Target(card=_next_target(state))
         case "turn":
             current = open_round(state)
-            return f.Turn(
-                seat=seat_after(state, current, current.turn or current.first) or current.first
-            )
+            seat = seat_after(state, current, current.turn or current.first)
+            return f.Turn(seat=seat or current.first)
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
     return _PLAIN[word]()
 
 
 def _next_target(state: State) -> str:
-    """The name of the target that comes after this round's, among those that may lie on the stack."""
+    """Return the name of the target after this round's, among those that may be on the stack."""
     current = open_round(state)
     names = [
         face.name
@@ -120,4 +113,6 @@ def _next_target(state: State) -> str:
     if not names:
         raise Refused("SF-6", "no target is known by its symbols", do=ENTER_TARGET)
     named = current.target.name if current.target is not None else None
-    return names[(names.index(named) + 1) % len(names)] if named in names else names[0]
+    if named not in names:
+        return names[0]
+    return names[(names.index(named) + 1) % len(names)]

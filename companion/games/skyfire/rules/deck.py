@@ -1,4 +1,4 @@
-"""The cards in play as the component file gives them, and faces as people name them."""
+"""Cards in play by the component file, and faces as people name them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_WHITE = 3  # with so many players the white cards are out (SF-2)
 DEALT = 4  # SF-7
 RULES_VERSION = 3
 FACES_ALONE = 2
-"""The last version of the rules by which the face alone decided whether a card is white; it knew no letters either."""
+"""Up to this version of the rules, the face alone decided whether a card is white, and cards had no letters."""
 NAME_IT = "Type its name, or its symbols with + between."
 IN_LETTERS = "Type two letters, the face first, or its name."
 _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
@@ -23,15 +23,17 @@ _BETWEEN_COLORS = re.compile(r"[\s+/-]+")
 
 
 def shows_white(text: str | None) -> bool:
-    """Return whether white is a word of a symbol, or of a back; not where nobody knows it."""
+    """Return True if white is a word of this symbol or back; False if it is unknown."""
     return _WHITE.search(text or "") is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of the component file, by what the table calls it; None where nobody knows `symbols` or `back`. `row` is
-    its name in the file. `letters` are what people type for it: of a fireworks card its face and the other color of
-    its back, in this order; of a target all its symbols, in any order; empty where that would not be clear."""
+    """A card of the component file by its table name; `symbols` or `back` is None if unknown.
+
+    `row` is its name in the file. `letters` are what people type for it: for a fireworks card its face and then
+    the other color of its back, for a target all its symbols in any order; empty if ambiguous.
+    """
 
     name: str
     symbols: Symbols | None
@@ -42,54 +44,62 @@ class Card:
 
     @property
     def white_face(self) -> bool:
-        """Whether its face shows a white symbol."""
+        """True if its face shows a white symbol."""
         return any(map(shows_white, self.symbols or ()))
 
     @property
     def white(self) -> bool:
-        """Whether the card displays white, on its face or its back (SF-2)."""
+        """True if it shows white on its face or its back (SF-2)."""
         return self.white_face or shows_white(self.back)
 
     @property
     def known(self) -> bool:
-        """Whether both of its sides are known, so that it is certain whether it displays white."""
+        """True if both sides are known, so it is certain whether it shows white."""
         return self.symbols is not None and self.back is not None
 
     def is_called(self, text: str) -> bool:
-        """Return whether `text` names the card: by what the table calls it, its row in the file, or its letters."""
+        """Return True if `text` names the card: by its table name, its row in the file, or its letters."""
         typed = clean(text)
         if not typed:
             return False
         if typed in (clean(self.name), clean(self.row), self.letters):
             return True
+        # Letters of a target or finale may come in any order; those of a fireworks card mean face, then back.
         return self.back is None and sorted(typed) == sorted(self.letters)
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card somebody has seen or named: by its name, its symbols, or both. `plain`: the name says the symbols."""
+    """A card somebody has seen or named, by its name, its symbols, or both.
+
+    `plain` is True if the name already says the symbols.
+    """
 
     name: str | None
     symbols: Symbols | None
     plain: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        shown = "+".join(self.symbols) if self.symbols is not None else ""
         if self.name and self.plain:
             return self.name
-        return f"{self.name} ({shown})" if self.name and shown else self.name or shown
+        symbols = "+".join(self.symbols or ())
+        if self.name and symbols:
+            return f"{self.name} ({symbols})"
+        return self.name or symbols
 
     @property
     def word(self) -> str:
-        """The face as one would type it: the card's name, or its symbols."""
+        """The face as people type it: the card's name, or its symbols."""
         return self.name or "+".join(self.symbols or ())
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The cards that can be in play with so many players (SF-2, SF-3, SF-4): all but those known to be out. Of the
-    fireworks, `cards` are in play; `complete` says that it is known which, with every face; `backs`, that every back is
-    known too. `letters` are the symbols that one letter stands for, in pairs."""
+    """The cards that can be in play with a number of players (SF-2, SF-3, SF-4): all but those known to be out.
+
+    `cards` counts the fireworks in play. `complete` is True if it is known which they are, with every face;
+    `backs` is True if every back is known too. `letters` are pairs of a letter and the symbol it stands for.
+    """
 
     fireworks: tuple[Card, ...]
     targets: tuple[Card, ...]
@@ -104,66 +114,65 @@ class Deck:
 
     @property
     def out(self) -> tuple[Card, ...]:
-        """The cards that are taken out because they show white (SF-2)."""
+        """The cards taken out because they show white (SF-2)."""
         return (*self.out_fireworks, *self.out_targets)
 
     def read_back(self, text: str) -> str:
-        """Return the back that is meant: its colors in any order, in words or letters, as the component file has it."""
+        """Return the back that `text` means, as the component file writes it: its colors in any order, as words or
+        letters."""
         typed = clean(text)
+        cards = (*self.fireworks, *self.out_fireworks)
+        backs = dict.fromkeys(card.back for card in cards if card.back is not None)
         by_letter = dict(self.letters)
+        if not by_letter or typed in backs:
+            return typed
         colors = sorted(_BETWEEN_COLORS.split(typed))
         if len(typed) > 1 and all(letter in by_letter for letter in typed):
             colors = sorted(by_letter[letter] for letter in typed)
-        every = dict.fromkeys(
-            card.back for card in (*self.fireworks, *self.out_fireworks) if card.back is not None
-        )
-        if not by_letter or typed in every:
-            return typed
-        return next((back for back in every if sorted(back.split()) == colors), typed)
+        for back in backs:
+            if sorted(back.split()) == colors:
+                return back
+        return typed
 
 
 def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
-    """Return the cards in play with that many players, by that version of the rules; one that nobody knows to be white
-    can be in play."""
-    fireworks, targets = (
-        tuple(map(card_of, box.table(table))) for table in ("fireworks", "target")
-    )
-    finales = [row for row in box.table("finale") if players in row.fields.get("players", ())]
-    finale = card_of(finales[0]) if finales else None
+    """Return the cards in play with that many players, by that version of the rules.
+
+    A card that nobody knows to be white can be in play.
+    """
+    fireworks = tuple(map(card_of, box.table("fireworks")))
+    targets = tuple(map(card_of, box.table("target")))
+    finales = tuple(map(card_of, box.table("finale")))
+    finale = None
+    for row, card in zip(box.table("finale"), finales, strict=True):
+        if players in row.fields.get("players", ()):
+            finale = card
+            break
     letters: dict[str, str] = {}
     if version <= FACES_ALONE:
-        fireworks, targets = (
-            tuple(replace(card, row="") for card in cards) for cards in (fireworks, targets)
-        )
+        fireworks = tuple(replace(card, row="") for card in fireworks)
+        targets = tuple(replace(card, row="") for card in targets)
     else:
-        letters = _letters([*fireworks, *targets, *map(card_of, box.table("finale"))])
+        letters = _letters([*fireworks, *targets, *finales])
         fireworks = tuple(
             replace(card, letters=_of_face(card, fireworks, letters)) for card in fireworks
         )
-        targets = tuple(
-            _by_symbols(card, targets, letters) for card in _named_by_symbols(box, targets)
-        )
-        finale = _by_symbols(finale, (finale,), letters) if finale is not None else None
-    out_fireworks, out_targets = (
-        tuple(card for card in cards if players == NO_WHITE and _is_out(card, version))
-        for cards in (fireworks, targets)
-    )
-    fireworks = tuple(card for card in fireworks if card not in out_fireworks)
-    targets = tuple(card for card in targets if card not in out_targets)
-    sure = [
-        card
-        for card in fireworks
-        if (card.known if version > FACES_ALONE else card.symbols is not None)
-    ]
-    in_play = _in_play(box, fireworks, sure) if players == NO_WHITE else _count(fireworks)
+        named = _named_by_symbols(box, targets)
+        targets = tuple(_by_symbols(card, targets, letters) for card in named)
+        if finale is not None:
+            finale = _by_symbols(finale, (finale,), letters)
+    fireworks, out_fireworks = _without_white(fireworks, players, version)
+    targets, out_targets = _without_white(targets, players, version)
+    cards = _count(fireworks)
+    if players == NO_WHITE:
+        cards = _in_play(box, fireworks, [card for card in fireworks if _is_sure(card, version)])
+    faces_known = bool(fireworks) and all(card.symbols is not None for card in fireworks)
     return Deck(
         fireworks,
         targets,
         finale,
-        cards=in_play,
-        complete=bool(fireworks)
-        and all(card.symbols is not None for card in fireworks)
-        and (version == FACES_ALONE or in_play == _count(fireworks)),
+        cards=cards,
+        complete=faces_known and (version == FACES_ALONE or cards == _count(fireworks)),
         backs=all(card.back is not None for card in fireworks),
         example=any(row.status == "example" for row in box.rows),
         out_fireworks=out_fireworks,
@@ -172,12 +181,27 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
     )
 
 
+def _without_white(
+    cards: tuple[Card, ...], players: int, version: int
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards in play, and those taken out for showing white (SF-2)."""
+    if players != NO_WHITE:
+        return cards, ()
+    out = tuple(card for card in cards if _is_out(card, version))
+    return tuple(card for card in cards if card not in out), out
+
+
 def _is_out(card: Card, version: int) -> bool:
     return card.white if version > FACES_ALONE else card.white_face
 
 
+def _is_sure(card: Card, version: int) -> bool:
+    """Return True if enough of the card is known to say that it shows no white."""
+    return card.known if version > FACES_ALONE else card.symbols is not None
+
+
 def _in_play(box: Box, fireworks: Sequence[Card], sure: Sequence[Card]) -> int:
-    """How many cards show no white: as many as SF-2 has it, as far as the cards that are `sure` to show none allow."""
+    """Return the number of cards without white: SF-2's, as far as the cards `sure` to show none allow."""
     expected: int = box.value("count", "fireworks cards with three players", NO_WHITE * DEALT)
     return max(_count(sure), min(expected, _count(fireworks)))
 
@@ -190,16 +214,20 @@ def _count(cards: Iterable[Card]) -> int:
 
 
 def _letters(cards: Iterable[Card]) -> dict[str, str]:
-    """The symbols of these cards by their first letters, those left out of which two begin alike."""
+    """Return these cards' symbols by first letter, without those that begin alike."""
     symbols = sorted({symbol for card in cards for symbol in card.symbols or ()})
-    first = Counter(symbol[0] for symbol in symbols)
-    return {
-        symbol[0]: symbol for symbol in symbols if first[symbol[0]] == 1 and symbol[0].isalpha()
-    }
+    count = Counter(symbol[0] for symbol in symbols)
+    letters = {}
+    for symbol in symbols:
+        letter = symbol[0]
+        if count[letter] == 1 and letter.isalpha():
+            letters[letter] = symbol
+    return letters
 
 
 def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> str:
-    """What is typed for a fireworks card: the letter of its face, then that of the other color of its back (SF-6)."""
+    """Return what is typed for a fireworks card: the letter of its face, then of the other color of its back
+    (SF-6)."""
     typed = _pair(card, letters)
     return typed if [_pair(other, letters) for other in cards].count(typed) == 1 else ""
 
@@ -207,20 +235,19 @@ def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> s
 def _pair(card: Card, letters: Mapping[str, str]) -> str:
     letter_of = {symbol: letter for letter, symbol in letters.items()}
     colors = (card.back or "").split()
-    if (
-        card.symbols is None
-        or len(card.symbols) != 1
-        or len(colors) != 2
-        or card.symbols[0] not in colors
-    ):
+    if card.symbols is None or len(card.symbols) != 1 or len(colors) != 2:
         return ""
     (face,) = card.symbols
+    if face not in colors:
+        return ""
     other = colors[1] if colors[0] == face else colors[0]
-    return letter_of[face] + letter_of[other] if face in letter_of and other in letter_of else ""
+    if face not in letter_of or other not in letter_of:
+        return ""
+    return letter_of[face] + letter_of[other]
 
 
 def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> Card:
-    """A target or a finale with the letters of its symbols, if no other of `cards` shows the same."""
+    """Return a target or finale with the letters of its symbols, if no other of `cards` shows the same symbols."""
     letter_of = {symbol: letter for letter, symbol in letters.items()}
     symbols = card.symbols or ()
     alone = sum(other.symbols == card.symbols for other in cards) == 1
@@ -230,43 +257,50 @@ def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -
 
 
 def _named_by_symbols(box: Box, targets: Sequence[Card]) -> Iterator[Card]:
-    """Targets that nobody has named, called by what they show in the order of the file: `red-yellow-green`."""
-    shown = [row.fields.get("symbols", ()) for row in box.table("target")]
-    for row, card, symbols in zip(box.table("target"), targets, shown, strict=True):
-        alone = sum(other.symbols == card.symbols for other in targets) == 1
-        named = "called" in row.fields or not symbols or not alone
-        yield card if named else replace(card, name="-".join(map(clean, symbols)))
+    """Yield the targets; one without a name is called by its symbols in file order: `red-yellow-green`."""
+    shown = Counter(card.symbols for card in targets)
+    for row, card in zip(box.table("target"), targets, strict=True):
+        symbols = row.fields.get("symbols", ())
+        if "called" in row.fields or not symbols or shown[card.symbols] > 1:
+            yield card
+        else:
+            yield replace(card, name="-".join(map(clean, symbols)))
 
 
 def card_of(row: ComponentRow) -> Card:
     """Return the card that a row of the component file describes."""
-    symbols = row.fields.get("symbols")
+    symbols, back = row.fields.get("symbols"), row.fields.get("back")
     return Card(
         row.fields.get("called", row.name),
         None if symbols is None else tuple(sorted(map(clean, symbols))),
-        None if (back := row.fields.get("back")) is None else clean(back),
+        None if back is None else clean(back),
         row.fields.get("copies", 1),
         row.name,
     )
 
 
 def clean(text: str) -> str:
-    """Return a symbol or a back as it is compared: small letters, single spaces."""
+    """Return a symbol or back in lower case with single spaces, for comparisons."""
     return " ".join(text.split()).casefold()
 
 
 def read_face(text: str, cards: Sequence[Card]) -> Face | None:
-    """Return the face that `text` names, a card of `cards` or symbols with `+` between; None for a word that neither a
-    card nor a symbol of these cards has, where all faces are known."""
-    named = [card for card in cards if clean(card.name) == clean(text)] or [
-        c for c in cards if c.is_called(text)
-    ]
+    """Return the face that `text` names, a card of `cards` or symbols joined by `+`.
+
+    Return None for a word that matches no card and no symbol while all faces are known.
+    """
+    typed = clean(text)
+    named = [card for card in cards if clean(card.name) == typed]
+    if not named:
+        named = [card for card in cards if card.is_called(text)]
     if named:
         return face_of(named[0])
-    symbols = tuple(sorted(symbol for part in text.split("+") if (symbol := clean(part))))
+    symbols = tuple(sorted(filter(None, map(clean, text.split("+")))))
+    if not symbols:
+        return None
     known = {symbol for card in cards for symbol in card.symbols or ()}
-    complete = all(card.symbols is not None for card in cards) and bool(cards)
-    if not symbols or (complete and not known.issuperset(symbols)):
+    complete = bool(cards) and all(card.symbols is not None for card in cards)
+    if complete and not known.issuperset(symbols):
         return None
     return Face(None, symbols)
 
@@ -279,36 +313,41 @@ def read_faces(
     secret: bool = False,
     vouched: bool | None = None,
 ) -> tuple[Face, ...]:
-    """Return the faces, with the name of the only one of `cards` that shows these symbols; raise `Refused` (clause
-    `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched` that it lies there; None where it cannot).
-    What is `secret` is not repeated in the refusal."""
+    """Return the faces, named where only one of `cards` shows these symbols; raise `Refused` (clause `SF-6`).
+
+    A card that is `out` is refused too (clause `SF-2`), unless the players `vouched` for it; None means they cannot. If
+    `secret`, the refusal does not repeat the text.
+    """
     faces = []
     for number, text in enumerate(texts, start=1):
-        what = f"card {number} of the note" if secret else repr(text)
+        named = f"card {number} of the note" if secret else repr(text)
         if "," in text:
-            raise Refused(
-                "SF-6", f"{what} has a comma in it, as no card and no symbol has", do=NAME_IT
-            )
+            why = f"{named} has a comma in it, as no card and no symbol has"
+            raise Refused("SF-6", why, do=NAME_IT)
         face = read_face(text, cards)
-        if face is None and out and (face := read_face(text, out)) is not None and not vouched:
-            do = "Name a card without white."
-            if vouched is not None:
-                do = "Name a card without white, or give a reason."
-            raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", do=do)
+        if face is None and out:
+            face = read_face(text, out)
+            if face is not None and not vouched:
+                do = "Name a card without white."
+                if vouched is not None:
+                    do = "Name a card without white, or give a reason."
+                raise Refused("SF-2", f"{named} is out of play with {NO_WHITE} players", do=do)
         if face is None:
-            raise Refused("SF-6", f"{what} is no card of the component file", do=NAME_IT)
+            raise Refused("SF-6", f"{named} is no card of the component file", do=NAME_IT)
         faces.append(_identified(face, cards))
     return tuple(faces)
 
 
 def same_card(face: Face, card: Card) -> bool:
-    """Return whether the face can be that card."""
+    """Return True if the face can be that card."""
     return face.name == card.name if face.name is not None else face.symbols == card.symbols
 
 
 def are_too_many(hand: Sequence[Face], seen: Sequence[Face], cards: Sequence[Card]) -> bool:
-    """Return whether `hand` has more of a card, or of what cards show, than `cards` are without those `seen`; False
-    where what is seen cannot be by itself, for the table vouched for that."""
+    """Return True if `hand` and `seen` together need more copies of a card or face than `cards` has.
+
+    False if `seen` alone is too many: the players vouched for that.
+    """
     return _exceed((*hand, *seen), cards) and not _exceed(seen, cards)
 
 
@@ -318,11 +357,11 @@ def _exceed(faces: Sequence[Face], cards: Sequence[Card]) -> bool:
         return True
     if any(card.symbols is None for card in cards):
         return False
-    shown = Counter(face.symbols for face in faces)
+    counts = Counter(face.symbols for face in faces)
     there: Counter[Symbols | None] = Counter()
     for card in cards:
         there[card.symbols] += card.copies
-    return any(number > there[symbols] for symbols, number in shown.items())
+    return any(number > there[symbols] for symbols, number in counts.items())
 
 
 def _identified(face: Face, cards: Iterable[Card]) -> Face:
@@ -331,12 +370,12 @@ def _identified(face: Face, cards: Iterable[Card]) -> Face:
 
 
 def face_of(card: Card) -> Face:
-    """The face of that card; a card that has letters of its own is called by what it shows."""
+    """Return the face of that card; a card with letters of its own is called by its symbols."""
     words = _BETWEEN_COLORS.split(clean(card.name))
     plain = bool(card.letters) and all(symbol in words for symbol in card.symbols or ())
     return Face(card.name, card.symbols, plain)
 
 
 def count_symbols(faces: Iterable[Face]) -> Counter[str]:
-    """Return how often each symbol appears on the faces; those nobody knows count as blank."""
+    """Return how often each symbol appears on the faces; an unknown face counts as blank."""
     return Counter(symbol for face in faces for symbol in face.symbols or ())

@@ -1,8 +1,8 @@
-"""The facts of SkyFire: what happened, as the table would say it. Nothing that follows by the rules is in them.
+"""Facts of SkyFire: what happened, in the players' words. Nothing that the rules can derive is stored in one.
 
-Whose turn it is follows from the order of the facts, so a missed one can be put in between. A card is written as what
-the component file calls it, in letters (`rb`: a red face on a red and blue back), or as its symbols with `+` between
-them (`red star+blue star`).
+Whose turn it is follows from the order of the facts, so a missed one can be inserted. A card is written by its
+table name, in letters (`rb`: a red face on a red and blue back), or as its symbols joined by `+` (`red star+blue
+star`).
 """
 
 from __future__ import annotations
@@ -18,48 +18,50 @@ LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
 
 
 class Deal(Fact, kind="deal", called="cards were dealt", told_as="round"):
-    """Four cards each are dealt, the round begins (SF-7)."""
+    """Four cards each are dealt and the round begins (SF-7)."""
 
 
 class First(Fact, kind="first", called="who begins"):
-    """That seat begins the round (SF-R3); before anybody has moved."""
+    """That seat begins the round (SF-R3); only before the first turn."""
 
     seat: SeatId
 
 
 class Direction(Fact, kind="direction", called="which way turns go"):
-    """Turns go this way round from now on (SF-R8)."""
+    """Turns go this way from now on (SF-R8)."""
 
     clockwise: bool = Field(title="clockwise")
 
 
 class Place(Fact, kind="place", called="card was placed"):
-    """The seat on turn put a card face down into that zone (SF-10); its `back` is in sight (SF-6), empty where nobody
-    entered it."""
+    """The current player put a card face down into that zone (SF-10). Its `back` is visible (SF-6), empty if not
+    entered."""
 
     zone: int = Field(ge=1, le=MOST_ZONES)
     back: str = Field(default="", examples=["rb"])
 
 
 class Launch(Fact, kind="launch", called="zone was launched"):
-    """The seat on turn launched that zone: its cards are turned up (SF-11)."""
+    """The current player launched that zone: its cards are turned up (SF-11)."""
 
     zone: int = Field(ge=1, le=MOST_ZONES)
 
 
 class Misfire(Fact, kind="misfire", called="misfire was declared"):
-    """The seat on turn declared a misfire: all zones are turned up (SF-12)."""
+    """The current player declared a misfire: all zones are turned up (SF-12)."""
 
 
 class Satisfied(Fact, kind="satisfied", called="whether the target was met"):
-    """Whether the launched zone satisfies the target; after a misfire, whether any zone does (SF-14)."""
+    """True if the launched zone satisfies the target; after a misfire, if any zone does (SF-14)."""
 
     satisfied: bool = Field(title="target met")
 
 
 class Revealed(Fact, kind="revealed", called="cards that were turned up"):
-    """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12); with a `reason`,
-    whatever else speaks against them (SF-T5)."""
+    """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12).
+
+    A `reason` enters them even if they contradict something else (SF-T5).
+    """
 
     zone: int = Field(ge=1, le=MOST_ZONES)
     cards: tuple[str, ...] = Field(examples=CARDS)
@@ -79,8 +81,11 @@ class Removed(Fact, kind="removed", called="targets that were taken out"):
 
 
 class Backs(Fact, kind="backs", called="backs of cards"):
-    """The backs of a zone's cards in the order in which they were placed, or of those left over (zone 0); `?` where
-    nobody looked (SF-6). With a `reason`, whatever else speaks against them (SF-T5)."""
+    """The backs of a zone's cards in the order they were placed, or of those left over (zone 0); `?` if nobody
+    looked (SF-6).
+
+    A `reason` enters them even if they contradict something else (SF-T5).
+    """
 
     zone: int = Field(ge=LEFT_OVER, le=MOST_ZONES)
     backs: tuple[str, ...] = Field(examples=["?,?"])
@@ -88,7 +93,8 @@ class Backs(Fact, kind="backs", called="backs of cards"):
 
 
 class HandShown(Fact, kind="hand_shown", called="eliminated player's hand"):
-    """An eliminated seat laid its hand open (SF-R4); with a `reason`, whatever else speaks against it (SF-T5)."""
+    """An eliminated player laid the hand open (SF-R4); a `reason` enters it even if it contradicts something else
+    (SF-T5)."""
 
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
@@ -96,14 +102,14 @@ class HandShown(Fact, kind="hand_shown", called="eliminated player's hand"):
 
 
 class HandNoted(Fact, kind="hand_noted", called="private note of a hand", private=True):
-    """What a seat holds now, noted for that seat alone."""
+    """A private note of the cards a seat holds now."""
 
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
 
 
 class PlaceNoted(Fact, kind="place_noted", called="private note of a placed card", private=True):
-    """Which card a seat put into that zone, noted for that seat alone: of its cards there, the first not noted yet."""
+    """A private note of the card a seat put into that zone: the first of its cards there not noted yet."""
 
     seat: SeatId
     zone: int = Field(ge=1, le=MOST_ZONES)
@@ -111,14 +117,14 @@ class PlaceNoted(Fact, kind="place_noted", called="private note of a placed card
 
 
 class Turn(Fact, kind="turn", called="whose turn it is"):
-    """The table says that it is that seat's turn."""
+    """The players rule that it is that seat's turn."""
 
     seat: SeatId
     reason: str = ""
 
 
 class RoundEnd(Fact, kind="round_end", called="round ended"):
-    """The table ends the round: each of `seats` scores `points`."""
+    """The players end the round: each of `seats` scores `points`."""
 
     seats: tuple[SeatId, ...] = Field(default=(), title="who scores")
     points: int = Field(default=0, title="points each", ge=0, le=100)

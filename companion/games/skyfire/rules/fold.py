@@ -1,11 +1,11 @@
-"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing derived is stored."""
+"""Apply a fact to a state of SkyFire: return the next state, or refuse with the clause. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.skyfire.rules import facts as f, flow, notes, seen, together
+from companion.games.skyfire.rules import consistency, facts as f, flow, notes, seen
 from companion.games.skyfire.rules.deck import (
     DEALT,
     NO_WHITE,
@@ -27,34 +27,36 @@ from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 OLDER_VERSIONS = (2,)
-# what does not count while the game pauses (SF-T3)
-_BY_HAND = f.Deal, f.Place, f.Launch, f.Misfire
+# facts refused while the clock is stopped (SF-T3)
+_WHILE_RUNNING = f.Deal, f.Place, f.Launch, f.Misfire
 
 
 def start(setup: Setup) -> State:
-    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    """Return the state before the first round; raise `Refused` for bad seats, options or an unknown version."""
     require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5", OLDER_VERSIONS)
     box, version = box_of(setup), setup.rules_version
+    # Both decks now: the number of players can change between rounds.
     decks = deck_for(box, NO_WHITE, version), deck_for(box, NO_WHITE + 1, version)
     return State(Common(setup), read_options(setup.options, HOUSE_RULES), decks)
 
 
-def _require_seats(count: int, what: str) -> None:
+def _require_seats(count: int, do: str) -> None:
     if count not in SEAT_COUNTS:
-        raise Refused("SF-5", f"{plural(count, 'player')} {what}", so_many(SEAT_COUNTS, "player"))
+        raise Refused("SF-5", f"{plural(count, 'player')} {do}", so_many(SEAT_COUNTS, "player"))
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
-    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    """Return the state after `fact`, entry number `entry`; raise `Refused` if the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _people(state, fact)
-    if isinstance(fact, _BY_HAND):
+    if isinstance(fact, _WHILE_RUNNING):
         common.require_running(state.common, fact.at)
     if (
         isinstance(fact, f.Place | f.Launch | f.Misfire)
         and (current := flow.still_open(state)) is not None
     ):
         common.require_since(current.begun, fact.at, "SF-7", "the deal")
+    # After every fact: entering faces or the target can answer an open question.
     return flow.settle(_HANDLERS[type(fact)](state, fact, entry))
 
 
@@ -94,18 +96,16 @@ def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
-    target = (
-        Face(deck.finale.name, deck.finale.symbols)
-        if is_final(number) and deck.finale is not None
-        else None
-    )
+    target = None
+    if is_final(number) and deck.finale is not None and deck.finale.symbols is not None:
+        target = Face(deck.finale.name, deck.finale.symbols)
     opened = Round(
         number=number,
         players=players,
         first=first,
         turn=first,
         zones=(Zone(),) * (len(players) - 1),
-        target=target if target is not None and target.symbols is not None else None,
+        target=target,
         left_over=max(0, deck.cards - DEALT * len(players)),
         begun=fact.at,
     )
@@ -160,10 +160,11 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
         raise Refused(
             "SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire."
         )
+    # The slot is noted first: the card's place is the number of cards before it.
     before, current = current, notes.placed(current, seat, (fact.zone, len(zone.cards)))
     moved = Move("place", seat, fact.zone, entry, fact.at, seen.back_of(state, fact.back))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
-    together.refuse_backs(
+    consistency.refuse_backs(
         state, before, current, do="Place it without its back, then enter the backs."
     )
     return flow.next_turn(replace(state, current=replace(current, moves=(*current.moves, moved))))
@@ -216,18 +217,13 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
     flow.require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        raise Refused(
-            "SF-T5",
-            f"{state.name(fact.seat)} is {fact.status} already",
-            do="Nothing has to be changed.",
-        )
+        why = f"{state.name(fact.seat)} is {fact.status} already"
+        raise Refused("SF-T5", why, do="Nothing has to be changed.")
     if fact.status == "out":
         return flow.eliminate(state, current, fact.seat)
     common.require_not_left(state.common, fact.seat, "SF-T1")
-    return replace(
-        state,
-        current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)),
-    )
+    out = tuple(seat for seat in current.out if seat != fact.seat)
+    return replace(state, current=replace(current, out=out))
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
@@ -238,9 +234,8 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
             raise Refused(
                 "SF-T5", f"{state.name(seat)} is named twice", do="Name each winner once."
             )
-    result = Result(
-        "table", "SF-T5", fact.seats, fact.points if fact.seats else 0, reason=fact.reason
-    )
+    points = fact.points if fact.seats else 0
+    result = Result("table", "SF-T5", fact.seats, points, reason=fact.reason)
     return replace(state, current=replace(current, turn=None, question=None, result=result))
 
 

@@ -1,4 +1,4 @@
-"""SkyFire as the table sees it."""
+"""SkyFire as the rest of the program uses it: `GAME`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from companion.rules.gestures import GestureSettings
 def candidates(state: State) -> Iterator[Fact]:
     """Yield facts that the rules may allow now.
 
-    What is always possible is not among them: the table's word, people who come and go, and what somebody notes or
-    enters of cards seen.
+    Left out is what is always possible: the players' rulings, people who join or leave, private notes, and cards
+    entered after they were seen.
     """
     yield from (f.Deal(), f.Misfire(), f.Satisfied(satisfied=True), f.Satisfied(satisfied=False))
     yield from (f.Direction(clockwise=not state.clockwise), Pause(), Unpause())
@@ -47,9 +47,10 @@ _ALL = "the cards of all zones, to everybody"
 
 
 def _reveals(state: State, fact: Fact) -> str | None:
-    """Return which cards `fact` showed (`the cards of zone 2, to everybody`), or None; `state` is the one before it.
+    """Return which cards `fact` showed, such as `the cards of zone 2, to everybody`, or None.
 
-    An answer shows nothing: the cards lay open since the launch or the misfire, so a mistyped one is simply mended.
+    `state` is the one before the fact. An answer reveals nothing: the cards lay open since the launch or the
+    misfire, so a mistyped answer can simply be changed.
     """
     current = state.current
     match fact:

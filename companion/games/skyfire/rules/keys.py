@@ -1,4 +1,4 @@
-"""The keyboard of SkyFire as data: the zones, the answers, the table's word on a turn and on the round."""
+"""Keys of SkyFire: the zones, the answers, and rulings on a turn or the round."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ PREFIX = "skyfire."
 _ROWS = {"place": ("1", "2", "3", "4"), "launch": ("q", "w", "e", "r")}
 
 CARDS_FORM, CARDS_KEY = "skyfire-form.cards", "a"
-"""The form of the screen in which cards and the target are entered, and its key."""
+"""The form for entering cards and the target, and its key."""
 PLACE_FORM, PLACE_KEY = "skyfire-form.place", "k"
-"""The form in which a card is placed together with its back, and its key."""
+"""The form for placing a card together with its back, and its key."""
 
 GAME = "game"
 _COMMON = (
@@ -64,14 +64,14 @@ _COMMON = (
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do with these seats."""
+    """Return the keyboard actions for these seats."""
     zones = min(MOST_ZONES, len(setup.seats) - 1)
     rows = [action for zone in range(1, zones + 1) for action in _zone(zone)]
     return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
 
 
 def _zone(number: int) -> tuple[Action, Action]:
-    """The keys of one zone; only the first zone's stand in the footer, for the others lie beside them."""
+    """Return the actions of one zone. Only the first zone's are in the footer: the other columns lie beside them."""
     place, launch = (keys[number - 1] for keys in _ROWS.values())
     placing = f"Who is on turn places a card in zone {number} (SF-10)."
     launching = f"Who is on turn launches zone {number} (SF-11)."
@@ -82,7 +82,7 @@ def _zone(number: int) -> tuple[Action, Action]:
 
 
 key_of = named_by(PREFIX, _COMMON)
-"""The key that does one of these, for a sentence."""
+"""Returns the key of an action, for use in a sentence."""
 DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
 TYPE_TARGET = either(f"Press {named(CARDS_FORM, CARDS_KEY)}", "Type target and its symbols")
 ENTER_TARGET = f"{TYPE_TARGET} to enter the target."
@@ -92,5 +92,5 @@ YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied'
 
 
 def keys_of(row: str, zones: Iterable[int]) -> str:
-    """The keys that `place` in or `launch` these zones, counted from 0, for a sentence."""
+    """Return the keys that `place` in or `launch` these zones (counted from 0), for a sentence."""
     return " ".join(named(f"{PREFIX}{row}.{zone + 1}", _ROWS[row][zone]) for zone in zones)

@@ -1,4 +1,4 @@
-"""What everybody, or one seat, knows of the cards of a round, made into a question about odds (SF-6, SF-T7)."""
+"""Turn what everybody, or one seat, knows of a round's cards into a question about odds (SF-6, SF-T7)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from companion.rules.facts import SeatId
 NO_BACK = ""  # stands for every back where the component file does not know them all
 NO_ZONE = 0
 _LONG = 12
-"""Digits of a fraction from which on it is shown as a percentage alone."""
+"""From this length of the fraction on, only the percentage is shown."""
 TOO_MANY = "there are too many ways in which the cards can lie"
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """How likely the zone is to satisfy the target, as an exact fraction; None where there is no number, for `reason`.
-    `NO_ZONE` stands for that no zone satisfies it."""
+    """The exact probability that the zone satisfies the target, or None with a `reason`.
+
+    Zone `NO_ZONE` is the probability that no zone does.
+    """
 
     zone: int
     probability: Fraction | None
@@ -35,8 +37,11 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class OddsAsked:
-    """The odds of the zones in order, and of `NO_ZONE`, before they are worked out: counting them can take longer than
-    a screen may wait. Without `unseen` there is nothing to count, and `odds` are the answer; else they have remarks."""
+    """The odds of the zones in order, then of `NO_ZONE`, before they are worked out.
+
+    Counting can take longer than a screen may wait. If `unseen` is None there is nothing to count and `odds` are
+    the answer; otherwise `odds` hold only remarks.
+    """
 
     odds: tuple[Odds, ...]
     unseen: Unseen | None
@@ -44,45 +49,46 @@ class OddsAsked:
 
 _worked_out: dict[Unseen, tuple[Fraction | None, ...] | str] = {}
 MOST_KEPT = 500
-"""Answers that are kept; then all are forgotten."""
+"""Answers kept before the cache is cleared."""
 
 
 def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
-    """Return the odds; None while they are not worked out."""
+    """Return the odds, or None if they are not worked out yet."""
     if asked.unseen is None:
         return asked.odds
-    found = _worked_out.get(asked.unseen)
-    if found is None:
+    result = _worked_out.get(asked.unseen)
+    if result is None:
         return None
-    if isinstance(found, str):
-        return tuple(Odds(each.zone, None, found) for each in asked.odds)
-    return tuple(
-        Odds(each.zone, None, TOO_MANY)
-        if probability is None
-        else Odds(each.zone, probability, each.reason)
-        for each, probability in zip(asked.odds, found, strict=True)
-    )
+    if isinstance(result, str):
+        return tuple(Odds(remark.zone, None, result) for remark in asked.odds)
+    odds = []
+    for remark, probability in zip(asked.odds, result, strict=True):
+        reason = TOO_MANY if probability is None else remark.reason
+        odds.append(Odds(remark.zone, probability, reason))
+    return tuple(odds)
 
 
 def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
-    """Return the odds, counting them unless they are known; any thread may do that."""
-    found = answered(asked)
-    while found is None:
+    """Return the odds, counting them if they are not known; safe to call from any thread."""
+    odds = answered(asked)
+    while odds is None:
         assert asked.unseen is not None
         try:
             counted = chances(asked.unseen)
             result: tuple[Fraction | None, ...] | str = (*counted.zones, counted.none)
+        # Kept like a number: asking again would count in vain.
         except ContradictionError as why:
             result = str(why)
+        # All at once: an old question rarely comes back once a card has moved.
         if len(_worked_out) >= MOST_KEPT:
             _worked_out.clear()
         _worked_out[asked.unseen] = result
-        found = answered(asked)
-    return found
+        odds = answered(asked)
+    return odds
 
 
 def chance(exact: Fraction) -> str:
-    """Return a probability as a percentage and the exact fraction."""
+    """Return a probability as a percentage and an exact fraction."""
     if exact in (0, 1):
         return f"{exact * 100} %"
     fraction = f"{exact.numerator}/{exact.denominator}"
@@ -90,7 +96,7 @@ def chance(exact: Fraction) -> str:
 
 
 def percent(exact: Fraction) -> str:
-    """Return a percentage with one decimal; what is neither certain nor impossible never reads like it."""
+    """Return a percentage with one decimal; only 0 and 1 are shown as 0 % and 100 %."""
     if exact in (0, 1):
         return f"{exact * 100} %"
     tenths = min(999, max(1, round(exact * 1000)))
@@ -98,17 +104,18 @@ def percent(exact: Fraction) -> str:
 
 
 class _UnknownError(Exception):
-    """Why there are no odds."""
+    """There are no odds, for the reason in the message."""
 
 
 def odds_asked(
     state: State, played: Round, seat: SeatId | None = None, note: Note | None = None
 ) -> OddsAsked:
-    """Return the odds of the round by what everybody can see, or by what `seat` knows too, which noted `note`."""
+    """Return the odds to work out, by what everybody can see, or by what `seat` knows too from its `note`."""
     try:
-        known = _Known(
-            state, played, () if note is None else _groups(note, dict(played.shown).get(seat or ""))
-        )
+        groups: tuple[Group, ...] = ()
+        if note is not None:
+            groups = _groups(note, dict(played.shown).get(seat or ""))
+        known = _Known(state, played, groups)
         return OddsAsked(known.odds(), known.unseen())
     except _UnknownError as why:
         zones = (*range(1, len(played.zones) + 1), NO_ZONE)
@@ -116,18 +123,17 @@ def odds_asked(
 
 
 def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
-    """What is plain without the deck: an empty zone, or one of which everybody has seen every card."""
-    known = answer(played, zone or None, state.options)
-    return (
-        Odds(zone, None, why)
-        if known is None
-        else Odds(zone, Fraction(known if zone else not known))
-    )
+    """Return the odds that need no deck: an empty zone is certain, and so is one whose every card has been seen."""
+    satisfied = answer(played, zone or None, state.options)
+    if satisfied is None:
+        return Odds(zone, None, why)
+    # The answer for all zones together is the opposite of what `NO_ZONE` asks.
+    return Odds(zone, Fraction(not satisfied if zone == NO_ZONE else satisfied))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a zone: the cards in the places from `first` up to `end`, or those with which the zone `failed`."""
+    """Part of a zone: the places from `first` up to `end`. `failed` marks the cards with which the zone failed."""
 
     zone: int
     first: int
@@ -139,7 +145,7 @@ class _Part:
 
 
 class _Seen(NamedTuple):
-    """A card that was seen or noted, which can lie in one of `slots`; `there` says that it does."""
+    """A card that was seen or noted and can lie in one of `slots`; it certainly does if `there`."""
 
     face: Face
     slots: tuple[Slot, ...]
@@ -147,7 +153,7 @@ class _Seen(NamedTuple):
 
 
 class _Known:
-    """The cards as one viewer knows them: which lie where, and which can still be anywhere."""
+    """The cards as one viewer knows them: which lie where, and which can be anywhere."""
 
     def __init__(self, state: State, played: Round, groups: tuple[Group, ...]) -> None:
         self._state, self._played, self._deck = state, played, state.deck
@@ -158,6 +164,7 @@ class _Known:
             raise _UnknownError(
                 "symbols unknown: the component file does not know every face in play (SF-6)"
             )
+        # The order matters: each step reads what those before it found, and may raise `_UnknownError`.
         self._backs = dict(_slots(played, self._deck))
         self._known = {group.slots[0]: group.cards[0] for group in groups if _is_plain(group)}
         self._spread = [group for group in groups if not _is_plain(group)]
@@ -171,7 +178,7 @@ class _Known:
         self._require_room()
 
     def odds(self) -> tuple[Odds, ...]:
-        """The odds still without their numbers."""
+        """Return the odds with their remarks, still without numbers."""
         zones = range(1, len(self._played.zones) + 1)
         return (
             *(Odds(zone, None, self._remark(zone)) for zone in zones),
@@ -181,33 +188,31 @@ class _Known:
     def _remark(self, zone: int) -> str:
         if not any(zone in (slot[0], NO_ZONE) for group in self._spread for slot in group.slots):
             return ""
-        what = "which of your cards lies here" if zone else "where each of your cards lies"
-        return f"you have not noted {what}: each is taken to be equally likely"
+        unknown = "which of your cards lies here" if zone else "where each of your cards lies"
+        return f"you have not noted {unknown}: each is taken to be equally likely"
 
     def unseen(self) -> Unseen:
-        """What has to be counted."""
+        """Return what has to be counted."""
+        played = self._played
         taken = {slot for group in self._spread for slot in group.slots} | set(self._known)
         open_slots = [
-            slot for slot in self._backs if slot not in taken and not _in_sight(self._played, slot)
+            slot for slot in self._backs if slot not in taken and not _in_sight(played, slot)
         ]
-        left_over = (
-            back for back in self._played.left_over_backs if back is not None and self._deck.backs
-        )
-        pool = self._pile(self._pool, open_slots, left_over, self._unnamed)
-        noted = (
-            self._pile(Counter(map(self._loose, group.cards)), group.slots)
-            for group in self._spread
-        )
-        numbers = range(1, len(self._played.zones) + 1)
+        left_over: list[str] = []
+        if self._deck.backs:
+            left_over = [back for back in played.left_over_backs if back is not None]
+        piles = [self._pile(self._pool, open_slots, left_over, self._unnamed)]
+        for group in self._spread:
+            piles.append(self._pile(Counter(map(self._loose, group.cards)), group.slots))
+        zones = []
+        for number in range(1, len(played.zones) + 1):
+            zones.append(self._numbered(part for part in self._parts if part.zone == number))
         return Unseen(
             self._target,
             self._state.options["satisfies"] == "set",
             tuple(map(self._faces, self._parts)),
-            tuple(
-                self._numbered(part for part in self._parts if part.zone == number)
-                for number in numbers
-            ),
-            (pool, *noted),
+            tuple(zones),
+            tuple(piles),
             tuple(self._numbered([part]) for part in self._parts if part.failed),
         )
 
@@ -221,8 +226,10 @@ class _Known:
         beside: Iterable[str] = (),
         unnamed: Iterable[Symbols] = (),
     ) -> Pile:
-        lying = [[self._backs[slot] for slot in slots if part.holds(slot)] for part in self._parts]
-        places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
+        places = []
+        for part in self._parts:
+            backs = [self._backs[slot] for slot in slots if part.holds(slot)]
+            places.append(Places(tuple(sorted(filter(None, backs))), backs.count(None)))
         return Pile(
             tuple(sorted(cards.items())),
             tuple(places),
@@ -231,39 +238,41 @@ class _Known:
         )
 
     def _faces(self, part: _Part) -> tuple[Symbols, ...]:
-        """The symbols of each card that the viewer knows in the part; the faces in sight belong to a zone's first."""
+        """Return the symbols of each card in the part that the viewer knows. The visible faces belong to a zone's
+        first part."""
         own = [face for slot, face in self._known.items() if part.holds(slot)]
-        first = next(each for each in self._parts if each.zone == part.zone)
+        first = next(other for other in self._parts if other.zone == part.zone)
         in_sight = self._played.zone(part.zone).faces if part == first else ()
         return tuple(sorted(self._symbols(face) for face in (*in_sight, *own)))
 
     # -- which card a face is
 
     def _fitting(self, face: Face) -> set[Kind]:
-        found = {_kind(card, self._deck) for card in self._deck.fireworks if same_card(face, card)}
-        if not found:
+        kinds = {_kind(card, self._deck) for card in self._deck.fireworks if same_card(face, card)}
+        if not kinds:
             raise _UnknownError(f"{face} is no card in play by the component file")
-        return found
+        return kinds
 
     def _symbols(self, face: Face) -> Symbols:
         return next(iter(self._fitting(face)))[0]
 
     def _loose(self, face: Face) -> Kind:
-        """A noted card of which it is not known where it lies; its back counts only if one is in sight there."""
-        found = self._fitting(face)
-        return found.pop() if len(found) == 1 else (self._symbols(face), NO_BACK)
+        """Return the kind of a noted card whose place is unknown; with several candidate backs, no back."""
+        kinds = self._fitting(face)
+        return kinds.pop() if len(kinds) == 1 else (self._symbols(face), NO_BACK)
 
     def _identified(self, seen: _Seen) -> Kind | None:
-        """Symbols and back of a card that was seen or noted; None for one that can be any card with these symbols: then
-        it is one of the `unnamed`."""
-        found = self._fitting(seen.face)
+        """Return the kind of a seen or noted card, or None if any card with these symbols fits; it then joins
+        `_unnamed`."""
+        kinds = self._fitting(seen.face)
         backs = {self._backs[slot] for slot in seen.slots} - {None}
-        if len(found) > 1 and seen.there and backs:
-            found = {kind for kind in found if kind[1] in backs}
-            if not found:
+        # Only a card that certainly lies there can be told by the back in that place.
+        if len(kinds) > 1 and seen.there and backs:
+            kinds = {kind for kind in kinds if kind[1] in backs}
+            if not kinds:
                 raise _UnknownError(f"{seen.face} has another back than the one entered")
-        if len(found) == 1:
-            return found.pop()
+        if len(kinds) == 1:
+            return kinds.pop()
         if backs:
             raise _UnknownError(
                 f"several cards show {seen.face}, with different backs: enter the card's name"
@@ -272,22 +281,24 @@ class _Known:
         return None
 
     def _seen(self) -> Iterator[_Seen]:
-        """All cards whose whereabouts the viewer knows, or that a seat knows to be its own."""
+        """Yield all cards whose place the viewer knows, and a seat's own cards."""
         for number, zone in enumerate(self._played.zones, start=1):
             places = tuple((number, place) for place in range(len(zone.faces)))
-            yield from (_Seen(face, places, len(places) == 1) for face in zone.faces)
-        yield from (
-            _Seen(face, (), there=False) for _, faces in self._played.shown for face in faces
-        )
+            for face in zone.faces:
+                # Faces are entered in no order: only a single one is certain to lie in its place.
+                yield _Seen(face, places, there=len(places) == 1)
+        for _, faces in self._played.shown:
+            for face in faces:
+                yield _Seen(face, (), there=False)
         for slot, face in self._known.items():
             if not _in_sight(self._played, slot):
                 yield _Seen(face, (slot,), there=True)
-        yield from (
-            _Seen(face, group.slots, there=False) for group in self._spread for face in group.cards
-        )
+        for group in self._spread:
+            for face in group.cards:
+                yield _Seen(face, group.slots, there=False)
 
     def _require_room(self) -> None:
-        """The cards that can be anywhere are as many as the places for them."""
+        """Raise unless the cards that can be anywhere are as many as the places for them."""
         played = self._played
         held = sum(map(played.hand, played.players)) - sum(len(faces) for _, faces in played.shown)
         own = sum(len(group.cards) for group in self._spread) + len(self._known)
@@ -298,7 +309,7 @@ class _Known:
 
 
 def _parts(played: Round, number: int) -> tuple[_Part, ...]:
-    """The parts of a zone: those cards with which it failed and that nobody entered are one by themselves."""
+    """Return the parts of a zone. Cards with which it failed, and that nobody entered, are a part of their own."""
     zone = played.zone(number)
     seen, failed, lying = len(zone.faces), zone.failed_with, len(zone.cards)
     if failed <= seen:
@@ -307,7 +318,7 @@ def _parts(played: Round, number: int) -> tuple[_Part, ...]:
 
 
 def _groups(note: Note, shown: tuple[Face, ...] | None) -> tuple[Group, ...]:
-    """What the seat noted, its hand among it; of a hand that lies open by now, only what it placed since."""
+    """Return the seat's notes, its hand included; of a hand that now lies open, only what it placed since."""
     if note.hand is None:
         return note.groups
     if shown is None:
@@ -319,12 +330,12 @@ def _groups(note: Note, shown: tuple[Face, ...] | None) -> tuple[Group, ...]:
 
 
 def _is_plain(group: Group) -> bool:
-    """Whether it is one card in one place."""
+    """Return True if the group is one card in one place."""
     return len(group.cards) == len(group.slots) == 1
 
 
 def _in_sight(played: Round, slot: Slot) -> bool:
-    """Whether the card there is one of those that everybody has seen and somebody entered."""
+    """Return True if the card there has been seen by everybody and entered."""
     return slot[1] < len(played.zone(slot[0]).faces)
 
 
@@ -346,7 +357,7 @@ def _require_in_sight(known: Mapping[Slot, Face], spread: Iterable[Group], playe
 
 
 def _slots(played: Round, deck: Deck) -> Iterator[tuple[Slot, str | None]]:
-    """Every card in a zone, with its back where it counts."""
+    """Yield every card in a zone with its back, None if backs do not count."""
     for number, zone in enumerate(played.zones, start=1):
         for place, card in enumerate(zone.cards):
             yield (number, place), card.back if deck.backs else None

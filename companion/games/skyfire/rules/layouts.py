@@ -1,14 +1,15 @@
-"""In how many ways the unseen cards can lie so that some zones do not satisfy the target.
+"""Count the layouts of the unseen cards in which some zones do not satisfy the target.
 
-Ways are counted, not listed: a card counts by what it covers of the target and by its back. Three steps:
+Layouts are counted, not listed: all that matters of a card is its back and what it covers of the target. Three steps:
 
-1. The cards of a note lie among themselves, and a place whose back is in sight takes one of the cards with that back.
-   In the published deck these are two cards, so a back is a choice of two at most.
-2. The cards left over for the places without a back are a pool, of which only the number of each type counts.
-3. The zones fill their places without a back from the pool, one zone after the other. A zone that must not satisfy the
-   target is filled in any way less the ways that satisfy it, where these are fewer than the others.
+1. The cards of a note are laid among themselves. A place whose back is visible takes one of the cards with that back;
+   in the published deck these are two cards, so a back is a choice between two at most.
+2. The remaining cards form a pool for the places without a visible back. Only the number of each type in it counts.
+3. The zones fill their places without a visible back from the pool, one zone after the other. For a zone that must not
+   satisfy the target, either the fillings that do not satisfy it are counted, or all fillings minus those that do:
+   whichever list is shorter.
 
-Between two steps, all ways that come to the same are one state.
+Between two steps, all layouts with the same effect are merged into one state.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Parts = tuple[int, ...]  # the places of parts in `Unseen.faces`
 Cover = tuple[int, ...]  # how many of each needed symbol are there, as far as they are needed
 Ways = dict[int, int]  # a state -> the number of ways that lead to it
 MOST_STEPS = 3_000_000
-"""Steps after which counting is given up; a step takes about a third of a microsecond."""
+"""Counting gives up after this many steps of about a third of a microsecond each."""
 
 
 class TooManyLayoutsError(Exception):
@@ -35,7 +36,7 @@ class TooManyLayoutsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Places of unseen cards in a part of a zone: the backs in sight, sorted, and how many show none."""
+    """Places of unseen cards in a part of a zone: the visible backs, sorted, and the number without one."""
 
     backs: tuple[str, ...] = ()
     blind: int = 0
@@ -43,9 +44,12 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards of which it is not known where each lies: their kinds with copies, their places in each part, and the backs
-    in sight beside the zones. `unnamed` are those of them that everybody has seen without their backs: each is some
-    card with these symbols, and it lies in none of the places."""
+    """Cards whose places are unknown: kinds with copies, their places in each part, and visible backs beside the
+    zones.
+
+    `unnamed` are cards of the pile that everybody has seen without their backs: each is some card with these
+    symbols and lies in none of the places.
+    """
 
     cards: tuple[tuple[Kind, int], ...]
     parts: tuple[Places, ...]
@@ -57,10 +61,11 @@ class Pile:
 class Unseen:
     """What is known of the cards of a round.
 
-    A zone is made of parts, so that the cards with which it failed can be told from those that came later. `faces` are
-    the known ones of each part, `zones` the parts of each zone, and `failed` names parts that together did not satisfy
-    the target. With `once`, a symbol that the target shows twice need be there once. The first pile are the cards that
-    can lie anywhere; each other one are cards that somebody noted to lie in its places or beside the zones.
+    A zone is made of parts, so that the cards with which it failed can be told from later ones. `faces` are the
+    known faces of each part, `zones` the parts of each zone, and `failed` the parts that together did not satisfy
+    the target. If `once`, a symbol that the target shows twice is needed only once. The first pile holds the
+    cards that can lie anywhere; each other pile holds cards that somebody noted to lie in its places or beside
+    the zones.
     """
 
     target: Symbols
@@ -78,7 +83,7 @@ def _reached(cover: Cover, more: Cover, need: Cover) -> Cover:
 
 @dataclass(frozen=True, slots=True)
 class _Card:
-    """A card as far as it counts: what it covers, its type in the pool, and its back."""
+    """A card as far as it counts: the cover of its face, its type in the pool, and its back."""
 
     cover: int
     type: int
@@ -94,9 +99,9 @@ _Outcome = tuple[tuple[int, ...], int, int]
 class Layouts:
     """Counts layouts.
 
-    A state is an integer. Its low fields are the numbers of cards in the pool, one for each type of card; the highest
-    bit of a field is a guard, which shows when it fell below zero. The fields above say what each zone that is asked
-    about covers, as the number of a cover.
+    A state is one integer. Its low fields count the cards in the pool, one field for each type; the top bit of a
+    field is a guard that shows when the field went below zero. The fields above hold the cover number of each
+    zone in question.
     """
 
     def __init__(self, unseen: Unseen) -> None:
@@ -121,8 +126,10 @@ class Layouts:
         self._plain = len(covers)
 
     def count(self, unsatisfied: Iterable[Parts]) -> int:
-        """Return in how many ways the cards can lie so that none of these, each a zone or parts of one, satisfies the
-        target; raise `TooManyLayoutsError`."""
+        """Return the number of layouts in which none of these zones, or parts of one, satisfies the target.
+
+        Raise `TooManyLayoutsError` after `MOST_STEPS` steps.
+        """
         self.steps = 0
         asked = [parts for parts in sorted(unsatisfied) if self._can_satisfy(parts)]
         state = 0
@@ -143,13 +150,13 @@ class Layouts:
     # -- covers
 
     def _cover(self, faces: Iterable[Symbols]) -> Cover:
-        shown = Counter(symbol for face in faces for symbol in face)
+        counts = Counter(symbol for face in faces for symbol in face)
         return tuple(
-            min(limit, shown[name]) for name, limit in zip(self._names, self._need, strict=True)
+            min(limit, counts[name]) for name, limit in zip(self._names, self._need, strict=True)
         )
 
     def _number(self, cover: Cover) -> int:
-        """The number of a cover; where each symbol is needed once, it has a bit for each."""
+        """Return a cover as a number, one bit for each symbol if each is needed once."""
         number = 0
         for count, limit in zip(cover, self._need, strict=True):
             number = number * (limit + 1) + count
@@ -163,18 +170,18 @@ class Layouts:
         return tuple(reversed(counts))
 
     def _sum(self, number: int, more: int) -> int:
-        found = self._sums.get((number, more))
-        if found is None:
-            found = self._number(_reached(self._numbered(number), self._numbered(more), self._need))
-            self._sums[number, more] = found
-        return found
+        known = self._sums.get((number, more))
+        if known is None:
+            known = self._number(_reached(self._numbered(number), self._numbered(more), self._need))
+            self._sums[number, more] = known
+        return known
 
     def _faces(self, parts: Parts) -> Iterator[Symbols]:
         for part in parts:
             yield from self._unseen.faces[part]
 
     def _can_satisfy(self, parts: Parts) -> bool:
-        """Whether the places are enough for what is missing."""
+        """Return True if there are enough places for what is missing."""
         places = sum(
             len(pile.parts[part].backs) + pile.parts[part].blind
             for pile in self._unseen.piles
@@ -198,14 +205,14 @@ class Layouts:
         return _Card(self._number(cover), type_, back)
 
     def _cards(self, pile: Pile) -> list[tuple[_Card, int]]:
-        """The cards of the pile, those that count alike together."""
+        """Return the pile's cards, those that count alike merged."""
         alike = Counter[_Card]()
         for kind, copies in pile.cards:
             alike[self._card(kind)] += copies
         return list(alike.items())
 
     def _of_note(self, pile: Pile, zone_of: dict[int, int], zones: int) -> list[_Outcome]:
-        """What noted cards come to: nothing of them is in the pool."""
+        """Return the outcomes of laying noted cards; none of these is in the pool."""
         slots: list[_Slot] = [
             (zone_of.get(part, _ASIDE), back)
             for part, places in enumerate(pile.parts)
@@ -221,7 +228,7 @@ class Layouts:
         return [(covers, 0, ways * factorial(sum(left))) for (left, covers), ways in laid.items()]
 
     def _of_backs(self, zone_of: dict[int, int], zones: int) -> Iterator[list[_Outcome]]:
-        """What the places with each back come to, and what is in the pool anyway."""
+        """Yield, for each back, the outcomes of filling its places and what stays in the pool."""
         by_back: dict[str, list[tuple[_Card, int]]] = {}
         for card, copies in self._cards(self._pool):
             by_back.setdefault(card.back, []).append((card, copies))
@@ -245,7 +252,8 @@ class Layouts:
     def _laid(
         self, cards: Sequence[tuple[_Card, int]], slots: Sequence[_Slot], zones: int
     ) -> dict[tuple[tuple[int, ...], tuple[int, ...]], int]:
-        """In how many ways the cards can lie in the slots: by how many of each are left, and what each zone covers."""
+        """Return the number of ways to lay the cards in the slots, by what is left of each card and what each
+        zone covers."""
         laid = {(tuple(copies for _, copies in cards), (0,) * zones): 1}
         for zone, back in slots:
             after: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
@@ -266,7 +274,7 @@ class Layouts:
         return laid
 
     def _joined(self, states: Ways, outcomes: Sequence[_Outcome]) -> Ways:
-        """The states after one of the outcomes came to each."""
+        """Return the states after combining each with each outcome."""
         after: Ways = {}
         self._step(len(states) * len(outcomes))
         once = all(limit == 1 for limit in self._need)
@@ -291,7 +299,7 @@ class Layouts:
     # -- the pool
 
     def _without_unnamed(self, states: Ways) -> Ways:
-        """The states once the cards that were seen without a back are taken from the pool."""
+        """Return the states after taking the cards seen without a back from the pool."""
         for place, (_, seen) in enumerate(self._unnamed, self._plain):
             low = place * self._width
             plain = self._covers.index(self._covers[place]) * self._width
@@ -305,10 +313,11 @@ class Layouts:
         return states
 
     def _filled(self, states: Ways, blind: Sequence[int]) -> int:
-        """In how many ways the places without a back can be filled so that no zone satisfies the target.
+        """Return the number of ways to fill the places without a visible back so that no zone satisfies the
+        target.
 
-        A state with r cards of a type, of p, counts p! / r! times less than the ways to take the others one by one,
-        so that what is taken weighs the same in every state; the last line makes up for it.
+        Taking cards of a type one by one, from p down to r, has p! / r! ways. Each state is multiplied by its p!
+        here and divided by its r! in the last line, so what is taken weighs the same in every state between.
         """
         filled: Ways = {}
         for state, ways in states.items():
@@ -324,19 +333,19 @@ class Layouts:
                 state -= cover << low
                 choices = self._choices_of(cover, blind[zone])
                 self._step(len(choices))
-                for taken, each in choices:
+                for taken, orders in choices:
                     rest = state - taken
                     if rest & guards == guards:
-                        after[rest] = after.get(rest, 0) + ways * each
+                        after[rest] = after.get(rest, 0) + ways * orders
             filled = after
         return sum(ways * self._arrangements(state) for state, ways in filled.items())
 
     def _counts(self, state: int) -> list[int]:
-        """How many cards of each type are in the pool."""
+        """Return how many cards of each type are in the pool."""
         return [state >> place * self._width & self._field for place in range(self._plain)]
 
     def _arrangements(self, state: int) -> int:
-        """In how many ways the types of what is left can follow each other."""
+        """Return the number of sequences of types of the cards left."""
         counts = self._counts(state)
         ways = factorial(sum(counts))
         for count in counts:
@@ -344,22 +353,26 @@ class Layouts:
         return ways
 
     def _choices_of(self, cover: int, places: int) -> list[tuple[int, int]]:
-        """What can be taken from the pool for so many places of a zone, which then does not satisfy the target, packed
-        as in a state, and in how many orders of types; less than none for what is too much in another choice."""
-        found = self._choices.get((cover, places))
-        if found is None:
+        """Return what can be taken from the pool for `places` of a zone that then does not satisfy the target.
+
+        Each choice is packed as in a state, with its number of orders of types; a negative number subtracts what
+        another choice counts too much.
+        """
+        choices = self._choices.get((cover, places))
+        if choices is None:
             enough: list[tuple[int, int]] = []
             short: list[tuple[int, int]] = []
             for taken, orders, reached in self._taken(places, cover):
                 (enough if reached == self._full else short).append((taken, orders))
-            found = short
+            choices = short
             if len(enough) + 1 < len(short):
-                found = [(0, 1), *((taken, -orders) for taken, orders in enough)]
-            self._choices[cover, places] = found
-        return found
+                choices = [(0, 1), *((taken, -orders) for taken, orders in enough)]
+            self._choices[cover, places] = choices
+        return choices
 
     def _taken(self, places: int, cover: int) -> list[tuple[int, int, int]]:
-        """Everything that can be taken for so many places: packed, in how many orders, and what is covered then."""
+        """Return everything that can be taken for so many places: packed, its number of orders, and the cover
+        reached."""
         most = [0] * self._plain
         for (symbols, _), copies in self._pool.cards:
             most[self._covers.index(self._cover([symbols]))] += copies

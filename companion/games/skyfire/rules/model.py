@@ -1,4 +1,4 @@
-"""The state of a game of SkyFire: rounds, zones, what was seen, what seats noted for themselves. All immutable."""
+"""State of a game of SkyFire: rounds, zones, visible cards, and private notes. All immutable."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ Slot = tuple[int, int]  # a zone, from 1, and the place of a card in it, from 0
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a seat did on a turn, as entry `entry`; `zone` is None for a misfire. One that placed a card has its `back`
-    where somebody entered it."""
+    """A move recorded as entry `entry`; `zone` is None for a misfire, `back` is that of a placed card if entered."""
 
     what: Literal["place", "launch", "misfire"]
     seat: SeatId
@@ -33,9 +32,12 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A launch zone, with the moves that placed its `cards`. The first `turned` have been turned up together; `faces`
-    are those of them that were entered, in no order, for the reason `word` where the table entered what cannot be;
-    `failed` are the seats that launched it wrongly, the last one with `failed_with` cards in it."""
+    """A launch zone with the moves that placed its `cards`.
+
+    The first `turned` cards have been turned up together. `faces` are those of them that were entered, in no
+    order; `word` is the reason if the players entered faces that cannot be. `failed` are the seats that launched
+    it wrongly, the last one with `failed_with` cards in it.
+    """
 
     cards: tuple[Move, ...] = ()
     turned: int = 0
@@ -46,7 +48,7 @@ class Zone:
 
     @property
     def backs_missing(self) -> int:
-        """Of how many of its cards neither the back nor the card itself was entered."""
+        """The number of its cards of which neither the back nor the card itself was entered."""
         turned = self.cards[: len(self.faces)]
         known = max(
             sum(card.back is not None for card in turned),
@@ -57,7 +59,8 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a round ended: each of `winners` scores `points`. `seat` launched `zone` or declared; by `clause`."""
+    """How a round ended, by `clause`: each of `winners` scores `points`. `seat` launched `zone`, or declared the
+    misfire."""
 
     how: Literal["launch", "misfire", "wrong_misfire", "nobody", "table"]
     clause: str
@@ -70,7 +73,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards of a seat that lie in `slots`, in an order nobody noted."""
+    """Cards of a seat that lie in `slots` in an unknown order."""
 
     cards: tuple[Face, ...]
     slots: tuple[Slot, ...]
@@ -78,8 +81,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a seat noted for itself: `hand` are the cards that are in its hand or in the slots `since`, filled since it
-    noted them; `groups` are what it put where."""
+    """A seat's private note: `groups` are the cards it put in known slots.
+
+    `hand` are the cards noted as held; they are still in its hand or in the slots `since`, which it filled
+    afterwards.
+    """
 
     hand: tuple[Face, ...] | None = None
     since: tuple[Slot, ...] = ()
@@ -88,11 +94,11 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: the players in the order of the seats, the one on `turn` (None when it is over), and the zones.
+    """A round: its players in seat order, whose `turn` it is (None once it is over), and the zones.
 
-    `question` is the launch or the misfire that waits for the word whether the target is satisfied. `out` are the
-    eliminated in order, those who left among them; `left_over` counts the cards beside the play area and
-    `left_over_backs` are theirs as far as entered; `shown` are hands laid open; `notes` are secret.
+    `question` is the launch or misfire that waits for an answer. `out` are the eliminated in order, including
+    those who left. `left_over` counts the cards beside the play area; `left_over_backs` are their backs as far as
+    entered. `shown` are hands laid open. `notes` are secret.
     """
 
     number: int
@@ -117,22 +123,22 @@ class Round:
         return tuple(seat for seat in self.players if seat not in self.out)
 
     def hand(self, seat: SeatId) -> int:
-        """How many cards the seat holds; none for who does not play this round."""
+        """Return the number of cards the seat holds; 0 if it does not play this round."""
         placed = sum(move.seat == seat and move.what == "place" for move in self.moves)
         return DEALT - placed if seat in self.players else 0
 
     def note(self, seat: SeatId) -> Note | None:
-        """What the seat noted for itself, if anything."""
+        """Return the seat's private note, or None."""
         return dict(self.notes).get(seat)
 
     def zone(self, number: int) -> Zone:
-        """The zone of that number, from 1."""
+        """Return the zone of that number, from 1."""
         return self.zones[number - 1]
 
     @property
     def backs_missing(self) -> int:
-        """How many cards lie with their backs in sight that nobody has entered: in zones, unless their faces tell, and
-        left over."""
+        """The number of cards with visible backs not entered, left-over cards included, unless their faces tell
+        the back."""
         left_over = self.left_over - sum(back is not None for back in self.left_over_backs)
         return left_over + sum(zone.backs_missing for zone in self.zones)
 
@@ -146,7 +152,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """A game: the people, the rounds before, and the round that is open or was played last.
+    """A game: the people, the past rounds, and the round that is open or was played last.
 
     `decks` are the cards in play with three players and with more; `removed` the targets taken out openly.
     """
@@ -165,11 +171,11 @@ class State(GameState):
 
     @property
     def deck(self) -> Deck:
-        """The cards in play in the round, or in the first one."""
+        """The cards in play in the current round, or in the first one."""
         return self.deck_with(
             len(self.current.players if self.current is not None else self.common.playing)
         )
 
     def deck_with(self, players: int) -> Deck:
-        """The cards in play with that many players (SF-2, SF-3, SF-4)."""
+        """Return the cards in play with that many players (SF-2, SF-3, SF-4)."""
         return self.decks[0] if players == NO_WHITE else self.decks[1]

@@ -1,7 +1,8 @@
-"""What a seat of SkyFire can note for itself, its hand and what it put where; cards as people type them in a hurry."""
+"""Private notes of a seat, of its hand and the cards it placed, and the short forms in which cards are typed."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,9 +18,11 @@ from companion.rules.facts import Refused, SeatId
 
 @dataclass(frozen=True, slots=True)
 class Shorthand:
-    """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others. `out` are the names of
-    cards that are not in play, which the rules refuse unless the table vouches for them (SF-2). `letters` are pairs of
-    letters that are typed for a card, a back or a color, and its name."""
+    """The words a line can mean: `names` of cards, and `symbols`; no others if `complete`.
+
+    `out` are the names of cards not in play, which the rules refuse unless the players vouch for them (SF-2).
+    `letters` are pairs of typed letters and the card, back or color they stand for.
+    """
 
     names: tuple[str, ...]
     symbols: tuple[str, ...]
@@ -28,70 +31,84 @@ class Shorthand:
     letters: tuple[tuple[str, str], ...] = ()
 
     def word(self, typed: str) -> str:
-        """Return the card that is meant, as a fact names it; raise `Refused` (clause `SF-6`) where that is not clear.
+        """Return the card that is meant, as facts name it; raise `Refused` (clause `SF-6`) if that is ambiguous.
 
-        `rb` is red of red-blue, `com` is Comet, `rrb` or `r+red+b` are red+red+blue; a word of which nothing is known
-        stays as it is.
+        `rb` is red of red-blue, `com` is Comet, `rrb` and `r+red+b` are red+red+blue. A word that matches nothing is
+        kept unless the names are complete.
         """
         text = clean(typed)
         if not text:
             raise Refused("SF-6", "there is nothing between two commas", do="Type a card.")
-        exact = [name for name in self.names if clean(name) == text]
-        if exact or text in self.symbols:
-            return exact[0] if exact else text
-        if (lettered := dict(self.letters).get(text)) is not None:
-            return lettered
-        found = sorted(
-            {name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text)
-        )
-        if len(found) == 1:
-            return found[0]
-        if (
-            color := next((word for word in found if word in self.symbols), None)
-        ) is not None and all(word.startswith(color) for word in found):
+        if exact := self._exact(text):
+            return exact
+        begun = {name for name in self.names if clean(name).startswith(text)}
+        matches = sorted(begun | self._as_symbols(text))
+        if len(matches) == 1:
+            return matches[0]
+        color = next((word for word in matches if word in self.symbols), None)
+        if color is not None and all(word.startswith(color) for word in matches):
             return color  # every other name begins with this color, and goes on
-        if found:
-            raise Refused(
-                "SF-6", f"{typed!r} can mean {' or '.join(found)}", do="Type a letter more."
-            )
-        if (
-            gone := next((name for name in self.out if clean(name).startswith(text)), None)
-        ) is not None:
-            return gone
+        if matches:
+            why = f"{typed!r} can mean {' or '.join(matches)}"
+            raise Refused("SF-6", why, do="Type a letter more.")
+        out = [name for name in self.out if clean(name).startswith(text)]
+        if out:
+            return out[0]
         if self.complete:
-            raise Refused(
-                "SF-6",
-                f"{typed!r} is no card of the component file",
-                do="Type its name, or its symbols.",
-            )
+            why = f"{typed!r} is no card of the component file"
+            raise Refused("SF-6", why, do="Type its name, or its symbols.")
         return text
 
+    def _exact(self, text: str) -> str:
+        """Return the card, symbol or lettered word that is exactly this text; empty if there is none."""
+        for name in self.names:
+            if clean(name) == text:
+                return name
+        if text in self.symbols:
+            return text
+        return dict(self.letters).get(text, "")
+
     def words(self, typed: str) -> list[str]:
-        """Return the cards that are meant, typed with commas between; raise `Refused` as `word` does."""
+        """Return the cards meant by a comma-separated line; raise `Refused` as `word` does."""
         return [self.word(part) for part in parts(typed)]
 
     def _as_symbols(self, text: str) -> set[str]:
-        """The symbols that `text` can stand for, joined as a fact has them."""
+        """Return the symbols that `text` can stand for, joined as facts have them."""
         if "+" in text:
-            parts = [self._symbol(clean(part)) for part in text.split("+") if part.strip()]
-            return set() if None in parts or not parts else {"+".join(filter(None, parts))}
+            joined = self._joined(clean(part) for part in text.split("+") if part.strip())
+            return {joined} if joined else set()
         begun = {symbol for symbol in self.symbols if symbol.startswith(text)}
-        letters = [self._symbol(letter) for letter in text]
-        if text and None not in letters:
-            begun.add("+".join(filter(None, letters)))
+        if joined := self._joined(text):
+            begun.add(joined)
         return begun
 
+    def _joined(self, words: Iterable[str]) -> str:
+        """Return the symbols that these words begin, joined by `+`; empty if one of them is not clear."""
+        symbols = []
+        for word in words:
+            symbol = self._symbol(word)
+            if symbol is None:
+                return ""
+            symbols.append(symbol)
+        return "+".join(symbols)
+
     def _symbol(self, begun: str) -> str | None:
-        """The one symbol that begins so; any word where the symbols are not all known, but no single letter."""
-        found = [symbol for symbol in self.symbols if symbol == begun or symbol.startswith(begun)]
-        if begun in found or len(found) == 1:
-            return begun if begun in found else found[0]
-        return begun if not found and not self.complete and len(begun) > 1 else None
+        """Return the one symbol that begins so, or None.
+
+        If not all symbols are known, any word of two letters or more stands for itself.
+        """
+        if begun in self.symbols:
+            return begun
+        matches = [symbol for symbol in self.symbols if symbol.startswith(begun)]
+        if len(matches) == 1:
+            return matches[0]
+        if not matches and not self.complete and len(begun) > 1:
+            return begun
+        return None
 
 
 def parts(typed: str) -> list[str]:
-    """Return what is between the commas, or between blanks where each word has two letters; ignore a comma at the
-    end."""
+    """Split on commas, or on blanks if each word has at most two letters; ignore a trailing comma."""
     text = typed.strip().removesuffix(",").strip()
     if not text:
         return []
@@ -104,75 +121,75 @@ def parts(typed: str) -> list[str]:
 def shorthand(
     cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()
 ) -> Shorthand:
-    """Return what can be meant with these cards, others being `out`; `seen` are faces entered before, as facts name
-    them."""
-    known = tuple(cards)
+    """Return the words that can be meant with these cards, others being `out`; `seen` are faces entered before."""
+    known, gone = tuple(cards), tuple(out)
     named = {clean(card.name) for card in known}
     symbols = {symbol for card in known for symbol in card.symbols or ()}
-    symbols |= {
-        clean(part) for word in seen if clean(word) not in named for part in word.split("+")
-    }
-    complete = bool(known) and all(card.symbols is not None for card in known)
-    names = tuple(card.name for card in known if card.symbols is not None)
-    gone = tuple(out)
-    letters = tuple(_letters([*known, *gone], symbols))
+    for word in seen:
+        if clean(word) not in named:
+            symbols.update(map(clean, word.split("+")))
     return Shorthand(
-        names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in gone), letters
+        names=tuple(card.name for card in known if card.symbols is not None),
+        symbols=tuple(sorted(symbols - {""})),
+        complete=bool(known) and all(card.symbols is not None for card in known),
+        out=tuple(card.name for card in gone),
+        letters=tuple(_letters([*known, *gone], symbols)),
     )
 
 
 def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """What letters stand for: a color, a fireworks card by its face and back, a target by its colors in any order."""
+    """Yield what letters stand for: a color, a fireworks card by face and back, a target by its colors in any order."""
     lettered = [card for card in cards if card.letters]
-    shown = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
-    yield from (
-        (symbol[0], symbol)
-        for symbol in sorted(shown)
-        if sum(other[0] == symbol[0] for other in symbols) == 1
-    )
+    colors = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
+    count = Counter(symbol[:1] for symbol in symbols)
+    for color in sorted(colors):
+        if count[color[0]] == 1:
+            yield color[0], color
     for card in lettered:
-        orders = (
-            [card.letters] if card.back is not None else map("".join, permutations(card.letters))
-        )
-        yield from ((order, card.name) for order in orders)
+        if card.back is not None:
+            yield card.letters, card.name
+            continue
+        for order in permutations(card.letters):
+            yield "".join(order), card.name
 
 
 _LETTERS = 2
-"""Of a card as it is seen: its face, and the other color of its back."""
+"""Letters of a card as it is seen: its face, and the other color of its back."""
 HAND = "hand"
 _CARDS, _CARD = "cards", "card"
 LOOK_AGAIN = "Look at your cards again."
 
 
 def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return the line of the hand, and one for each zone in which a card of that seat lies."""
+    """Return a line for the hand, and one for each zone in which a card of that seat lies."""
     faces = faces_of(game)
-    held = next((each.hand for each in game.seats if each.id == seat), 0)
+    held = {player.id: player.hand for player in game.seats}.get(seat, 0)
     takes = f"{plural(held, 'card')}, {how_typed(game.deck)}"
     field = NoteField(_CARDS, "Your hand now")
     hand = NoteLine(
         HAND, "your hand now", "hand_noted", takes, (field,),
         partial(_hand, game, faces, seat), partial(_words, faces, _CARDS),
     )  # fmt: skip
-    own = (zone.number for zone in game.zones if any(card.seat == seat for card in zone.cards))
-    return (hand, *(_of_zone(zone, seat, faces) for zone in own))
+    lines = [hand]
+    for zone in game.zones:
+        if any(card.seat == seat for card in zone.cards):
+            lines.append(_of_zone(zone.number, seat, faces))
+    return tuple(lines)
 
 
 def _hand(game: SkyFireView, faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
-    """The body of a note of a hand; raise `Refused` for one that nobody can hold by what the seat sees on the table."""
-    cards, deck = faces.words(answers[_CARDS]), game.deck
-    others = [word for each in game.seats if each.id != seat for word in each.shown]
-    seen = [*(face.word for zone in game.zones for face in zone.faces), *others]
-    read = partial(read_face, cards=deck.fireworks)
-    if are_too_many(
-        [*filter(None, map(read, cards))], [*filter(None, map(read, seen))], deck.fireworks
-    ):
-        raise Refused(
-            "SF-6",
-            "this hand has a card of which each lies elsewhere or is in it already",
-            do=LOOK_AGAIN,
-        )
-    return {"seat": seat, "cards": cards}
+    """Return the body of a hand note; raise `Refused` if the visible cards make that hand impossible."""
+    words, cards = faces.words(answers[_CARDS]), game.deck.fireworks
+    seen = [face.word for zone in game.zones for face in zone.faces]
+    for player in game.seats:
+        if player.id != seat:
+            seen += player.shown
+    hand_faces = [face for word in words if (face := read_face(word, cards)) is not None]
+    seen_faces = [face for word in seen if (face := read_face(word, cards)) is not None]
+    if are_too_many(hand_faces, seen_faces, cards):
+        why = "this hand has a card of which each lies elsewhere or is in it already"
+        raise Refused("SF-6", why, do=LOOK_AGAIN)
+    return {"seat": seat, "cards": words}
 
 
 def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
@@ -183,23 +200,17 @@ def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
 
 
 def how_typed(deck: Deck) -> str:
-    """Return how fireworks cards are typed, with one of the deck as the example."""
-    card = next(
-        (
-            each
-            for each in (*deck.fireworks, *deck.out)
-            if each.letters and each.symbols and each.back
-        ),
-        None,
-    )
-    if card is None or card.symbols is None:
-        return "commas between, + between symbols, beginnings are enough"
-    back = (card.back or "").replace(" ", "-")
-    return f"two letters each, face first: {card.letters} is {card.symbols[0]} on a {back} back"
+    """Return how fireworks cards are typed, with a card of the deck as the example."""
+    for card in (*deck.fireworks, *deck.out):
+        if card.letters and card.symbols and card.back:
+            back = card.back.replace(" ", "-")
+            example = f"{card.letters} is {card.symbols[0]} on a {back} back"
+            return f"two letters each, face first: {example}"
+    return "commas between, + between symbols, beginnings are enough"
 
 
 def faces_of(game: SkyFireView) -> Shorthand:
-    """Return what the faces of fireworks can be called."""
+    """Return the words for faces of fireworks cards."""
     seen = [face.word for zone in game.zones for face in zone.faces]
     return shorthand(
         game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out_fireworks
@@ -207,7 +218,7 @@ def faces_of(game: SkyFireView) -> Shorthand:
 
 
 def backs_of(game: SkyFireView) -> Shorthand:
-    """Return what backs can be called: by their two colors in letters, in any order, or by the beginning of a name."""
+    """Return the words for backs: two letters of their colors in any order, or the beginning of a name."""
     of_deck = [
         card.back for card in (*game.deck.fireworks, *game.deck.out) if card.back is not None
     ]

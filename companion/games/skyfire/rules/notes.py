@@ -1,7 +1,7 @@
-"""What a seat notes for itself: its hand, and what it put where.
+"""Private notes of a seat: its hand, and the cards it placed.
 
-No refusal here names a card, and nothing public depends on a note. A note is about cards that are hidden: what was
-turned up and entered since is not counted by it any more. By version 2 of the rules it was.
+No refusal here names a card, and nothing public depends on a note. A note is about hidden cards: once a card is
+turned up and entered it no longer counts. In version 2 of the rules it did.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.rules.facts import Refused, SeatId
 from companion.rules.replacing import replace
 
 COUNTS_ALL = 2
-"""The last version of the rules by which a note counts the cards that lie face up, too."""
+"""Up to this version of the rules, a note also counts cards that lie face up."""
 
 
 def placed(current: Round, seat: SeatId, slot: Slot) -> Round:
-    """Return the round once a seat that noted its hand put one of these cards into `slot`."""
+    """Return the round after a seat with a noted hand put one of its cards into `slot`."""
     note = current.note(seat)
     if note is None or note.hand is None:
         return current
@@ -30,8 +30,10 @@ def placed(current: Round, seat: SeatId, slot: Slot) -> Round:
 
 
 def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
-    """Return the state once a seat noted what it holds now; raise `Refused`. A card of the note before that is not in
-    this one lies where the seat placed one since."""
+    """Return the state after a seat noted its hand; raise `Refused`.
+
+    Cards of the earlier note that are not in this one lie where the seat placed cards since.
+    """
     current = open_round(state)
     require_player(state, current, fact.seat)
     if len(fact.cards) != (held := current.hand(fact.seat)):
@@ -41,13 +43,14 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     before = note_of(state, current, fact.seat) or Note()
     gone = minus(before.hand or (), hand)
     groups = before.groups
+    # Only if the numbers agree: otherwise one of the two notes is wrong, and nothing follows.
     if before.since and gone is not None and len(gone) == len(before.since):
         groups = (*groups, Group(gone, before.since))
     return replace(state, current=_with_note(current, fact.seat, Note(hand, (), groups)))
 
 
 def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
-    """Return the state once a seat noted which card it put into a zone; raise `Refused`."""
+    """Return the state after a seat noted which card it put into a zone; raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
     zone = zone_of(current, fact.zone)
@@ -57,6 +60,7 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     free = [slot for slot in own if slot not in known]
     if state.setup.rules_version > COUNTS_ALL:
         unentered = [slot for slot in free if slot[1] >= len(zone.faces)]
+        # Cards never turned up come first: notes are mostly about these.
         free = sorted(unentered, key=lambda slot: (slot[1] < zone.turned, slot))
     if not free:
         expected = "another zone"
@@ -70,12 +74,16 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
 
 
 def note_of(state: State, played: Round, seat: SeatId) -> Note | None:
-    """Return what the seat noted of cards that are hidden, None for nothing: without those turned up and entered since,
-    as far as it follows which of its cards they are."""
+    """Return the seat's note about hidden cards, or None.
+
+    Cards that were turned up and entered since are left out, as far as it follows which of the seat's cards they
+    are.
+    """
     note = played.note(seat)
     if note is None or state.setup.rules_version <= COUNTS_ALL:
         return note
     seen = {number: Counter(zone.faces) for number, zone in enumerate(played.zones, start=1)}
+    # A group of one card leaves no choice; what it takes from the faces seen narrows down the larger ones.
     smallest_first = sorted(note.groups, key=lambda group: len(group.slots))
     hidden = {group: _still_hidden(group, played, seen) for group in smallest_first}
     groups = tuple(hidden[group] for group in note.groups if hidden[group].slots)
@@ -86,8 +94,11 @@ def note_of(state: State, played: Round, seat: SeatId) -> Note | None:
 
 
 def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -> Group:
-    """The group without the cards that are in sight by now. Those of a zone are told by its faces, which are taken from
-    `seen`; where these could be several of the group, it stays as it is."""
+    """Return the group without the cards that are visible by now.
+
+    A zone's visible faces tell which, and are taken from `seen`; if they could be several cards of the group, it
+    is unchanged.
+    """
     cards, slots = list(group.cards), group.slots
     for number in sorted({zone for zone, _ in slots}):
         entered = len(played.zone(number).faces)
@@ -106,11 +117,15 @@ def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -
 
 
 def _seen_as(card: Face, seen: Counter[Face]) -> Face | None:
-    """The face in sight that the card can be."""
-    unnamed = (
-        face for face in seen if None in (face.name, card.name) and face.symbols == card.symbols
-    )
-    return next((face for face in (card, *unnamed) if seen[face] > 0), None)
+    """Return the visible face that the card can be, or None."""
+    if seen[card] > 0:
+        return card
+    # Somebody may have entered the name and noted the symbols, or the other way round.
+    for face in seen:
+        unnamed = face.name is None or card.name is None
+        if seen[face] > 0 and unnamed and face.symbols == card.symbols:
+            return face
+    return None
 
 
 def _put(note: Note, face: Face, slot: Slot) -> Note:
@@ -129,23 +144,15 @@ def _put(note: Note, face: Face, slot: Slot) -> Note:
 
 
 def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
-    """The cards without the one that is meant, by its symbols where it was not named."""
-    meant = next(
-        (
-            card
-            for card in cards
-            if card == face or (face.name is None and card.symbols == face.symbols)
-        ),
-        None,
-    )
-    if meant is None:
-        raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
-    place = cards.index(meant)
-    return (*cards[:place], *cards[place + 1 :])
+    """Return the cards without the one meant, found by its symbols if it was not named."""
+    for place, card in enumerate(cards):
+        if card == face or (face.name is None and card.symbols == face.symbols):
+            return (*cards[:place], *cards[place + 1 :])
+    raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
 
 
 def minus(cards: Sequence[Face], gone: Sequence[Face]) -> tuple[Face, ...] | None:
-    """Return `cards` without those `gone`; None when one of these is not among them."""
+    """Return `cards` without those `gone`, or None if one of these is not among them."""
     left, wanted = Counter(cards), Counter(gone)
     return tuple((left - wanted).elements()) if wanted <= left else None
 

@@ -1,6 +1,6 @@
-"""The exact probability that each zone satisfies the target, and that none does (SF-14, SF-T7): what is asked.
+"""Exact probabilities that each zone satisfies the target, and that none does (SF-14, SF-T7).
 
-Every layout of the cards that fits what is known weighs the same; `layouts` counts them.
+Every layout of the cards that fits what is known is equally likely; `layouts` counts them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class ContradictionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How likely each zone is to satisfy the target, and how likely none is to; None where counting takes too long."""
+    """Probability that each zone satisfies the target, and that none does; None if counting takes too long."""
 
     zones: tuple[Fraction | None, ...]
     none: Fraction | None
@@ -32,6 +32,7 @@ def chances(unseen: Unseen) -> Chances:
         _require_possible(pile)
     layouts = Layouts(unseen)
     failed = frozenset(unseen.failed)
+    # The layouts in which all known failures did fail are the whole; shares are taken of these.
     every = _count(layouts, failed)
     if every == 0:
         raise ContradictionError("the cards and answers entered cannot all be right")
@@ -49,13 +50,14 @@ def chances(unseen: Unseen) -> Chances:
 
 def _count(layouts: Layouts, unsatisfied: frozenset[Parts]) -> int | None:
     try:
+        # Some questions about the same cards are cheap and others are not, so each may give up alone.
         return layouts.count(unsatisfied)
     except TooManyLayoutsError:
         return None
 
 
 def _replaced(failed: frozenset[Parts], zone: Parts) -> frozenset[Parts]:
-    """What does not satisfy the target where `zone` does not either: a part of it need not be asked about then."""
+    """Return the parts that fail if `zone` fails too; parts inside it need not be asked about."""
     return frozenset({parts for parts in failed if not set(parts) <= set(zone)} | {zone})
 
 

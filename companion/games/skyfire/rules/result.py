@@ -1,4 +1,4 @@
-"""The result so far: as plain lines, and as plain JSON values."""
+"""The result so far, as text lines and as JSON values."""
 
 from __future__ import annotations
 
@@ -15,42 +15,36 @@ EXAMPLE = "example deck: these cards are made up"
 
 
 def summary(state: State) -> tuple[str, ...]:
-    """Return the standings, each round with its result, and what is awaited."""
+    """Return the standings, each round with its result, and what the game waits for."""
     example = (EXAMPLE,) if state.deck.example else ()
-    first = winners(state)
-    closing = (
-        f"winner: {state.names(first)} (SF-18)"
-        if first
-        else not_finished(state.common, awaiting(state))
-    )
-    return (*example, *_standings(state), *_rounds(state), closing)
+    lines = (*example, *_standings(state), *_rounds(state))
+    if first := winners(state):
+        return (*lines, f"winner: {state.names(first)} (SF-18)")
+    return (*lines, not_finished(state.common, awaiting(state)))
 
 
 def _standings(state: State) -> Iterator[str]:
     held = scores(state)
+    results = [played.result for played in state.rounds if played.result is not None]
     for seat in sorted(state.setup.seats, key=lambda seat: -held[seat.id]):
-        won = sum(
-            played.result is not None and seat.id in played.result.winners
-            for played in state.rounds
-        )
+        won = sum(seat.id in result.winners for result in results)
+        added = state.common.added(seat.id)
+        by_hand = f", {added:+d} by hand" if added else ""
         left = ", left the game" if seat.id in state.common.left else ""
-        by_hand = (
-            f", {state.common.added(seat.id):+d} by hand" if state.common.added(seat.id) else ""
-        )
         yield f"{seat.name}: {plural(held[seat.id], 'point')}, {plural(won, 'round')} won{by_hand}{left}"
 
 
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
         target = f", target {played.target}" if played.target is not None else ""
-        ending = (
-            result_sentence(state, played.result) if played.result is not None else "not finished"
-        )
+        ending = "not finished"
+        if played.result is not None:
+            ending = result_sentence(state, played.result)
         yield f"{round_name(played.number)}{target}: {ending}"
 
 
 def report(state: State) -> dict[str, Any]:
-    """Return the result as plain JSON values; None where something is unknown or did not happen."""
+    """Return the result as JSON values; None if something is unknown or did not happen."""
     return {
         "scores": scores(state),
         "won_by": list(winners(state)),
@@ -62,7 +56,7 @@ def report(state: State) -> dict[str, Any]:
 
 
 def _round(played: Round) -> dict[str, Any]:
-    """`winner` is who won the round alone."""
+    """Return one round; `winner` is set only if one seat won it alone."""
     result = played.result
     won_by = result.winners if result is not None else ()
     return {

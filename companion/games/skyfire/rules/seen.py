@@ -1,8 +1,8 @@
-"""What everybody can see and somebody enters: the target, faces turned up, backs, hands laid open."""
+"""Visible cards that somebody enters: the target, faces turned up, backs, hands laid open."""
 
 from __future__ import annotations
 
-from companion.games.skyfire.rules import facts as f, together
+from companion.games.skyfire.rules import consistency, facts as f
 from companion.games.skyfire.rules.deck import NAME_IT, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
@@ -17,7 +17,7 @@ NOBODY_LOOKED = "?"  # a back that nobody entered
 
 
 def target(state: State, fact: f.Target, _entry: int) -> State:
-    """Return the state once the target of the round is named (SF-8); raise `Refused`."""
+    """Return the state with the round's target named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
         raise Refused(
@@ -41,7 +41,7 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
 
 
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
-    """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
+    """Return the state with the targets that were taken out (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
         do = "To change that, set the house rule removed targets to chosen open before a game."
         raise Refused("SF-5", "targets are taken out unseen at this table", do=do)
@@ -57,7 +57,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
             "SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}."
         )
     faces = read_faces(fact.cards, targets, state.deck.out)
-    if (often := together.more_than_there_are(faces, targets)) is not None:
+    if (often := consistency.more_than_there_are(faces, targets)) is not None:
         raise Refused(
             "SF-5",
             f"{often} is named more often than there is such a target",
@@ -77,7 +77,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
 
 
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
-    """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
+    """Return the state with the faces of a zone that was turned up (SF-11, SF-12); raise `Refused`."""
     if state.current is None:
         raise Refused("SF-7", "no round has begun", "four cards for each player first", DEAL_FIRST)
     current = state.current
@@ -86,42 +86,42 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
         reason = f"the cards of zone {fact.zone} were not turned up"
         raise Refused("SF-11", reason, do="Launch a zone or declare a misfire first.")
     if len(fact.cards) != zone.turned:
-        given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
-        raise Refused("SF-11", given, do="Name each card that was turned up.")
+        reason = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
+        raise Refused("SF-11", reason, do="Name each card that was turned up.")
     word = fact.reason.strip()
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
-        together.refuse_unknown_symbols(state, faces)
-        together.refuse_too_many(
+        consistency.refuse_unknown_symbols(state, faces)
+        consistency.refuse_too_many(
             state, with_zone(current, fact.zone, replace(zone, faces=())), faces
         )
-        together.refuse_other_cards(zone, faces)
-        together.refuse_the_opposite(state, entered, fact.zone)
-        together.refuse_backs(state, current, entered)
+        consistency.refuse_other_cards(zone, faces)
+        consistency.refuse_the_opposite(state, entered, fact.zone)
+        consistency.refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
-    """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
+    """Return the state with these visible backs entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
     lying = (
         current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
     )
     if len(fact.backs) > lying:
         raise _too_many_backs(current, fact, lying)
-    given = [back_of(state, back) for back in fact.backs]
-    found = (*given, *[None] * (lying - len(given)))
+    entered_backs = [back_of(state, back) for back in fact.backs]
+    all_backs = (*entered_backs, *[None] * (lying - len(entered_backs)))
     if fact.zone == f.LEFT_OVER:
-        entered = replace(current, left_over_backs=found)
+        entered = replace(current, left_over_backs=all_backs)
     else:
         zone = current.zone(fact.zone)
         cards = tuple(
-            replace(card, back=back) for card, back in zip(zone.cards, found, strict=True)
+            replace(card, back=back) for card, back in zip(zone.cards, all_backs, strict=True)
         )
         entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():
-        together.refuse_backs(state, current, entered)
+        consistency.refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -139,12 +139,12 @@ def _too_many_backs(current: Round, fact: f.Backs, lying: int) -> Refused:
 
 
 def back_of(state: State, text: str) -> str | None:
-    """Return the back that is meant, as the component file has it; None where nobody looked."""
+    """Return the back that is meant, as the component file writes it, or None if nobody looked."""
     return None if text.strip() in ("", NOBODY_LOOKED) else state.deck.read_back(text)
 
 
 def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
-    """Return the state once an eliminated seat's hand lies open (SF-R4); raise `Refused`."""
+    """Return the state with an eliminated seat's hand laid open (SF-R4); raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":
@@ -161,6 +161,6 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     word = fact.reason.strip()
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     if not word:
-        together.refuse_unknown_symbols(state, faces)
-        together.refuse_too_many(state, replace(current, shown=others), faces)
+        consistency.refuse_unknown_symbols(state, faces)
+        consistency.refuse_too_many(state, replace(current, shown=others), faces)
     return replace(state, current=replace(current, shown=(*others, (fact.seat, faces))))

@@ -1,4 +1,4 @@
-"""What follows from the rounds: scores, who leads, whether the game is over, who begins and what the target is."""
+"""Scores, winners, and who begins and which targets are left in the next round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.rules.once import once
 
 @once
 def ended(state: State) -> tuple[Round, ...]:
-    """The rounds that have their result."""
+    """Return the rounds that have a result."""
     before, current = _ended_before(state.past), state.current
     return before if current is None or current.result is None else (*before, current)
 
@@ -24,26 +24,28 @@ def _ended_before(past: tuple[Round, ...]) -> tuple[Round, ...]:
 
 
 def earned(played: Round, seat: SeatId) -> int:
-    """What the seat scored in that round."""
-    return (
-        played.result.points if played.result is not None and seat in played.result.winners else 0
-    )
+    """Return what the seat scored in that round."""
+    if played.result is None or seat not in played.result.winners:
+        return 0
+    return played.result.points
 
 
 @once
 def rounds_won(rounds: tuple[Round, ...]) -> Mapping[SeatId, tuple[int, int]]:
-    """How many of these rounds each seat won, and what it scored by them; nothing of who won none."""
-    found: dict[SeatId, tuple[int, int]] = {}
+    """Return the number of these rounds each seat won and the points they brought; seats without a win are left out."""
+    wins: dict[SeatId, tuple[int, int]] = {}
     for played in rounds:
-        for seat in set(played.result.winners if played.result is not None else ()):
-            won, points = found.get(seat, (0, 0))
-            found[seat] = won + 1, points + earned(played, seat)
-    return found
+        if played.result is None:
+            continue
+        for seat in set(played.result.winners):
+            won, points = wins.get(seat, (0, 0))
+            wins[seat] = won + 1, points + earned(played, seat)
+    return wins
 
 
 @once
 def scores(state: State) -> dict[SeatId, int]:
-    """Each seat's points, those set by hand among them, in the order of the seats."""
+    """Return each seat's points in seat order, those set by hand included."""
     won, added = rounds_won(ended(state)), dict(state.common.by_hand)
     return {
         seat.id: won.get(seat.id, (0, 0))[1] + added.get(seat.id, 0) for seat in state.setup.seats
@@ -52,7 +54,7 @@ def scores(state: State) -> dict[SeatId, int]:
 
 @once
 def winners(state: State) -> tuple[SeatId, ...]:
-    """Who won the game, of those who have not left (SF-T1); nobody while it is not over (SF-18)."""
+    """Return the winners among the seats still playing (SF-T1); none while the game is not over (SF-18)."""
     if len(ended(state)) < ROUNDS or (state.current is not None and state.current.result is None):
         return ()
     held = scores(state)
@@ -61,12 +63,12 @@ def winners(state: State) -> tuple[SeatId, ...]:
 
 
 def is_final(number: int) -> bool:
-    """Whether that round is played for the finale: the fifth, and any after it (SF-8, SF-T6)."""
+    """Return True for a round played for the finale: the fifth, and any after it (SF-8, SF-T6)."""
     return number >= ROUNDS
 
 
 def next_first(state: State) -> SeatId:
-    """Who begins the next round (SF-R3); empty when nobody plays any more."""
+    """Return who begins the next round (SF-R3); empty if nobody plays any more."""
     playing = state.playing
     if state.current is None or not playing:
         return next(iter(playing), "")
@@ -78,18 +80,18 @@ def next_first(state: State) -> SeatId:
 
 
 def used_targets(state: State) -> tuple[Face, ...]:
-    """The targets of earlier rounds: they have left the stack (SF-5, inferred)."""
+    """Return the targets of earlier rounds, which have left the stack (SF-5, inferred)."""
     return tuple(played.target for played in state.past if played.target is not None)
 
 
 def open_targets(state: State) -> tuple[Face, ...]:
-    """The targets that may lie on the stack now, as far as the cards tell them apart."""
+    """Return the targets that may still be on the stack, as far as the cards tell them apart."""
     gone = {face.name for face in (*used_targets(state), *state.removed)}
     return tuple(face_of(card) for card in state.deck.targets if card.name not in gone)
 
 
 def result(state: State) -> GameResult:
-    """Who won, and the points after each round that is over, then with those that the table set by hand (SF-T4)."""
+    """Return the winners and the points after each finished round, then with those set by hand (SF-T4)."""
     return GameResult(
         winners(state), with_by_hand(_after(ended(state), state.setup.seats), scores(state))
     )

@@ -1,4 +1,4 @@
-"""The sentences of SkyFire: what a fact says, what followed from it, what is awaited."""
+"""Sentences of SkyFire: for each fact, its consequences, and what the game waits for."""
 
 from __future__ import annotations
 
@@ -22,53 +22,58 @@ from companion.rules.seats import HAS_TO_JOIN
 
 
 def round_name(number: int) -> str:
-    """`round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6`."""
+    """Return `round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6, for the finale`."""
     if number > ROUNDS:
         return f"extra round {number}, for the finale"
-    return f"round {number} of {ROUNDS}" + (", the finale" if is_final(number) else "")
+    name = f"round {number} of {ROUNDS}"
+    return f"{name}, the finale" if is_final(number) else name
 
 
 def result_sentence(state: State, result: Result) -> str:
-    """How a round ended, with its clause."""
-    who = state.names(result.winners)
+    """Return how a round ended, with its clause."""
+    return f"{_result(state, result)} ({result.clause})"
+
+
+def _result(state: State, result: Result) -> str:
     each = " each" if len(result.winners) > 1 else ""
-    scored = f"{plural(result.points, 'point')}{each} for {who}"
+    scored = f"{plural(result.points, 'point')}{each} for {state.names(result.winners)}"
     seat = state.name(result.seat) if result.seat is not None else ""
-    others = scored if result.winners else "nobody else is left to score"
-    points_or_none = scored if result.winners else "no points"
-    said = {
-        "launch": f"zone {result.zone} satisfies the target, {scored}",
-        "misfire": f"no zone satisfies the target, {seat}'s misfire is right: {scored}",
-        "wrong_misfire": f"a zone satisfies the target, {seat}'s misfire is wrong: {others}",
-        "table": f"the table ends the round{_because(result.reason)}: {points_or_none}",
-        "nobody": "the round ends without points",
-    }
-    return f"{said[result.how]} ({result.clause})"
+    match result.how:
+        case "launch":
+            return f"zone {result.zone} satisfies the target, {scored}"
+        case "misfire":
+            return f"no zone satisfies the target, {seat}'s misfire is right: {scored}"
+        case "wrong_misfire":
+            others = scored if result.winners else "nobody else is left to score"
+            return f"a zone satisfies the target, {seat}'s misfire is wrong: {others}"
+        case "table":
+            points = scored if result.winners else "no points"
+            return f"the table ends the round{_because(result.reason)}: {points}"
+    return "the round ends without points"
 
 
 # -- facts
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
-    """The sentence of a fact as `viewer` may read it, and what followed from it."""
+    """Return the sentence of a fact as `viewer` may read it, and its consequences."""
     if isinstance(fact, COMMON_FACTS):
-        said = describe_common(before.common, fact)
+        text = describe_common(before.common, fact)
     else:
-        said = (
+        # Each of these knows some kinds of facts, and returns an empty text for the others.
+        text = (
             _round_fact(before, after, fact)
             or _seen(after, fact)
             or _noted(after, fact, viewer)
             or _word(after, fact)
         )
-    return "; ".join(filter(None, (said, *_consequences(before, after, fact))))
+    return "; ".join(filter(None, (text, *_consequences(before, after, fact))))
 
 
 def _round_fact(before: State, after: State, fact: Fact) -> str:
-    on_turn = (
-        before.name(before.current.turn)
-        if before.current is not None and before.current.turn
-        else ""
-    )
+    player = ""
+    if before.current is not None and before.current.turn:
+        player = before.name(before.current.turn)
     match fact:
         case f.Deal() if after.current is not None:
             first = after.name(after.current.first)
@@ -76,42 +81,45 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
         case f.First(seat=seat):
             return f"{after.name(seat)} begins the round (SF-R3)"
         case f.Direction(clockwise=clockwise):
-            return f"turns go {'clockwise' if clockwise else 'counter-clockwise'} (SF-R8)"
+            direction = "clockwise" if clockwise else "counter-clockwise"
+            return f"turns go {direction} (SF-R8)"
         case f.Place(zone=zone) if after.current is not None:
             cards = after.current.zone(zone).cards
             back = f", back {cards[-1].back}" if fact.back and cards[-1].back else ""
-            return f"{on_turn} places a card in zone {zone}, now {plural(len(cards), 'card')}{back}"
+            return f"{player} places a card in zone {zone}, now {plural(len(cards), 'card')}{back}"
         case f.Launch(zone=zone) if after.current is not None:
             count = len(after.current.zone(zone).cards)
-            shown = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"
-            return f"{on_turn} launches zone {zone}, {shown} (SF-11)"
+            turned = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"
+            return f"{player} launches zone {zone}, {turned} (SF-11)"
         case f.Misfire():
-            return f"{on_turn} declares a misfire, all zones are turned up (SF-12)"
+            return f"{player} declares a misfire, all zones are turned up (SF-12)"
         case f.Satisfied(satisfied=satisfied):
             return _table_says(before, satisfied)
     return ""
 
 
 def _table_says(before: State, satisfied: bool) -> str:
+    if satisfied:
+        return "the table says yes (SF-14)"
     question = before.current.question if before.current is not None else None
-    if question is not None and question.zone is not None and not satisfied:
-        return f"the table says that zone {question.zone} does not satisfy the target (SF-14)"
-    return f"the table says {'yes' if satisfied else 'no'} (SF-14)"
+    if question is None or question.zone is None:
+        return "the table says no (SF-14)"
+    return f"the table says that zone {question.zone} does not satisfy the target (SF-14)"
 
 
 def _consequences(before: State, after: State, fact: Fact) -> list[str]:
-    """Who was eliminated, unless the fact says just that, how the round ended, how the game did."""
+    """Return eliminations that the fact does not state itself, and how the round and the game ended."""
     old, new = before.current, after.current
     if old is None or new is None or len(before.past) != len(after.past):
         return []
     by_word = fact.seat if isinstance(fact, f.Override) else None
     gone = [seat for seat in new.out if seat not in old.out and seat != by_word]
-    said = [f"{after.name(seat)} is eliminated from the round" for seat in gone]
+    sentences = [f"{after.name(seat)} is eliminated from the round" for seat in gone]
     if new.result is not None and old.result is None:
-        said.append(result_sentence(after, new.result))
+        sentences.append(result_sentence(after, new.result))
     if winners(after) and not winners(before):
-        said.append(_victory(after))
-    return said
+        sentences.append(_victory(after))
+    return sentences
 
 
 def _victory(state: State) -> str:
@@ -143,7 +151,7 @@ def _listed(items: Iterable[str]) -> str:
 
 
 def _noted(after: State, fact: Fact, viewer: SeatId) -> str:
-    """A secret: the whole of it to its seat alone."""
+    """Return the sentence of a private note; only its own seat reads the cards."""
     match fact:
         case f.HandNoted(seat=seat, cards=hand):
             own = f": {_listed(hand)}" if viewer == seat else ""
@@ -160,20 +168,17 @@ def _word(after: State, fact: Fact) -> str:
     match fact:
         case f.Turn(seat=seat, reason=reason):
             return f"the table says that it is {after.name(seat)}'s turn{_because(reason)} (SF-T5)"
-        case f.Override(seat=seat, status=status, reason=reason):
-            done = (
-                f"eliminates {after.name(seat)}"
-                if status == "out"
-                else f"takes {after.name(seat)} back in"
-            )
-            return f"the table {done}{_because(reason)} (SF-T5)"
+        case f.Override(seat=seat, status="out", reason=reason):
+            return f"the table eliminates {after.name(seat)}{_because(reason)} (SF-T5)"
+        case f.Override(seat=seat, reason=reason):
+            return f"the table takes {after.name(seat)} back in{_because(reason)} (SF-T5)"
         case f.RoundEnd():
             return ""  # its consequence says it all
     return fact.kind
 
 
 def _by_word(reason: str) -> str:
-    """That cards were entered whatever speaks against them (SF-T5)."""
+    """Return the reason for which contradicting cards were entered (SF-T5), as a clause to append."""
     return f", by the table's word: {reason.strip()}" if reason.strip() else ""
 
 
@@ -185,67 +190,70 @@ def _because(reason: str) -> str:
 
 
 def awaiting(state: State) -> str:
-    """What is awaited now, and the key or tap that answers it."""
+    """Return what the game waits for, and the key or tap that answers it."""
     current = still_open(state)
+    question = current.question if current is not None else None
     if state.common.paused:
-        asked = current.question if current is not None else None
-        return PAUSED + (f" {_question(state, asked)}" if asked is not None else "")
+        # Cards that lie open can be judged during a pause.
+        return f"{PAUSED} {_question(state, question)}" if question is not None else PAUSED
+    if question is not None:
+        return _question(state, question)
     if current is not None:
-        return (
-            _turn(state, current)
-            if current.question is None
-            else _question(state, current.question)
-        )
+        return _turn(state, current)
     if winners(state):
         return f"{spoken(_victory(state), named=True)} The game is over."
     playing = len(state.common.playing)
     if playing not in SEAT_COUNTS:
-        return (
-            f"{HAS_TO_JOIN} {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
-        )
+        verb = "is" if playing == 1 else "are"
+        return f"{HAS_TO_JOIN} {plural(playing, 'player')} {verb} too few."
     return _deal(state)
 
 
 def _deal(state: State) -> str:
-    """What is done between rounds: the target that was played for leaves the stack (SF-5), then cards are dealt."""
+    """Return the steps between rounds: the used target leaves the stack (SF-5), then cards are dealt."""
     coming = len(ended(state)) + 1
     used = "Take the used target off the stack. " if 1 < coming <= ROUNDS else ""
     tied = "You are tied. " if coming > ROUNDS else ""
-    how = f"Shuffle, deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
-    return f"{used}{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
+    request = f"Shuffle, deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
+    return f"{used}{request} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
 
 
 def _question(state: State, question: Move) -> str:
-    who = state.name(question.seat)
+    name = state.name(question.seat)
     if question.zone is None:
-        return f"Does any zone satisfy the target? {YES_OR_NO} {who} declared a misfire."
-    return f"Does zone {question.zone} satisfy the target? {YES_OR_NO} {who} launched it."
+        return f"Does any zone satisfy the target? {YES_OR_NO} {name} declared a misfire."
+    return f"Does zone {question.zone} satisfy the target? {YES_OR_NO} {name} launched it."
 
 
 def _turn(state: State, current: Round) -> str:
+    text = _move(state, current)
+    if current.target is None:
+        # Before the first move the target comes first: nobody can play without knowing it.
+        text = f"{text} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {text}"
+    if not current.moves:
+        text += f" Another player begins? {FIRST_PRESS} {key_of('first')}."
+    return text
+
+
+def _move(state: State, current: Round) -> str:
+    """Return what the current player can do: place a card, launch a zone, declare a misfire."""
     seat = current.turn or current.first
     name, misfire = state.name(seat), key_of("misfire")
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
-    filled = [
-        zone
-        for zone in able
-        if current.zones[zone].cards or state.options["empty_launch"] == "allowed"
-    ]
-    launch = keys_of("launch", filled)
+    may_be_empty = state.options["empty_launch"] == "allowed"
+    launchable = [place for place in able if current.zones[place].cards or may_be_empty]
+    launch = keys_of("launch", launchable)
     trigger = with_board("hold the trigger or ")
     if current.hand(seat):
-        said = f"{name}, place a card. {with_board('Tap a zone or press', FIRST_PRESS)} {keys_of('place', able)}."
-        said += f" To launch, {with_board('hold a zone or ')}{PRESS} {launch}." if filled else ""
-    elif filled:
-        said = f"{name}, launch a zone: {with_board('hold it or ')}{PRESS} {launch}."
-        said += f" For a misfire, {trigger}{PRESS} {misfire}."
-    else:
-        said = f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
-    if current.target is None:
-        said = f"{said} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {said}"
-    return (
-        said if current.moves else f"{said} Another player begins? {FIRST_PRESS} {key_of('first')}."
-    )
+        tap = with_board("Tap a zone or press", FIRST_PRESS)
+        text = f"{name}, place a card. {tap} {keys_of('place', able)}."
+        if launchable:
+            text += f" To launch, {with_board('hold a zone or ')}{PRESS} {launch}."
+        return text
+    if launchable:
+        text = f"{name}, launch a zone: {with_board('hold it or ')}{PRESS} {launch}."
+        return f"{text} For a misfire, {trigger}{PRESS} {misfire}."
+    return f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
 
 
 _TARGETS = COUNTS["target cards in the stack"][0]
@@ -255,20 +263,20 @@ _GO_BACK = COUNTS["target cards removed with four or five players"][0]
 def checklist(state: State) -> Iterator[str]:
     """Yield the steps of the setup, a plain line each."""
     players, cards, finale = len(state.common.playing), state.deck.cards, state.deck.finale
-    zones, left = players - 1, state.deck.cards - DEALT * players
+    zones, left = players - 1, cards - DEALT * players
     if players == NO_WHITE:
         yield from _white_cards(state.deck)
         yield "Take out the finale for four or five players."
         yield f"Lay {zones} of the targets you took out face down, well apart: they mark the launch zones."
     else:
-        unseen = (
-            "without looking" if state.options["removed_targets"] == "random_unseen" else "openly"
-        )
-        yield f"Take out {_GO_BACK} of the targets, {unseen}, and the finale for three players."
+        unseen = state.options["removed_targets"] == "random_unseen"
+        manner = "without looking" if unseen else "openly"
+        yield f"Take out {_GO_BACK} of the targets, {manner}, and the finale for three players."
         yield f"Lay {zones} of these {_GO_BACK} targets face down, well apart: they mark the launch zones."
     yield "Put what else you took out back into the box."
     named = "finale"
     if finale is not None and finale.symbols is not None:
+        # A name such as "finale 3" already says what the card is.
         named = finale.name if finale.name.startswith("finale") else f"finale, {finale.name},"
     yield f"Lay the {named} face up in the middle: everybody knows the target of round 5."
     yield f"Shuffle the {_TARGETS} targets and lay them on the finale, face up as one stack."
@@ -279,7 +287,7 @@ def checklist(state: State) -> Iterator[str]:
 
 
 def _white_cards(deck: Deck) -> Iterator[str]:
-    """What is taken out with three players (SF-2): by name, the fireworks by their backs where these tell it."""
+    """Yield what to take out with three players (SF-2), by name; fireworks by their backs if these tell it."""
     if not deck.complete:
         yield "Take out every fireworks card and every target that shows white, also on its back."
         yield f"By our count {deck.cards} fireworks and {_TARGETS} targets stay in play."
@@ -287,9 +295,9 @@ def _white_cards(deck: Deck) -> Iterator[str]:
     backs = Counter(card.back for card in deck.out_fireworks for _ in range(card.copies))
     fireworks = plural(backs.total(), "fireworks card")
     if backs and all(shows_white(back) for back in backs) and len(set(backs.values())) == 1:
-        each = next(iter(backs.values()))
+        copies = next(iter(backs.values()))
         named = ", ".join(str(back).replace(" ", "-") for back in backs)
-        yield f"Take out the {fireworks} with white on the back: {named}, {each} of each."
+        yield f"Take out the {fireworks} with white on the back: {named}, {copies} of each."
     elif backs:
         yield f"Take out the {fireworks} that show white: {_listed(card.name for card in deck.out_fireworks)}."
     if deck.out_targets:

@@ -1,6 +1,6 @@
-"""The view of a table of SkyFire: everything a screen shows, nothing it has to work out.
+"""View of a game of SkyFire: everything a screen shows, ready to show.
 
-A seat's own notes and odds are in its own view alone.
+A seat's own notes and odds are only in its own view.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance(Seat):
-    """A seat: its `status` is of the round, its `score` (with what was added by hand) of the game."""
+    """A seat: its `status` in the round and its `score` in the game, points set by hand included."""
 
     status: SeatStatus
     score: int
@@ -44,7 +44,7 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """All of a seat: `hand` and `earned` are of the round, `won`, its rounds won, of the game."""
+    """A seat in full: `hand` and `earned` are of the round, `won` counts its rounds won in the game."""
 
     hand: int
     earned: int
@@ -55,9 +55,11 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneView(Zone):
-    """A launch zone; a right launch scores as many points as it has cards (SF-15). `satisfies` says whether it
-    satisfies the target, None where that takes the table's word; the first `face_up` cards lie face up; `asked`: a
-    launch or a misfire waits for the word on this zone."""
+    """A launch zone; a right launch scores as many points as it has cards (SF-15).
+
+    `satisfies` is None if only the players can tell. The first `face_up` cards lie face up. `asked` is True while
+    a launch or misfire waits for an answer on this zone.
+    """
 
     number: int
     satisfies: bool | None
@@ -67,14 +69,14 @@ class ZoneView(Zone):
 
     @property
     def lies(self) -> str:
-        """How the cards lie after a launch that failed (SF-R1), for who puts them there."""
+        """Which way up the cards lie after a failed launch (SF-R1)."""
         return f"{self.face_up} face up" if self.face_up else "face down"
 
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """The target of the round: `name` and `symbols` as far as known, in words as `text`; `stack` are those that may
-    still lie there."""
+    """The target of the round: `name` and `symbols` as far as known, `text` in words, and the targets that may be
+    on the stack."""
 
     name: str | None
     symbols: tuple[str, ...] | None
@@ -85,7 +87,7 @@ class TargetView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round that is over: its target and how it ended, in words, and what each seat that played scored."""
+    """A finished round: its target and result in words, and the points of each seat that played."""
 
     name: str
     target: str
@@ -95,8 +97,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """What a seat noted for itself: its hand, what it put where (zone, cards), and the odds by all that it knows while
-    a round is open."""
+    """A seat's private notes: its hand, what it put where (zones, cards), and its own odds while a round is open."""
 
     hand: tuple[str, ...] | None
     placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
@@ -105,7 +106,7 @@ class OwnView:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Where a table of SkyFire stands, and its seats."""
+    """The status of a game of SkyFire, and its seats."""
 
     phase: Phase
     round_name: str
@@ -114,11 +115,14 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class SkyFireView(Glance):
-    """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
-    scores `WRONG_MISFIRE` by a wrong one (SF-17). `backs_missing` counts the backs in sight that nobody entered. `deck`
-    are the cards in play by the component file, `moves` those of the round in order, `history` the rounds that are
-    over, `pauses` those of the game; `odds` are those by what everybody can see, None while no round is open; `own` is
-    the viewing seat's alone, None for the table."""
+    """A game of SkyFire as one viewer may see it.
+
+    `misfire_points` is what a right misfire scores now (SF-16); by a wrong one each of `misfire_others` scores
+    `WRONG_MISFIRE` (SF-17). `backs_missing` counts the visible backs not entered. `deck` are the cards in play by
+    the component file, `moves` those of the round in order, `history` the finished rounds, `pauses` those of the
+    game. `odds` are by what everybody can see, None while no round is open. `own` is the viewing seat's alone,
+    None in the public view.
+    """
 
     seats: tuple[SeatView, ...]
     round: int
@@ -145,7 +149,7 @@ class SkyFireView(Glance):
 
 
 def glance(state: State) -> Glance:
-    """Return where the table stands."""
+    """Return the status of the game."""
     held = scores(state)
     seats = (
         SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats
@@ -158,40 +162,40 @@ def _shown(state: State) -> Round:
 
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
-    """Return the view of that seat, or of the whole table."""
-    shown = _shown(state)
+    """Return the view of that seat, or the public one."""
+    played = _shown(state)
     return SkyFireView(
         phase=phase(state),
-        round=shown.number,
-        round_name=round_name(shown.number),
-        target=_target(state, shown),
-        seats=_seats(state, shown),
-        turn=shown.turn,
+        round=played.number,
+        round_name=round_name(played.number),
+        target=_target(state, played),
+        seats=_seats(state, played),
+        turn=played.turn,
         clockwise=state.clockwise,
         zones=tuple(
-            _zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)
+            _zone(state, played, number, zone) for number, zone in enumerate(played.zones, start=1)
         ),
-        misfire_points=flow.misfire_points(shown, state.options),
+        misfire_points=flow.misfire_points(played, state.options),
         misfire_others=_misfire_others(state),
-        left_over=shown.left_over,
-        left_over_backs=shown.left_over_backs,
-        backs_missing=shown.backs_missing,
-        begun=shown.begun,
-        result=_result(state, shown),
+        left_over=played.left_over,
+        left_over_backs=played.left_over_backs,
+        backs_missing=played.backs_missing,
+        begun=played.begun,
+        result=_result(state, played),
         paused=state.common.paused,
         example=state.deck.example,
         notes=notes(state),
         deck=state.deck,
-        moves=shown.moves,
+        moves=played.moves,
         history=tuple(_round(state, played) for played in ended(state)),
-        odds=_odds(state, shown),
+        odds=_odds(state, played),
         own=_own(state, viewer),
         pauses=state.common.pauses,
     )
 
 
 def phase(state: State) -> Phase:
-    """Where the game stands: no round yet, a turn, a question, a round over, finished."""
+    """Return the phase: no round yet, a turn, a question, a round over, or finished."""
     if (current := flow.still_open(state)) is not None:
         return "open" if current.question is None else "question"
     if state.current is None:
@@ -209,24 +213,24 @@ def _round(state: State, played: Round) -> RoundView:
     return RoundView(round_name(played.number), target, _result(state, played), points)
 
 
-def _target(state: State, shown: Round) -> TargetView:
-    face = shown.target or Face(None, None)
+def _target(state: State, played: Round) -> TargetView:
+    face = played.target or Face(None, None)
     stack = tuple(name for open_ in open_targets(state) if (name := open_.name) is not None)
     text = str(face) if face.name or face.symbols else "unknown"
-    return TargetView(face.name, face.symbols, is_final(shown.number), stack, text)
+    return TargetView(face.name, face.symbols, is_final(played.number), stack, text)
 
 
-def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
-    held, hands, won = scores(state), dict(shown.shown), rounds_won(ended(state))
+def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
+    held, hands, won = scores(state), dict(played.shown), rounds_won(ended(state))
     return tuple(
         SeatView(
             *seat.look,
             status=_status(state, seat.id),
-            hand=shown.hand(seat.id),
+            hand=played.hand(seat.id),
             score=held[seat.id],
-            earned=earned(shown, seat.id),
+            earned=earned(played, seat.id),
             won=won.get(seat.id, (0, 0))[0],
-            begins=seat.id == shown.first,
+            begins=seat.id == played.first,
             shown=tuple(map(str, hands.get(seat.id, ()))),
         )
         for seat in state.setup.seats
@@ -250,15 +254,14 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     asked = current.question is not None and current.question.zone in (number, None)
-    face_up = (
-        zone.turned
-        if asked or state.options["failed_launch_cards"] == "stay_up" or current.result
-        else 0
-    )
+    stays_up = state.options["failed_launch_cards"] == "stay_up"
+    face_up = zone.turned if asked or stays_up or current.result else 0
+    # An empty zone satisfies nothing, whatever the target is.
+    satisfies = flow.zone_satisfies(current, zone, state.options) if zone.cards else False
     return ZoneView(
-        **{each.name: getattr(zone, each.name) for each in fields(zone)},
+        **{field.name: getattr(zone, field.name) for field in fields(zone)},
         number=number,
-        satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
+        satisfies=satisfies,
         closed=flow.closed(zone, state.options),
         face_up=face_up,
         asked=asked,
@@ -275,15 +278,18 @@ def _misfire_others(state: State) -> tuple[SeatId, ...]:
 
 def _own(state: State, viewer: SeatId) -> OwnView | None:
     current = state.current
-    if current is None or viewer == TABLE or (note := note_of(state, current, viewer)) is None:
+    if current is None or viewer == TABLE:
+        return None
+    note = note_of(state, current, viewer)
+    if note is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    lying = [
-        (tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards)))
-        for each in note.groups
-        if each.slots
-    ]
-    return OwnView(hand, tuple(lying), _odds(state, current, viewer, note))
+    placed = []
+    for group in note.groups:
+        if group.slots:
+            zones = tuple(zone for zone, _ in group.slots)
+            placed.append((zones, tuple(map(str, group.cards))))
+    return OwnView(hand, tuple(placed), _odds(state, current, viewer, note))
 
 
 @once

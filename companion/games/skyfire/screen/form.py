@@ -1,4 +1,5 @@
-"""The form for cards in sight: those turned up, the target, backs, hands laid open; typed short, line by line."""
+"""Forms for visible cards (those turned up, the target, backs, hands laid open) and for placing a card with its
+back."""
 
 from __future__ import annotations
 
@@ -27,15 +28,18 @@ from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import read_options
 
 _VOUCHED = ("revealed", "hand_shown", "backs")
-"""What the table can enter whatever speaks against it (SF-T5)."""
+"""Kinds of facts that accept a reason and then contradict anything (SF-T5)."""
 _RANKS = {"target": 0, "removed": 0, "backs": 1, "hand_shown": 2, "revealed": 3}
-"""The order of entering: what may end the round comes last."""
+"""The order in which lines are entered: what may end the round comes last."""
 
 
 @dataclass(frozen=True, slots=True)
 class InSight:
-    """A line of the form: the fact it makes (`kind`, what is `fixed` in its body, and the `name` of what is typed),
-    `now` as it was entered before, and how many cards it takes, None for any number."""
+    """A line of the form and the fact it makes.
+
+    The fact has `kind`, the `fixed` part of its body, and the typed words under `name`. `now` are the words
+    entered before; `takes` is the number of cards, None for any number.
+    """
 
     id: str
     label: str
@@ -48,7 +52,7 @@ class InSight:
     how: str = "commas between"
 
     def read(self, typed: str) -> list[str]:
-        """Return what is meant; raise `Refused` where that is not clear."""
+        """Return the words meant; raise `Refused` if that is ambiguous."""
         if self.kind != "backs":
             return self.can_mean.words(typed)
         return [
@@ -56,28 +60,30 @@ class InSight:
         ]
 
     def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
-        """Return the body of the fact, by the table's word where it has a `reason`; one card alone is no list."""
-        body = {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
-        return {**body, "reason": reason} if reason and self.kind in _VOUCHED else body
+        """Return the body of the fact, with the `reason` if its kind takes one; a target is one word, not a list."""
+        body = dict(self.fixed)
+        body[self.name] = ",".join(words) if self.kind == "target" else list(words)
+        if reason and self.kind in _VOUCHED:
+            body["reason"] = reason
+        return body
 
     def hint(self) -> str:
         """Return what the line takes."""
-        if self.kind == "target" and self.can_mean.letters:
-            return "the letters of its colors, in any order"
         if self.kind == "target":
-            return (
-                f"one of {', '.join(self.can_mean.names)}, or its symbols"
-                if self.can_mean.names
-                else "its symbols"
-            )
+            if self.can_mean.letters:
+                return "the letters of its colors, in any order"
+            if self.can_mean.names:
+                return f"one of {', '.join(self.can_mean.names)}, or its symbols"
+            return "its symbols"
         if self.kind == "backs":
             held = plural(self.takes or 0, "card")
             return f"backs of {held}, the first placed first, {NOBODY_LOOKED} where nobody looked"
-        count = f"{plural(self.takes, 'card')}, " if self.takes is not None else ""
-        return f"{count}{self.how}"
+        if self.takes is None:
+            return self.how
+        return f"{plural(self.takes, 'card')}, {self.how}"
 
     def reading(self, typed: str) -> str:
-        """Return how the line is read so far: `2 of 3: Comet, red+blue`."""
+        """Return the line as read so far: `2 of 3: Comet, red+blue`."""
         try:
             words = self.read(typed)
         except Refused as refusal:
@@ -89,7 +95,7 @@ class InSight:
 
 
 def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
-    """Return the lines that make sense now, the one that is asked for first; none before the first deal."""
+    """Return the lines that can be entered now, the one asked for first; none before the first deal."""
     if game.phase == "ready":
         return ()
     faces = faces_of(game)
@@ -100,28 +106,31 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
-    for zone in sorted(
-        (zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked
-    ):
-        label = f"zone {zone.number}, {plural(zone.turned, 'card')}"
-        fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
-        how = how_typed(game.deck)
+    turned = [zone for zone in game.zones if zone.turned]
+    for zone in sorted(turned, key=lambda zone: not zone.asked):
         yield InSight(
-            f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed, how
+            id=f"zone-{zone.number}",
+            label=f"zone {zone.number}, {plural(zone.turned, 'card')}",
+            kind="revealed",
+            name="cards",
+            can_mean=faces,
+            now=tuple(face.word for face in zone.faces),
+            takes=zone.turned,
+            fixed={"zone": zone.number},
+            how=how_typed(game.deck),
         )
 
 
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
-    deck = game.deck
-    stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
+    deck, target = game.deck, game.target
+    stack = (deck.finale,) if target.finale and deck.finale is not None else deck.targets
     of_stack = shorthand(stack, (), deck.out_targets)
+    # A target may show a symbol of a fireworks card that no known target shows.
     symbols = replace(of_stack, symbols=tuple(sorted({*of_stack.symbols, *faces.symbols})))
-    now = (
-        (game.target.name or "+".join(game.target.symbols or ()),)
-        if game.target.text != "unknown"
-        else ()
-    )
-    names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
+    now: tuple[str, ...] = ()
+    if target.text != "unknown":
+        now = (target.name or "+".join(target.symbols or ()),)
+    names = tuple(name for name in symbols.names if target.finale or name in target.stack)
     yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
     if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
         yield InSight("removed", "targets taken out", "removed", "cards", symbols)
@@ -132,10 +141,15 @@ def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSigh
         return
     for seat in game.seats:
         if seat.status == "eliminated":
-            fixed = {"seat": seat.id}
-            label, how = f"hand of {seat.name}", how_typed(game.deck)
             yield InSight(
-                f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, how
+                id=f"hand-{seat.id}",
+                label=f"hand of {seat.name}",
+                kind="hand_shown",
+                name="cards",
+                can_mean=faces,
+                takes=seat.hand,
+                fixed={"seat": seat.id},
+                how=how_typed(game.deck),
             )
 
 
@@ -162,7 +176,7 @@ WORD = "word"
 
 
 class CardsForm(Form):
-    """One line for everything that can be entered now; what is changed is sent, the rest stays as it is."""
+    """One line for each thing that can be entered now. Only changed lines are sent."""
 
     TITLE: ClassVar[str] = "Cards in sight: commas between cards; beginnings are enough"
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
@@ -185,32 +199,33 @@ class CardsForm(Form):
             )
 
     async def on_field_changed(self, event: FieldChanged) -> None:
-        """Say how the line is read so far."""
+        """Show the line as read so far."""
         event.stop()
         row = row_of(self.focused)
-        line = next(
-            (each for each in self._lines if row is not None and each.id == row.field), None
-        )
-        if row is not None and line is not None:
-            row.hint = line.reading(row.answer.word)
-            self.tell(row.hint)
+        if row is None:
+            return
+        for line in self._lines:
+            if line.id == row.field:
+                row.hint = line.reading(row.answer.word)
+                self.tell(row.hint)
 
     def send(self) -> str | None:
         read = [(line, line.read(self.word(line.id))) for line in self._lines]
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: _RANKS[pair[0].kind]):
-            said = refused(
+            refusal = refused(
                 self._table, partial(self._table.enter, line.kind, line.body(words, why))
             )
-            if said is not None:
-                return said
+            if refusal is not None:
+                return refusal
             entered = replace(line, now=tuple(words))
-            self._lines = tuple(entered if each is line else each for each in self._lines)
+            # Lines sent before a refusal count as entered, so sending again does not repeat them.
+            self._lines = tuple(entered if other is line else other for other in self._lines)
         return None
 
     def refuse(self, sentence: str) -> None:
-        """Say it once: while one types, the line of hints says the same."""
+        """Show the refusal once: while typing, the hint line already shows it."""
         self.tell("")
         super().refuse(sentence)
 
@@ -219,7 +234,7 @@ PLACED = "placed"
 
 
 class PlaceForm(Form):
-    """One line: the zone in which a card is placed, then its back; `2rb` is a red and blue back in zone 2."""
+    """One line: the zone of a placed card, then its back; `2rb` is a red and blue back in zone 2."""
 
     TITLE: ClassVar[str] = "Place a card: its zone, then its back"
     KEYS: ClassVar[str] = "Enter place   Esc leave"
@@ -230,18 +245,11 @@ class PlaceForm(Form):
 
     def rows(self) -> Iterable[FieldRow]:
         zones = len(self._view.game.zones)
-        letters = next((typed for typed, _ in self._can_mean.letters), "")
-        example = (
-            f"; {zones}{letters} is the back {self._can_mean.word(letters)} in zone {zones}"
-            if letters
-            else ""
-        )
-        yield FieldRow(
-            PLACED,
-            TextField(),
-            f"a zone from 1 to {zones}, then the back{example}",
-            "zone and back",
-        )
+        hint = f"a zone from 1 to {zones}, then the back"
+        if self._can_mean.letters:
+            letters, back = self._can_mean.letters[0]
+            hint += f"; {zones}{letters} is the back {back} in zone {zones}"
+        yield FieldRow(PLACED, TextField(), hint, "zone and back")
 
     def send(self) -> str | None:
         typed = self.word(PLACED).strip()
@@ -251,7 +259,7 @@ class PlaceForm(Form):
         zones = len(self._view.game.zones)
         if not 1 <= int(zone) <= zones:
             return f"choose a zone from 1 to {zones}"
-        body = (
-            {"zone": int(zone), "back": self._can_mean.word(back)} if back else {"zone": int(zone)}
-        )
+        body: dict[str, Any] = {"zone": int(zone)}
+        if back:
+            body["back"] = self._can_mean.word(back)
         return refused(self._table, partial(self._table.enter, "place", body))

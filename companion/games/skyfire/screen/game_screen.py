@@ -1,4 +1,4 @@
-"""The face of SkyFire."""
+"""SkyFire's screen."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ PLACE = Action(
     "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
 )  # fmt: skip
 IN_ROUND = ("open", "question")
-"""The phases in which a round is open."""
+"""Phases in which a round is open."""
 
 
 class SkyFireScreen(GameScreen):
-    """Seats and zones above, the box beside the log; a form for cards in sight, a curtain for a seat's own notes."""
+    """Seats and zones above, the box beside the log; a form for visible cards, a curtain for private notes."""
 
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("┌ ─ ┐ ├ ┤ │ └ ┘", "The edges of a card in a launch zone; the newest lies on top."),
@@ -47,7 +47,7 @@ class SkyFireScreen(GameScreen):
     )
 
     def where(self, view: TableView) -> str:
-        """Return the round and how it stands; a made-up deck is called one."""
+        """Return the round and its phase, and whether the deck is an example."""
         return "   ".join(filter(None, (super().where(view), EXAMPLE if view.game.example else "")))
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
@@ -60,7 +60,7 @@ class SkyFireScreen(GameScreen):
         return (CARDS, PLACE)
 
     def form(self, action_id: str, table: TableLike) -> Screen[None]:
-        """Return the form; raise `Refused` where it would have nothing to enter."""
+        """Return the form; raise `Refused` if there is nothing to enter."""
         game: SkyFireView = table.view().game
         if action_id == PLACE.id and game.phase in IN_ROUND:
             return PlaceForm(table)
@@ -69,26 +69,26 @@ class SkyFireScreen(GameScreen):
         raise nothing_to_enter(game)
 
     def shows_key(self, action: Action) -> bool:
-        """The keys of seats, zones and the misfire stand beside them."""
+        """Return True for the keys of seats, zones and the misfire, which are shown beside them."""
         return (
             action.id.startswith(PREFIX)
             and action.id.removeprefix(PREFIX).partition(".")[0] in SHOWN
         )
 
     def means(self, action: Action, game: SkyFireView) -> bool:
-        """Cards are in sight once a round is dealt (SF-7), and placed on a turn."""
+        """Return True if the action applies: entering cards once a round is dealt (SF-7), placing one on a turn."""
         if action.id == PLACE.id:
             return game.phase == "open"
         return action.id != CARDS.id or has_cards(game)
 
 
 def has_cards(game: SkyFireView) -> bool:
-    """Return whether cards can be entered: in a round, or where some were turned up in the last one."""
+    """Return True if cards can be entered: in a round, or if some were turned up in the last one."""
     return game.phase in IN_ROUND or any(zone.turned for zone in game.zones)
 
 
 def nothing_to_enter(game: SkyFireView) -> Refused:
-    """Return why there is nothing to enter now."""
+    """Return the refusal of a form with nothing to enter."""
     if game.phase == "finished":
         return after_the_end("SF-18")
     return Refused("SF-7", "no round is open", "four cards for each player first", DEAL_FIRST)

@@ -1,4 +1,4 @@
-"""The table's screen: seats and zones above, as rows or as cards; what is known beyond them beside the log."""
+"""Parts of SkyFire's screen: seats and zones above, as rows or cards; more facts beside the log."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WIDE_LABEL = 10
 
 
 class TopPart(ScreenPart):
-    """Seats in their order, zones with who placed what when, what launches and a misfire score."""
+    """Seats in order, zones with who placed what when, and what launches and a misfire score."""
 
     DEFAULT_CSS = """
     TopPart #sf-misfire { height: 1; padding: 0 4; text-wrap: nowrap; }
@@ -66,7 +66,7 @@ class TopPart(ScreenPart):
         yield Static(id="sf-misfire")
 
     def on_resize(self) -> None:
-        """Fit the text into the new size, once the cards have theirs."""
+        """Redraw for the new size once the cards have theirs."""
         for card in self.query(".sf-zone").results(Static):
             card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
         self.call_after_refresh(self.fill)
@@ -106,7 +106,7 @@ class TopPart(ScreenPart):
 
 
 class SkyFireSide(ScreenPart, Static):
-    """What is known beyond seats and zones."""
+    """Target, stack and left-over cards on a large screen, and the box everywhere."""
 
     def draw(self, view: TableView) -> None:
         if width := self.content_size.width:
@@ -120,23 +120,26 @@ class SkyFireSide(ScreenPart, Static):
 
 
 def _shown(view: TableView, app: App[Any]) -> SkyFireView:
-    """The game as this person wants to see it: with odds or without."""
+    """Return the view with or without odds, as this person chose."""
     game: SkyFireView = view.game
     return game if getattr(app, "odds", True) else replace(game, odds=None)
 
 
 def wide_rows(game: SkyFireView, key: str, width: int) -> list[Content]:
-    """Return the lines of a screen with room; `key` opens the form for cards in sight."""
-    known = {card.name for card in game.deck.targets if card.symbols is not None}
-    stack = ", ".join(name for name in game.target.stack if name in known)
+    """Return the lines of a large screen; `key` opens the form for visible cards."""
     lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
     if game.left_over:
-        backs = ", ".join(back or "?" for back in game.left_over_backs)
-        said = f"{plural(game.left_over, 'card')}{f', backs: {backs}' if backs else ''}"
-        lines += labelled("Left over", [said], WIDE_LABEL, width)
+        text = plural(game.left_over, "card")
+        if game.left_over_backs:
+            text += f", backs: {', '.join(back or '?' for back in game.left_over_backs)}"
+        lines += labelled("Left over", [text], WIDE_LABEL, width)
     if missing := missing_backs(game, key):
         lines += labelled("Odds", [missing], WIDE_LABEL, width)
-    lines += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
-    if stack and game.phase in ("open", "question") and not game.target.finale:
-        lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
+    if game.result:
+        lines += labelled("Ended", [game.result], WIDE_LABEL, width)
+    if game.phase in ("open", "question") and not game.target.finale:
+        known = {card.name for card in game.deck.targets if card.symbols is not None}
+        stack = ", ".join(name for name in game.target.stack if name in known)
+        if stack:
+            lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
     return lines

@@ -1,4 +1,4 @@
-"""What seats and zones say, in few words."""
+"""Short texts about seats and zones."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ EXAMPLE = "example deck"
 
 
 def held(seat: SeatView) -> str:
-    """Return how many cards the seat holds."""
+    """Return the number of cards the seat holds."""
     return plural(seat.hand, "card") if seat.hand else "no cards"
 
 
 def earned(seat: SeatView) -> str:
-    """Return what the round brought the seat; nothing while it brought nothing."""
+    """Return what the round brought the seat, empty if nothing."""
     return f"+{seat.earned}" if seat.earned else ""
 
 
 def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Content:
-    """Return glyph, initial and name in the seat's color, quiet for who does not play now."""
+    """Return glyph, initial and name in the seat's color, quiet if it does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
     first = f"{seat.initial} " if initial else ""
     return Content.assemble(
@@ -47,24 +47,24 @@ def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Conten
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
     """Return glyph and initial of these seats in their colors, in the order of `ids`."""
     by_id = {seat.id: (f"{seat.glyph}{seat.initial}", seat_style(seat.color)) for seat in seats}
-    return Content(" ").join(Content.assemble(by_id[each]) for each in ids if each in by_id)
+    return Content(" ").join(Content.assemble(by_id[seat]) for seat in ids if seat in by_id)
 
 
 def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
-    """Return who placed the zone's cards, in order, in `width` cells; the newest are always there."""
+    """Return who placed the zone's cards, in order, in `width` cells; the newest are always shown."""
     if not zone.cards:
         return Content.assemble(("empty", "$quiet"))
-    each = [marks(seats, [card.seat]) for card in zone.cards]
+    cards = [marks(seats, [card.seat]) for card in zone.cards]
     for gap in (" ", ""):
-        line = Content(gap).join(each)
+        line = Content(gap).join(cards)
         if line.cell_length <= width:
             return line
-    return Content.assemble(("…", "$quiet"), *each[-max(1, (width - 1) // 2) :])
+    return Content.assemble(("…", "$quiet"), *cards[-max(1, (width - 1) // 2) :])
 
 
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
-    """Return what is known of the zone beside its cards: asked about, satisfying, failed (`short`: not how its cards
-    lie since), closed."""
+    """Return what is known of the zone: turned up, satisfying, failed, closed. `short` leaves out how failed cards
+    lie."""
     if zone.asked and zone.cards:
         return Content.assemble(("turned up", "bold $accent"))
     if zone.closed:
@@ -74,11 +74,9 @@ def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Conten
     if zone.failed:
         lies = () if short else ((f"  {zone.lies}", "$quiet"),)
         return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), *lies)
-    return (
-        Content.assemble(("does not", "$warning"))
-        if zone.satisfies is False and zone.cards
-        else Content()
-    )
+    if zone.satisfies is False and zone.cards:
+        return Content.assemble(("does not", "$warning"))
+    return Content()
 
 
 def scores(zone: ZoneView) -> str:
@@ -91,32 +89,34 @@ def misfire(game: SkyFireView) -> Content:
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    right = (
-        f"right {f'({likely}) ' if likely else ''}{plural(game.misfire_points, 'point')}, wrong "
-    )
+    odds = f"({likely}) " if likely else ""
+    right = f"right {odds}{plural(game.misfire_points, 'point')}, wrong "
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
-    each = " each" if len(game.misfire_others) > 1 else ""
-    points = str(WRONG_MISFIRE) if likely and each else plural(WRONG_MISFIRE, "point")
-    wrong = f"{points}{each} for "
-    return Content.assemble(right, wrong, marks(game.seats, game.misfire_others))
+    points = plural(WRONG_MISFIRE, "point")
+    if len(game.misfire_others) > 1:
+        # Beside the odds the row has no room for the word.
+        points = f"{WRONG_MISFIRE} each" if likely else f"{points} each"
+    return Content.assemble(right, f"{points} for ", marks(game.seats, game.misfire_others))
 
 
 def chance_of(game: SkyFireView, zone: int) -> str:
-    """Return how likely the zone satisfies the target by what everybody can see, or that none does (`NO_ZONE`); `...`
-    while that is worked out, `?` where there is no number; nothing while no round is open, and where too little is
-    known of the cards for any odds."""
+    """Return the public odds of the zone, or of `NO_ZONE`: a percentage, `...` while worked out, `?` if there is
+    no number.
+
+    Empty while no round is open, or if too little is known of the cards for any odds.
+    """
     if game.odds is None or game.odds.unseen is None:
         return ""
-    found = answered(game.odds)
-    if found is None:
+    odds = answered(game.odds)
+    if odds is None:
         return "..."
-    probability = next(each.probability for each in found if each.zone == zone)
+    probability = next(zone_odds.probability for zone_odds in odds if zone_odds.zone == zone)
     return "?" if probability is None else percent(probability)
 
 
 def missing_backs(game: SkyFireView, key: str) -> str:
-    """Return how many backs could be entered, and the `key` for them; nothing where there are none."""
+    """Return how many backs could be entered with `key`; empty if none."""
     if game.odds is None or not game.backs_missing or not game.deck.backs:
         return ""
     return f"{plural(game.backs_missing, 'back')} missing: {key} adds them"
@@ -126,4 +126,4 @@ def target(game: SkyFireView) -> str:
     """Return the target of the round."""
     if game.phase == "ready":
         return "not turned up yet"
-    return f"{game.target.text}{', the finale' if game.target.finale else ''}"
+    return f"{game.target.text}, the finale" if game.target.finale else game.target.text

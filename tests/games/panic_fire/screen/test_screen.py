@@ -1,4 +1,4 @@
-"""Panic Fire on the screen: its seats with their keys, the round and its clock, its statistics."""
+"""Panic Fire on the screen: seats with their keys, the round and its clock, statistics."""
 
 from __future__ import annotations
 

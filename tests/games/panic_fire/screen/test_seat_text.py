@@ -1,4 +1,4 @@
-"""The card of a seat: who eliminated whom, and the draws of the game, where the card is wide enough."""
+"""A seat's card: who eliminated whom, and the game's draws if the card is wide enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views of Panic Fire, made by hand."""
+"""Hand-made views of Panic Fire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of the Sky Rise screens do at a table, and the screen over it."""
+"""Table actions for tests of the Sky Rise screens, and the screen over the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUITS = ("hearts", "spades", "diamonds", "clubs", "royals")
 
 
 def do(table: Table, kind: str, **body: Any) -> None:
-    """Enter a fact that is not refused."""
+    """Enter a fact; fail if it is refused."""
     table.enter(kind, body)
     notice = table.view().notice
     assert notice is None or not notice.refused, notice
@@ -62,14 +62,14 @@ def goals(table: Table, *dealt: tuple[str, str]) -> None:
 
 
 def saved(table: Table, entries: int) -> None:
-    """Return when so many entries are on the disk: screens say how many, so two of them differ until then."""
+    """Wait until this many entries are on the disk: screens show how many, so two of them differ until then."""
     wait_for(
         table, lambda view: view.saved.text == f"saved, {entries}", f"{entries} entries on the disk"
     )
 
 
 async def shown(table: Table, size: tuple[int, int], *keys: str) -> str:
-    """The screen over a table after the keys."""
+    """Return the screen over a table after these keys."""
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys)

@@ -1,4 +1,4 @@
-"""What the heads beside the grid stand for is said where there is room behind the words of the cursor."""
+"""The legend of the grid's heads is shown if there is room after the words at the cursor."""
 
 from __future__ import annotations
 

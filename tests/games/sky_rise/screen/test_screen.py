@@ -1,4 +1,4 @@
-"""Sky Rise on the screen: cards and pyramids are entered on the grid, and all that the table knows stands beside it."""
+"""Sky Rise on the screen: entering cards and pyramids on the grid, and everything known beside it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COLORS = ("red", "yellow", "green", "blue", "purple")
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Any]:
-    """Opens tables with so many seats and these options."""
+    """Open tables with that many seats and these options."""
     with ExitStack() as stack:
 
         def opened(seats: int, **options: str) -> Table:

@@ -1,4 +1,4 @@
-"""A seat's goals: entered behind its curtain, seen by nobody else on any page until all are turned up."""
+"""A seat's goals: entered behind its curtain, on no other page until all are turned up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Tower Showdown on the screen: contenders with their buttons and times, and a photo finish."""
+"""The Tower Showdown on the screen: contenders with buttons and times, and a photo finish."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games.sky_rise.screen.parts import do, goals, shown, tower
 
 @pytest.fixture
 def tied(tmp_path: Path) -> Iterator[Table]:
-    """A table with a tie between its two seats."""
+    """Open a table with its two seats tied."""
     options = {"opaque_sizes": "by_trio", "tie": "showdown"}
     at_once = partial(Table, guard_us=0)
     with closing(

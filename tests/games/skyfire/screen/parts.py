@@ -1,4 +1,4 @@
-"""Tables of SkyFire on disk whose clocks stand still, so that two of them can be compared letter by letter."""
+"""SkyFire tables on disk with a stopped clock, so that two of them can be compared character by character."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def skyfire_table(
     box: Mapping[str, Any] | None = None,
     **options: str,
 ) -> Iterator[Table]:
-    """A table with the example deck, with a box of which nobody knows a face, or with this `box`."""
+    """Open a table with the example deck, with a box without known faces, or with this `box`."""
     game = open_game("skyfire")
     if box is None:
         box = example_deck() if made_up else unknown_deck()

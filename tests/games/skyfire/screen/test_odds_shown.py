@@ -1,4 +1,4 @@
-"""Where the odds stand, for everybody and for a seat, and that nobody waits for them."""
+"""Where odds are shown, publicly and to a seat, and that no screen waits for them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_without_odds_a_seats_phone_shows_its_own_alone(table: Table) -> None:
 
 @contextmanager
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Count odds only once that is allowed; a screen that waits for it is as done as it will be."""
+    """Allow odds to be counted only from now on; a screen that waits for them is as complete as it can be."""
     monkeypatch.setattr(settling, "LONGEST_S", 0.02)
     monkeypatch.setattr(settling, "LEAST_TURNS", 20)
     allowed = threading.Event()

@@ -1,4 +1,4 @@
-"""What everybody but a seat is shown is the same letter by letter, whatever that seat noted, or whether it did."""
+"""Everybody else sees exactly the same, whatever a seat noted, or whether it noted anything."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OTHERS = {
 
 
 def nothing(_table: Table, _step: str) -> None:
-    """Nobody notes anything."""
+    """Note nothing."""
 
 
 def hands(table: Table, step: str) -> None:
@@ -52,7 +52,7 @@ def exchanged(table: Table, step: str) -> None:
 
 
 def late(table: Table, step: str) -> None:
-    """Noted late, put right and taken back."""
+    """Note late, correct the note, and take it back."""
     if step == "failed":
         table.enter("hand_noted", {"seat": "bo", "cards": HANDS["bo"][:3]})
         noted = len(table.inspection._record.entries)
@@ -64,7 +64,7 @@ def late(table: Table, step: str) -> None:
 
 
 def play(table: Table, notes: Notes, *, faces: list[str] | None, back: str = "rocket") -> None:
-    """A round with a launch that fails, and a correction after it."""
+    """Play a round with a failed launch, and a correction after it."""
     table.do("skyfire.deal")
     table.enter("target", {"card": "Meadow"})
     notes(table, "dealt")
@@ -84,7 +84,7 @@ def play(table: Table, notes: Notes, *, faces: list[str] | None, back: str = "ro
 
 
 async def shown(folder: Path, notes: Notes, **played: Any) -> dict[str, str]:
-    """What is on each screen and page for everybody but the seats' own parts."""
+    """Return each screen and page that others than the noting seats can see."""
     folder.mkdir()
     found: dict[str, str] = {}
     with skyfire_table(folder / "evening.sqlite") as table:
@@ -129,7 +129,7 @@ SCREENS: Mapping[str, tuple[str, ...]] = {
 
 
 def public(found: Mapping[str, str], *noting: str) -> dict[str, str]:
-    """Without the pages of the seats that noted something."""
+    """Return the pages without those of seats that noted something."""
     return {
         name: text
         for name, text in found.items()

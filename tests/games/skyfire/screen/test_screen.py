@@ -1,4 +1,4 @@
-"""SkyFire on the screen: what a table reads at each size, and the form for cards in sight."""
+"""SkyFire on the screen at each size, and the form for visible cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat notes in SkyFire is on no screen but behind its own curtain."""
+"""A private note of SkyFire is on no screen but behind the seat's own curtain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot all be true of cards in sight is refused with its reason, and entered by the table's word (SF-T5)."""
+"""Visible cards that contradict each other are refused with a reason, and accepted by a ruling (SF-T5)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.games.skyfire.rules.consistency import more_than_there_are
 from companion.games.skyfire.rules.deck import Card, Face
-from companion.games.skyfire.rules.together import more_than_there_are
 from tests.games.skyfire.playing import FOUR, THREE, Record, begun, example_deck, published_deck
 from tests.thorough import examples
 
@@ -21,7 +21,7 @@ WHY = "the box holds a second one"
 def turned_up(
     *zones: int, launch: int = 1, target: str | None = None, seats: str = FOUR, **options: Any
 ) -> Record:
-    """Cards lie in these zones, and one zone is launched."""
+    """Return the state with cards in these zones and one zone launched."""
     record = begun(seats, example_deck(), **options)
     if target is not None:
         record.do("target", card=target)
@@ -31,7 +31,7 @@ def turned_up(
 
 
 def by_the_tables_word(record: Record, kind: str, clause: str, **body: Any) -> str:
-    """It is refused, and with a reason it is not; its sentence."""
+    """Assert that the fact is refused, but not with a reason; return its sentence."""
     assert record.refuses(kind, clause, **body).do.endswith("or give a reason.")
     record.refuses(kind, clause, **body, reason="  ")
     return record.says(kind, **body, reason=WHY)
