@@ -60,10 +60,12 @@ def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     """Return where everything stands in `width` by `height` cells: in words, a free row between two lines of sites
     or none, where they fit; else in signs."""
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
-        rows = bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
-        if not in_words or _fit(rows, width, height):
+        rows = bands(_things_of(chart, width, height, in_words=in_words, air=air), width, height)
+        if not in_words or _all_fit(rows, width, height):
             placed = arranged(rows, width, height).items()
-            spots = {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in placed}
+            spots = {
+                name: Spot(spot.x, spot.y, spot.width, spot.height - air) for name, spot in placed
+            }
             return ChartPlan(spots, in_words)
     raise AssertionError("signs are drawn in any room")
 
@@ -72,18 +74,20 @@ def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, 
     """Return where everything stands in `width` cells, and how many rows it takes: as few as words need; where they
     need more than `most`, signs."""
     for rows in range(_LEAST_ROWS, most + 1, 2):
-        found = plan(chart, width, rows)
-        if found.in_words:
-            return found, rows
+        planned = plan(chart, width, rows)
+        if planned.in_words:
+            return planned, rows
     return plan(chart, width, _LEAST_ROWS), _LEAST_ROWS
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
     """Return the map in `width` cells, and below it what its signs stand for."""
-    found, rows = roomy(chart, width)
-    yield from drawn(chart, found, width, rows)
+    planned, rows = roomy(chart, width)
+    yield from drawn(chart, planned, width, rows)
     yield ()
-    for line in wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), width):
+    for line in wrap(
+        ", ".join((*(() if planned.in_words else chart.legend), *chart.people)), width
+    ):
         yield (Run(line, QUIET),)
 
 
@@ -91,10 +95,10 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     """Return the map as planned for so many cells."""
     canvas = Canvas(width, height)
     for site in chart.sites:
-        _write(canvas, site, plan.spots[site.id], in_words=plan.in_words)
+        _write_site(canvas, site, plan.spots[site.id], in_words=plan.in_words)
     airy = height >= _AIRY * len({spot.y for spot in plan.spots.values()})
-    for one, other in chart.bridges if chart.places_known and (airy or plan.in_words) else ():
-        canvas.line(plan.spots[one].middle, plan.spots[other].middle)
+    for first, second in chart.bridges if chart.places_known and (airy or plan.in_words) else ():
+        canvas.line(plan.spots[first].middle, plan.spots[second].middle)
     return canvas.rows()
 
 
@@ -107,7 +111,7 @@ def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
     )
 
 
-def _write(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
+def _write_site(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
     head, *rest = words_of(site, in_words=in_words)
     pen = MARK if site.marked else STRONG if site.major else LINK
     canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
@@ -124,33 +128,33 @@ def _write(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
         )
 
 
-def _things(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
-    said = {site.id: words_of(site, in_words=in_words) for site in chart.sites}
-    wide = {
-        site.id: max([width(said[site.id][0]) + 2 * site.marked, *map(width, said[site.id][1:])])
+def _things_of(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
+    texts = {site.id: words_of(site, in_words=in_words) for site in chart.sites}
+    widths = {
+        site.id: max([width(texts[site.id][0]) + 2 * site.marked, *map(width, texts[site.id][1:])])
         for site in chart.sites
     }
     places = {site.id: site.at for site in chart.sites if site.at is not None}
     if not chart.places_known:
         places = in_a_grid(
-            [site.id for site in chart.sites], columns, rows, max(wide.values(), default=1)
+            [site.id for site in chart.sites], columns, rows, max(widths.values(), default=1)
         )
-        wide = dict.fromkeys(wide, min(max(wide.values(), default=1), columns))
+        widths = dict.fromkeys(widths, min(max(widths.values(), default=1), columns))
     return [
-        _thing(site, places[site.id], said[site.id], wide[site.id], air) for site in chart.sites
+        _thing(site, places[site.id], texts[site.id], widths[site.id], air) for site in chart.sites
     ]
 
 
 def _thing(
-    site: Site, place: tuple[Fraction, Fraction], said: tuple[str, ...], wide: int, air: int
+    site: Site, place: tuple[Fraction, Fraction], lines: tuple[str, ...], wide: int, air: int
 ) -> Thing:
-    head, below = width(said[0]) + 2 * site.marked, max(map(width, said[1:]), default=0)
+    head, below = width(lines[0]) + 2 * site.marked, max(map(width, lines[1:]), default=0)
     least = max(min(head, _LEAST), below) if site.major else max(head, below)
-    return Thing(site.id, place[0], place[1], wide, min(least, wide), len(said) + air)
+    return Thing(site.id, place[0], place[1], wide, min(least, wide), len(lines) + air)
 
 
-def _fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
-    return sum(map(_high, bands)) <= rows and all(
+def _all_fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
+    return sum(map(_height_of, bands)) <= rows and all(
         sum(thing.wanted + 1 for thing in band) <= columns + 1 for band in bands
     )
 
@@ -161,7 +165,7 @@ def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[
         return {}
     norths, highs = (
         [min(thing.y for thing in band) for band in bands],
-        [_high(band) for band in bands],
+        [_height_of(band) for band in bands],
     )
     ends = min(norths), max(norths)
     tops = [_scaled(north, ends, height - high) for north, high in zip(norths, highs, strict=True)]
@@ -178,13 +182,15 @@ def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[
 def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]:
     """Return the things that stand beside each other, from north to south: as many bands as there is room for."""
     by_y: dict[Fraction, list[Thing]] = {}
-    for thing in sorted(things, key=lambda one: (one.y, one.x)):
+    for thing in sorted(things, key=lambda thing: (thing.y, thing.x)):
         by_y.setdefault(thing.y, []).append(thing)
-    found = [part for band in by_y.values() for part in _split(band, width)]
-    while len(found) > 1 and sum(map(_high, found)) > height:
-        place = min(range(len(found) - 1), key=lambda at: _crowd(found[at] + found[at + 1], width))
-        found[place : place + 2] = [found[place] + found[place + 1]]
-    return [sorted(band, key=lambda one: one.x) for band in found]
+    banded = [part for band in by_y.values() for part in _split(band, width)]
+    while len(banded) > 1 and sum(map(_height_of, banded)) > height:
+        tightest = min(
+            range(len(banded) - 1), key=lambda at: _crowding(banded[at] + banded[at + 1], width)
+        )
+        banded[tightest : tightest + 2] = [banded[tightest] + banded[tightest + 1]]
+    return [sorted(band, key=lambda thing: thing.x) for band in banded]
 
 
 def _split(band: list[Thing], width: int) -> list[list[Thing]]:
@@ -194,11 +200,11 @@ def _split(band: list[Thing], width: int) -> list[list[Thing]]:
     return [*_split(band[::2], width), *_split(band[1::2], width)]
 
 
-def _high(band: Sequence[Thing]) -> int:
+def _height_of(band: Sequence[Thing]) -> int:
     return max(thing.rows for thing in band)
 
 
-def _crowd(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
+def _crowding(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
     """How badly the things of a band would stand together: too wide first, then by how far apart they lie."""
     wanted = sum(thing.wanted + 1 for thing in band)
     apart = max(thing.y for thing in band) - min(thing.y for thing in band)
@@ -208,14 +214,14 @@ def _crowd(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
 def _in_a_row(
     band: Sequence[Thing], sides: tuple[Fraction, Fraction], width: int
 ) -> Iterable[tuple[Thing, int, int]]:
-    cells = _shrunk(band, width)
+    cells = _fitted_widths(band, width)
     columns = [
         _scaled(thing.x, sides, width - size) for thing, size in zip(band, cells, strict=True)
     ]
     return zip(band, _spread(columns, cells, width, gap=1), cells, strict=True)
 
 
-def _shrunk(band: Sequence[Thing], width: int) -> list[int]:
+def _fitted_widths(band: Sequence[Thing], width: int) -> list[int]:
     """The widths of the things of a band: the widest give way first."""
     cells = [thing.wanted for thing in band]
     least = [min(thing.least, thing.wanted) for thing in band]
@@ -261,8 +267,8 @@ def in_a_grid(
 def at_cell(spots: Mapping[str, Spot], x: int, y: int) -> str:
     """Return what stands at a cell; nothing where nothing does."""
     found = (
-        one
-        for one, spot in spots.items()
+        name
+        for name, spot in spots.items()
         if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height
     )
     return next(found, "")

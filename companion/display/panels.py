@@ -46,8 +46,8 @@ class NoteLine:
     def body(self, answers: Answers) -> dict[str, Any]:
         """Return the body of the fact; raise `Refused` for what the line does not ask, and for what is left open."""
         for field in self.fields:
-            word = answers.get(field.name, "").strip()
-            if not word or (field.choices and word not in dict(field.choices)):
+            answer = answers.get(field.name, "").strip()
+            if not answer or (field.choices and answer not in dict(field.choices)):
                 raise Refused("FORMAT", f"{field.label} is missing", do="Enter it first.")
         if set(answers) - {field.name for field in self.fields}:
             raise Refused(
@@ -58,10 +58,10 @@ class NoteLine:
 
 def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
     """Return the line with that id; raise `Refused` where it cannot be noted now."""
-    found = next((line for line in lines if line.id == line_id), None)
-    if found is None:
+    match = next((line for line in lines if line.id == line_id), None)
+    if match is None:
         raise Refused("FORMAT", "this cannot be noted now", do="Look at the page again.")
-    return found
+    return match
 
 
 NO_NOTES = "You have no private notes yet."

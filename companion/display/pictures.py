@@ -52,7 +52,7 @@ class Floor:
 
     def standing(self, at: Point) -> tuple[DrawnPyramid, ...]:
         """The pyramids on a crossing, the lowest first."""
-        return tuple(one for one in self.pyramids if one.at == at)
+        return tuple(pyramid for pyramid in self.pyramids if pyramid.at == at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class Tower:
     @property
     def words(self) -> str:
         """The tower in words, from the ground up."""
-        told = []
+        floors = []
         for floor in self.floors:
             tiles = ", ".join(tile.words for tile in floor.tiles) or "no cards"
-            pyramids = ", ".join(one.words for one in floor.pyramids) or "no pyramids"
-            told.append(f"{floor.title}: {tiles}; {pyramids}")
-        return f"{self.title} from the ground up. {'. '.join(told)}."
+            pyramids = ", ".join(pyramid.words for pyramid in floor.pyramids) or "no pyramids"
+            floors.append(f"{floor.title}: {tiles}; {pyramids}")
+        return f"{self.title} from the ground up. {'. '.join(floors)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +160,8 @@ class Stacks:
     @property
     def words(self) -> str:
         """The stacks in words, each from the lowest card to the newest."""
-        told = (
-            f"{one.title}, {one.note}: {', '.join(card.who for card in one.cards) or 'empty'}"
-            for one in self.stacks
+        stacks = (
+            f"{stack.title}, {stack.note}: {', '.join(card.who for card in stack.cards) or 'empty'}"
+            for stack in self.stacks
         )
-        return ". ".join((self.title, *told))
+        return ". ".join((self.title, *stacks))

@@ -41,8 +41,8 @@ def stack_lines(stack: Stack, columns: int, rows: int) -> list[Line]:
 def _card(stack: Stack, place: int, columns: int) -> Line:
     card, room = stack.cards[place - 1], columns - 4
     note = f" {card.note}" if card.note else ""
-    who = fit(card.who, max(1, room - 3 - width(note)))
-    return _between((Run(f"{place:>2} ", Pen()), Run(who, Pen(ink=card.ink)), Run(note, QUIET)))
+    owner = fit(card.who, max(1, room - 3 - width(note)))
+    return _between((Run(f"{place:>2} ", Pen()), Run(owner, Pen(ink=card.ink)), Run(note, QUIET)))
 
 
 def _between(line: Line) -> Line:

@@ -56,7 +56,7 @@ def words(cell: Cell, *, glyphs: bool = False) -> str:
     if isinstance(cell, int | float):
         return str(cell) if isinstance(cell, int) else f"{cell:.1f}"
     if isinstance(cell, tuple):
-        return " ".join(f"{one.glyph if glyphs else ''}{one.initial}" for one in cell)
+        return " ".join(f"{seat.glyph if glyphs else ''}{seat.initial}" for seat in cell)
     return f"{cell.glyph} {cell.name}" if glyphs else cell.name
 
 
@@ -69,21 +69,21 @@ class Piece(NamedTuple):
     label: bool
 
 
-def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
+def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
     """Return a picture in at most `columns`; on paper in as few lines as it can be."""
     from companion.display.pictures import Chart, Stacks  # what a game that draws none does without
 
-    if isinstance(shown, Chart):
+    if isinstance(drawing, Chart):
         from companion.display.charts import chart_lines
 
-        return chart_lines(shown, columns)
-    if isinstance(shown, Stacks):
+        return chart_lines(drawing, columns)
+    if isinstance(drawing, Stacks):
         from companion.display.stacks import stacks_lines
 
-        return stacks_lines(shown, columns)
+        return stacks_lines(drawing, columns)
     from companion.display.towers import tower_lines
 
-    return tower_lines(shown, columns, sides=not paper)
+    return tower_lines(drawing, columns, sides=not paper)
 
 
 def laid_out(
@@ -92,10 +92,10 @@ def laid_out(
     """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
     wrapped."""
     rows = ((table.head, *table.rows) if table.head else table.rows) if table.rows else ()
-    said = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
-    widths, numbers = _widths(said, columns), table.numbers
-    for place, (row, texts) in enumerate(zip(rows, said, strict=True)):
-        wrapped = (wrap(text, most) for text, most in zip(texts, widths, strict=True))
+    texts = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
+    widths, numbers = _widths(texts, columns), table.numbers
+    for place, (row, row_texts) in enumerate(zip(rows, texts, strict=True)):
+        wrapped = (wrap(text, most) for text, most in zip(row_texts, widths, strict=True))
         labels = len(row) if table.head and not place else int(not table.head and len(row) > 1)
         for parts in zip_longest(*wrapped, fillvalue=""):
             yield tuple(

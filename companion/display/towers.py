@@ -78,15 +78,15 @@ def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[
     for y in range(floor.rows + 1):
         canvas.put(0, _middle(scale, (0, y)), str(y + 1), QUIET)
         for x in range(floor.columns + 1):
-            _lines(canvas, floor, scale, (x, y))
+            _draw_edges(canvas, floor, scale, (x, y))
     for x in range(floor.columns + 1):
         for y in range(floor.rows + 1):
             marked = cursor is not None and not cursor.on_field and cursor.at == (x, y)
-            _crossing(canvas, floor, scale, (x, y), marked=marked)
+            _draw_crossing(canvas, floor, scale, (x, y), marked=marked)
     for tile in floor.tiles:
-        canvas.put(*_field(scale, tile.at), tile.sign, STRONG)
+        canvas.put(*_field_center(scale, tile.at), tile.sign, STRONG)
     if cursor is not None and cursor.on_field:
-        x, y = _field(scale, cursor.at)
+        x, y = _field_center(scale, cursor.at)
         canvas.put(x - 1, y, "[", MARK)
         canvas.put(x + 1, y, "]", MARK)
     return canvas.rows()
@@ -94,7 +94,7 @@ def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[
 
 def nearest(floor: Floor, scale: Scale, cell: Point, *, field: bool) -> Point:
     """Return the field or the crossing that is nearest to a cell of the plan."""
-    x, y = _field(scale, (0, 0)) if field else (scale.top((0, 0))[0], _middle(scale, (0, 0)))
+    x, y = _field_center(scale, (0, 0)) if field else (scale.top((0, 0))[0], _middle(scale, (0, 0)))
     column, row = round((cell[0] - x) / scale.across), round((cell[1] - y) / scale.down)
     most = (floor.columns - field, floor.rows - field)
     return max(0, min(column, most[0])), max(0, min(row, most[1]))
@@ -104,28 +104,28 @@ def _middle(scale: Scale, place: Point) -> int:
     return scale.top(place)[1] + (scale.tallest - 1) // 2
 
 
-def _field(scale: Scale, place: Point) -> Point:
+def _field_center(scale: Scale, place: Point) -> Point:
     """The cell in the middle of a field: in the row between two rows of crossings."""
     x, y = scale.top(place)
     return x + scale.across // 2, y + scale.tallest
 
 
-def _body(scale: Scale, place: Point, size: int) -> tuple[int, int, int, int]:
+def _bounds(scale: Scale, place: Point, size: int) -> tuple[int, int, int, int]:
     """First cell, first row, cells and rows of a pyramid on a crossing."""
     x, (wide, high) = scale.top(place)[0], scale.box(size)
     return x - wide // 2, _middle(scale, place) - (high - 1) // 2, wide, high
 
 
 def _largest(floor: Floor, place: Point) -> int:
-    return max((one.size for one in floor.standing(place)), default=0)
+    return max((pyramid.size for pyramid in floor.standing(place)), default=0)
 
 
-def _lines(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
+def _draw_edges(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
     """The edges from a crossing to the right and to the front: double inside a group."""
-    (x, y), here = place, _body(scale, place, _largest(floor, place))
+    (x, y), here = place, _bounds(scale, place, _largest(floor, place))
     if x < floor.columns:
         right = (x + 1, y)
-        begin, end = here[0] + here[2] + 1, _body(scale, right, _largest(floor, right))[0] - 1
+        begin, end = here[0] + here[2] + 1, _bounds(scale, right, _largest(floor, right))[0] - 1
         joined = (place, right) in floor.joined
         canvas.put(
             begin,
@@ -136,23 +136,25 @@ def _lines(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
     if y < floor.rows:
         front = (x, y + 1)
         joined = (place, front) in floor.joined
-        for row in range(here[1] + here[3], _body(scale, front, _largest(floor, front))[1]):
+        for row in range(here[1] + here[3], _bounds(scale, front, _largest(floor, front))[1]):
             canvas.put(
                 scale.top(place)[0], row, "║" if joined else "│", STRONG if joined else QUIET
             )
 
 
-def _crossing(canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marked: bool) -> None:
+def _draw_crossing(
+    canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marked: bool
+) -> None:
     standing = floor.standing(place)
-    x, y, wide, high = _body(scale, place, _largest(floor, place))
+    x, y, wide, high = _bounds(scale, place, _largest(floor, place))
     if not standing:
         canvas.put(x, y, " " if marked else "·", QUIET)
-    for one in standing if scale.more is not None else standing[-1:]:
-        left, top, _, rows = _body(scale, place, one.size)
+    for pyramid in standing if scale.more is not None else standing[-1:]:
+        left, top, _, rows = _bounds(scale, place, pyramid.size)
         for row, text in enumerate(
-            _from_above(one.letter, rows) if scale.more is not None else [one.letter]
+            _from_above(pyramid.letter, rows) if scale.more is not None else [pyramid.letter]
         ):
-            canvas.put(left, top + row, text, Pen("strong", one.ink, filled=True))
+            canvas.put(left, top + row, text, Pen("strong", pyramid.ink, filled=True))
     if scale.more is None and standing and standing[-1].size != floor.usual:
         canvas.put(x + 1, y, _SIZE_LETTERS[standing[-1].size], STRONG)
         wide += marked
@@ -183,34 +185,34 @@ def _from_above(letter: str, rows: int) -> list[str]:
 
 def side_size(tower: Tower, scale: Scale) -> tuple[int, int]:
     """Return the cells and rows of all rows of crossings from the side, beside one another."""
-    floor, (wide, across) = tower.floors[0], _side(scale)
-    one = across * floor.columns + wide
+    floor, (wide, across) = tower.floors[0], _side_spacing(scale)
+    row_width = across * floor.columns + wide
     rows = floor.rows + 1
-    return _SIDE_LABEL + rows * one + (rows - 1) * _SIDE_GAP, 2 + sum(_heights(tower, scale))
+    return _SIDE_LABEL + rows * row_width + (rows - 1) * _SIDE_GAP, 2 + sum(_heights(tower, scale))
 
 
 def side(tower: Tower, scale: Scale) -> list[Line]:
     """Return each row of crossings as who stands in front of it sees it: its pyramids upon one another, a line for the
     cards of each floor."""
-    floor, (wide, across) = tower.floors[0], _side(scale)
+    ground, (wide, across) = tower.floors[0], _side_spacing(scale)
     canvas = Canvas(*side_size(tower, scale))
-    one = across * floor.columns + wide
-    for y in range(floor.rows + 1):
-        left = _SIDE_LABEL + y * (one + _SIDE_GAP)
+    row_width = across * ground.columns + wide
+    for y in range(ground.rows + 1):
+        left = _SIDE_LABEL + y * (row_width + _SIDE_GAP)
         canvas.put(left, 0, f"row {y + 1}", QUIET)
-        for x in range(floor.columns + 1):
+        for x in range(ground.columns + 1):
             canvas.put(left + wide // 2 + across * x, canvas.height - 1, _LETTERS[x], QUIET)
-        _elevation(canvas, tower, scale, left, y)
+        _draw_elevation(canvas, tower, scale, left, y)
     bottom = canvas.height - 2
-    for each, high in zip(tower.floors, _heights(tower, scale), strict=True):
-        name, _, rest = each.title.partition(" (")
+    for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
+        name, _, rest = floor.title.partition(" (")
         canvas.put(0, bottom, name[: _SIDE_LABEL - 1], QUIET)
         canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1] if high > 1 else "", QUIET)
         bottom -= high
     return canvas.rows()
 
 
-def _side(scale: Scale) -> tuple[int, int]:
+def _side_spacing(scale: Scale) -> tuple[int, int]:
     """The cells of the largest pyramid from the side, and from one crossing to the next."""
     wide = 2 * (3 + (scale.more or 0)) - 1
     return wide, wide + 1
@@ -220,32 +222,32 @@ def _heights(tower: Tower, scale: Scale) -> list[int]:
     """The rows of each floor from the side: its highest crossing, and the line of its cards."""
     more, heights = scale.more or 0, []
     for floor in tower.floors:
-        stacks = (floor.standing(place) for place in {one.at for one in floor.pyramids})
+        stacks = (floor.standing(place) for place in {pyramid.at for pyramid in floor.pyramids})
         heights.append(
             1
             + max(
                 [
                     more + (floor.usual or 1),
-                    *(sum(one.size + more for one in each) for each in stacks),
+                    *(sum(pyramid.size + more for pyramid in stack) for stack in stacks),
                 ]
             )
         )
     return heights
 
 
-def _elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: int) -> None:
-    bottom, (wide, across) = canvas.height - 2, _side(scale)
+def _draw_elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: int) -> None:
+    bottom, (wide, across) = canvas.height - 2, _side_spacing(scale)
     for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
         if any(tile.at[1] in (y - 1, y) for tile in floor.tiles):
             canvas.put(left, bottom, "─" * (across * floor.columns + wide), QUIET)
         for x in range(floor.columns + 1):
             foot = bottom
-            for one in floor.standing((x, y)):
-                drawn = _from_the_side(one.letter, one.size + (scale.more or 0))
-                foot -= len(drawn)
-                for row, text in enumerate(drawn):
+            for pyramid in floor.standing((x, y)):
+                lines = _from_the_side(pyramid.letter, pyramid.size + (scale.more or 0))
+                foot -= len(lines)
+                for row, text in enumerate(lines):
                     at = left + wide // 2 + across * x - len(text) // 2
-                    canvas.put(at, foot + row, text, Pen("strong", one.ink, filled=True))
+                    canvas.put(at, foot + row, text, Pen("strong", pyramid.ink, filled=True))
         bottom -= high
 
 
