@@ -1,4 +1,7 @@
-"""A canvas of cells that is written on anywhere and read off as lines. Pure: a screen says what a pen looks like."""
+"""A canvas of terminal cells: written in any order, read back as lines.
+
+Pure: each screen decides what a `Pen` looks like.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,15 @@ from typing import Literal, NamedTuple
 from companion.rules.columns import width
 
 Role = Literal["", "quiet", "strong", "mark", "link"]
-"""What a sign is: plain, less wanted than the rest, much wanted, what somebody is to look at now, what leads on."""
+"""The emphasis of some text: plain, secondary, important, to look at now, or a connection."""
 
 
 class Pen(NamedTuple):
-    """How cells are written: their role, and a color `#rrggbb` of the letters, or with `filled` of the ground below
-    them; nothing: the screen's own."""
+    """The style of a run of cells.
+
+    `ink` is a color `#rrggbb` for the letters, or with `filled` for the background; an empty one
+    leaves the screen's own color.
+    """
 
     role: Role = ""
     ink: str = ""
@@ -33,12 +39,12 @@ Line = tuple[Run, ...]
 
 QUIET, STRONG, MARK, LINK = Pen("quiet"), Pen("strong"), Pen("mark"), Pen("link")
 GAP = "  "
-"""Between two blocks side by side."""
+"""Space between two blocks side by side."""
 _BLANK = (" ", Pen())
 
 
 class Canvas:
-    """`width` by `height` cells, each a sign of one column with its pen."""
+    """`width` by `height` cells, each holding one character and its pen."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -46,7 +52,7 @@ class Canvas:
         self._kept: set[tuple[int, int]] = set()
 
     def put(self, x: int, y: int, text: str, pen: Pen = _BLANK[1]) -> None:
-        """Write `text` from a cell on; what lies outside is left out, and a sign that is only half inside."""
+        """Write `text` from a cell on; clip what lies outside, wide characters as a whole."""
         for char in text:
             columns = width(char)
             if columns and 0 <= y < self.height and 0 <= x <= self.width - columns:
@@ -54,13 +60,13 @@ class Canvas:
             x += columns
 
     def keep_clear(self, x: int, y: int, width: int, height: int) -> None:
-        """Let no line through these cells."""
+        """Keep lines out of these cells."""
         self._kept |= {
             (column, row) for column in range(x, x + width) for row in range(y, y + height)
         }
 
     def line(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Draw a dotted line between two cells, where nothing is written yet."""
+        """Draw a dotted line between two cells, over blank cells only."""
         (x0, y0), (x1, y1) = start, end
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
         for step in range(steps + 1):
@@ -70,7 +76,7 @@ class Canvas:
                 self._cells[y][x] = ("·", QUIET)
 
     def rows(self) -> list[Line]:
-        """Return the lines."""
+        """Return the cells as lines."""
         return [
             tuple(
                 Run("".join(char for char, _ in run), pen)
@@ -81,12 +87,12 @@ class Canvas:
 
 
 def plain(line: Line) -> str:
-    """Return a line without its pens."""
+    """Return the text of a line, without trailing blanks."""
     return "".join(run.text for run in line).rstrip()
 
 
 def padded(line: Line, columns: int) -> Line:
-    """Return a line filled with blanks to `columns`, or without as many of its last blanks."""
+    """Return the line padded to `columns`; if it is longer, drop trailing blanks down to that."""
     more = columns - widest([line])
     if more < 0 and line and line[-1].text.endswith(" " * -more):
         return (*line[:-1], line[-1]._replace(text=line[-1].text[:more]))
@@ -94,12 +100,12 @@ def padded(line: Line, columns: int) -> Line:
 
 
 def widest(lines: Iterable[Line]) -> int:
-    """Return the cells of the widest line."""
+    """Return the width of the widest line, in cells."""
     return max((sum(width(run.text) for run in line) for line in lines), default=0)
 
 
 def beside(blocks: Sequence[Iterable[Line]], wide: int) -> Iterator[Line]:
-    """Return blocks of lines side by side, each `wide` cells."""
+    """Yield the lines of blocks side by side, each block `wide` cells."""
     for lines in zip_longest(*blocks, fillvalue=()):
         row: Line = ()
         for place, line in enumerate(lines):

@@ -1,5 +1,8 @@
-"""A map in cells: its sites where they lie, the bridges between them as lines. The order from left to right and from
-top to bottom is kept, distances give way to the room there is, and words to signs."""
+"""Draws a map in cells: sites at their places, bridges as lines between them.
+
+The order from west to east and from north to south is kept. Where room is short, distances shrink
+first, then words give way to signs.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,18 @@ from companion.display.pictures import Chart, Site
 from companion.rules.columns import fit, width, wrap
 
 _LEAST = 9
-"""Cells that the name of a place keeps at least."""
+"""Minimum width of a place's name, in cells."""
 _LEAST_ROWS, _MOST_ROWS = 16, 44
+"""The range of rows that `roomy` tries."""
 _WORDS = 24
-"""Cells of a line of words at a site."""
+"""Width at which the text of a site wraps, in cells."""
 _AIRY = 4
-"""Rows for each line of sites from which on bridges are drawn: closer together, lines would tell less than signs."""
+"""Rows per line of sites needed to draw bridges on a map of signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something on a map: its place, the cells it would like and needs at least, and its rows."""
+    """Something to place on a map: its position, its wanted and minimum width, and its rows."""
 
     id: str
     x: Fraction
@@ -35,7 +39,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a thing stands: its first cell, how wide and how high it is."""
+    """The cells given to a thing: its first cell, width and height."""
 
     x: int
     y: int
@@ -44,21 +48,23 @@ class Spot:
 
     @property
     def middle(self) -> tuple[int, int]:
-        """Its cell in the middle."""
+        """The cell in the middle."""
         return self.x + self.width // 2, self.y + self.height // 2
 
 
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """Where each site of a map stands, and whether there is room for words."""
+    """The spot of each site, and whether there is room for words."""
 
     spots: Mapping[str, Spot]
     in_words: bool
 
 
 def plan(chart: Chart, width: int, height: int) -> ChartPlan:
-    """Return where everything stands in `width` by `height` cells: in words, a free row between two lines of sites
-    or none, where they fit; else in signs."""
+    """Place the sites in `width` by `height` cells.
+
+    Tries words with a free row below each site, then words without, then signs.
+    """
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
         rows = bands(_things_of(chart, width, height, in_words=in_words, air=air), width, height)
         if not in_words or _all_fit(rows, width, height):
@@ -71,8 +77,10 @@ def plan(chart: Chart, width: int, height: int) -> ChartPlan:
 
 
 def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, int]:
-    """Return where everything stands in `width` cells, and how many rows it takes: as few as words need; where they
-    need more than `most`, signs."""
+    """Place the sites in `width` cells with as few rows as words need, at most `most`.
+
+    If words need more, use signs. Returns the plan and its rows.
+    """
     for rows in range(_LEAST_ROWS, most + 1, 2):
         planned = plan(chart, width, rows)
         if planned.in_words:
@@ -81,7 +89,7 @@ def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, 
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
-    """Return the map in `width` cells, and below it what its signs stand for."""
+    """Yield the map in `width` cells, then its legend."""
     planned, rows = roomy(chart, width)
     yield from drawn(chart, planned, width, rows)
     yield ()
@@ -92,7 +100,7 @@ def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
 
 
 def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
-    """Return the map as planned for so many cells."""
+    """Return the lines of the map as planned for `width` by `height` cells."""
     canvas = Canvas(width, height)
     for site in chart.sites:
         _write_site(canvas, site, plan.spots[site.id], in_words=plan.in_words)
@@ -103,7 +111,7 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
 
 
 def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
-    """Return the lines of a site; many words take several."""
+    """Return the text of a site, one string per row; long text is wrapped."""
     return (
         (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
         if in_words
@@ -160,7 +168,7 @@ def _all_fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
 
 
 def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
-    """Return a spot for each thing; no two overlap as long as their least widths fit at all."""
+    """Return a spot for each thing; no two overlap if their minimum widths fit at all."""
     if not bands:
         return {}
     norths, highs = (
@@ -180,7 +188,7 @@ def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[
 
 
 def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]:
-    """Return the things that stand beside each other, from north to south: as many bands as there is room for."""
+    """Group the things into rows, from north to south: as many as `height` has room for."""
     by_y: dict[Fraction, list[Thing]] = {}
     for thing in sorted(things, key=lambda thing: (thing.y, thing.x)):
         by_y.setdefault(thing.y, []).append(thing)
@@ -194,7 +202,7 @@ def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]
 
 
 def _split(band: list[Thing], width: int) -> list[list[Thing]]:
-    """What lies side by side and is too wide together, every other thing a little lower."""
+    """Split a band that is too wide, every other thing one row lower."""
     if len(band) < 2 or sum(thing.wanted + 1 for thing in band) <= width + 1:
         return [band]
     return [*_split(band[::2], width), *_split(band[1::2], width)]
@@ -205,7 +213,7 @@ def _height_of(band: Sequence[Thing]) -> int:
 
 
 def _crowding(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
-    """How badly the things of a band would stand together: too wide first, then by how far apart they lie."""
+    """Return a sort key for merging bands: too wide last, then by how far apart they lie."""
     wanted = sum(thing.wanted + 1 for thing in band)
     apart = max(thing.y for thing in band) - min(thing.y for thing in band)
     return wanted > width, apart, wanted
@@ -222,7 +230,7 @@ def _in_a_row(
 
 
 def _fitted_widths(band: Sequence[Thing], width: int) -> list[int]:
-    """The widths of the things of a band: the widest give way first."""
+    """Return the widths of a band's things; the widest shrink first."""
     cells = [thing.wanted for thing in band]
     least = [min(thing.least, thing.wanted) for thing in band]
     while sum(cells) + len(cells) - 1 > width:
@@ -239,7 +247,7 @@ def _scaled(value: Fraction, ends: tuple[Fraction, Fraction], room: int) -> int:
 
 
 def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) -> list[int]:
-    """Return the starts moved as little as keeps things apart, in their order, and inside the room."""
+    """Return the starts, moved as little as keeps things in order, apart and inside the room."""
     moved: list[int] = []
     free = 0
     for start, size in zip(starts, sizes, strict=True):
@@ -255,8 +263,10 @@ def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) ->
 def in_a_grid(
     ids: Sequence[str], columns: int, rows: int, cells: int
 ) -> dict[str, tuple[Fraction, Fraction]]:
-    """Return places for things of `cells` cells whose places nobody knows: in reading order, about as many beside as
-    below each other as the room is wide and high."""
+    """Return places for things of `cells` cells whose real places are unknown.
+
+    They are filled in reading order; the grid's proportions follow those of the room.
+    """
     most = max(1, (columns + 1) // (cells + 1))
     # A thing is about four times as wide as high.
     square = round(math.sqrt(len(ids) * max(0, columns) / max(1, rows) / 4))
@@ -265,7 +275,7 @@ def in_a_grid(
 
 
 def at_cell(spots: Mapping[str, Spot], x: int, y: int) -> str:
-    """Return what stands at a cell; nothing where nothing does."""
+    """Return the id of the thing at a cell, or ""."""
     found = (
         name
         for name, spot in spots.items()

@@ -1,4 +1,4 @@
-"""Stacks of cards in cells, each seen from above with the newest card on top.
+"""Draws stacks of cards in cells, each from above with the newest card on top.
 
 ┌────────────────────────┐
 │ 3 ■ C Cleo     +42.052 │
@@ -15,15 +15,18 @@ from companion.display.pictures import Stack, Stacks
 from companion.rules.columns import fit, width
 
 _LEAST_COLUMNS, _LEAST_ROWS = 10, 4
-"""What a card needs: its edges, a line, and one for those below it."""
+"""The smallest stack: its edges, one card, and the line that counts those below it."""
 _LEAST = 22
+"""Minimum width of a stack side by side with others, in cells."""
 _MOST = 40
-"""Cells of a stack at least and at most."""
+"""Maximum width of a stack, in cells."""
 
 
 def stack_lines(stack: Stack, columns: int, rows: int) -> list[Line]:
-    """Return the cards of a stack in `columns` by at most `rows` cells: an edge between two cards where they fit, and
-    where not all of them fit, how many lie below."""
+    """Return the cards of a stack in `columns` by at most `rows` cells.
+
+    Cards are separated by edges if that fits. If not all cards fit, the last line counts the rest.
+    """
     count = len(stack.cards)
     if not count or rows < _LEAST_ROWS or columns < _LEAST_COLUMNS:
         return []
@@ -54,7 +57,7 @@ def _edge(left: str, right: str, columns: int) -> Line:
 
 
 def stacks_lines(stacks: Stacks, columns: int) -> Iterator[Line]:
-    """Return all stacks, side by side where they fit in `columns`, none cut."""
+    """Yield all stacks in full, side by side where they fit in `columns`."""
     abreast = max(1, min(len(stacks.stacks), (columns + 2) // (_LEAST + 2)))
     wide = min(_MOST, (columns + 2) // abreast - 2)
     for first in range(0, len(stacks.stacks), abreast):

@@ -1,4 +1,4 @@
-"""A table that a game shows, as plain data, and how it is laid out in columns of text."""
+"""A table that a game shows, as plain data, and its layout in columns of text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 GAP = "  "
 
 Cell: TypeAlias = "str | int | float | Seat | tuple[Seat, ...]"
-"""Words, a number (a float with one decimal), somebody at the table by name, or several by their marks alone."""
+"""Text, a number (a float with one decimal), a player by name, or several by their glyphs and
+initials."""
 
 
 @dataclass(frozen=True, slots=True)
 class PanelTable:
-    """Rows of cells, all of one length, below a title and the words over their columns; without a `head` the first
-    cell of a row names the others. One without rows is not shown. `long`: paper has no room for it."""
+    """Rows of cells, all of one length, under a title and column heads.
+
+    Without a `head` the first cell of a row labels the others. A table without rows is not shown; a
+    `long` one is not printed on paper.
+    """
 
     title: str
     head: tuple[str, ...]
@@ -32,13 +36,13 @@ class PanelTable:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The places of the columns that hold numbers, and perhaps a sign that stands for one, and nothing else."""
+        """Indexes of the columns that hold numbers, apart from single signs used for one."""
         columns = enumerate(zip(*self.rows, strict=True))
         return frozenset(place for place, cells in columns if self.head and _numeric(cells))
 
 
 Drawing: TypeAlias = "Tower | Chart | Stacks"
-"""A picture that is drawn as such where there are more than letters."""
+"""A picture, drawn as one wherever more than letters can be shown."""
 Shown: TypeAlias = "PanelTable | Drawing"
 
 
@@ -50,7 +54,7 @@ def _numeric(cells: Sequence[Cell]) -> bool:
 
 
 def words(cell: Cell, *, glyphs: bool = False) -> str:
-    """Return what a cell says, seats with their glyphs where they can be shown."""
+    """Return the text of a cell; `glyphs` adds the players' glyphs."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, int | float):
@@ -61,8 +65,10 @@ def words(cell: Cell, *, glyphs: bool = False) -> str:
 
 
 class Piece(NamedTuple):
-    """A part of a line: its text in the width of its column, the cell it is of, and whether it says what other cells
-    are, as the words over the columns do."""
+    """Part of a line: text padded to its column, the cell it comes from, and whether it is a label.
+
+    Labels are column heads, or the first cells of a table without heads.
+    """
 
     text: str
     cell: Cell
@@ -70,7 +76,7 @@ class Piece(NamedTuple):
 
 
 def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
-    """Return a picture in at most `columns`; on paper in as few lines as it can be."""
+    """Return the lines of a picture in at most `columns`; on `paper`, as few as possible."""
     from companion.display.pictures import Chart, Stacks  # what a game that draws none does without
 
     if isinstance(drawing, Chart):
@@ -89,8 +95,7 @@ def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Itera
 def laid_out(
     table: PanelTable, columns: int, *, glyphs: bool = False
 ) -> Iterator[tuple[Piece, ...]]:
-    """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
-    wrapped."""
+    """Yield the lines of head and rows in at most `columns`, wrapping the widest columns."""
     rows = ((table.head, *table.rows) if table.head else table.rows) if table.rows else ()
     texts = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
     widths, numbers = _widths(texts, columns), table.numbers
@@ -110,8 +115,10 @@ def _filled(text: str, columns: int, *, number: bool) -> str:
 
 
 def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
-    """The columns as wide as their cells; where there is too little room, the widest give way, and a word is divided
-    only where all columns are down to their longest."""
+    """Return column widths: those of their cells, or where they do not fit, the widest narrowed.
+
+    A word is divided only once every column is down to its longest word.
+    """
     cells = list(zip(*rows, strict=True))
     widths = [max(map(width, column)) for column in cells]
     longest = [
@@ -128,7 +135,7 @@ def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
 
 
 def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
-    """Return tables as plain lines of at most so many columns, each after an empty line."""
+    """Yield tables as plain lines of at most `columns`, each after an empty line."""
     for table in tables:
         if table.rows:
             yield ""

@@ -1,4 +1,4 @@
-"""A tower of pyramids in cells: each floor from above, and its rows of crossings from the side, true to size.
+"""Draws a tower of pyramids in cells: each floor from above, and its rows from the side.
 
      a     b     c
 1    R ═══ R ─── ·      the smallest scale: a letter for each pyramid, a double line inside a group
@@ -23,8 +23,10 @@ _SIDE_LABEL = 8
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How far two crossings are apart, in cells and rows; `more` rows of a pyramid beyond its size, None: one letter
-    stands for it."""
+    """Distances between crossings in cells and rows.
+
+    `more` is how many rows a pyramid gets beyond its size, None if a single letter stands for it.
+    """
 
     across: int
     down: int
@@ -37,41 +39,45 @@ class Scale:
 
     @property
     def half(self) -> int:
-        """Cells on either side of a crossing for the largest pyramid."""
+        """Cells to either side of a crossing for the largest pyramid."""
         return 0 if self.more is None else self.tallest
 
     def top(self, place: Point) -> Point:
-        """The cell of a crossing, in the first of its rows."""
+        """Return the topmost cell of a crossing."""
         return _LABEL + 1 + self.half + self.across * place[0], 1 + self.down * place[1]
 
     def box(self, size: int) -> tuple[int, int]:
-        """Cells and rows of a pyramid from above; 0: of an empty crossing."""
+        """Return the cells and rows of a pyramid from above; `size` 0 is an empty crossing."""
         high = 1 if self.more is None or not size else size + self.more
         return (1, 1) if self.more is None or not size else (2 * high + 1, high)
 
 
 SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
-"""From the smallest; a terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows."""
+"""From the smallest up.
+
+A terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows.
+"""
 
 _DENSE = Scale(4, 2, None)
+"""For towers too wide for the smallest of `SCALES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TowerCursor:
-    """A field or a crossing that is marked with brackets."""
+    """A field or a crossing, marked with brackets."""
 
     at: Point
     on_field: bool
 
 
 def plan_size(floor: Floor, scale: Scale) -> tuple[int, int]:
-    """Return the cells and rows that a floor takes from above, a cursor around any crossing included."""
+    """Return the cells and rows of a floor from above, with room for a cursor on any crossing."""
     x, y = scale.top((floor.columns, floor.rows))
     return x + scale.half + 3, y + scale.tallest
 
 
 def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[Line]:
-    """Return the floor from above: on each crossing what can be seen of its pyramids, in each field its card."""
+    """Return the floor from above: the visible pyramids on each crossing, the card in each field."""
     canvas = Canvas(*plan_size(floor, scale))
     for x in range(floor.columns + 1):
         canvas.put(scale.top((x, 0))[0], 0, _LETTERS[x], QUIET)
@@ -93,7 +99,7 @@ def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[
 
 
 def nearest(floor: Floor, scale: Scale, cell: Point, *, field: bool) -> Point:
-    """Return the field or the crossing that is nearest to a cell of the plan."""
+    """Return the field or crossing nearest to a cell of the plan."""
     x, y = _field_center(scale, (0, 0)) if field else (scale.top((0, 0))[0], _middle(scale, (0, 0)))
     column, row = round((cell[0] - x) / scale.across), round((cell[1] - y) / scale.down)
     most = (floor.columns - field, floor.rows - field)
@@ -105,13 +111,13 @@ def _middle(scale: Scale, place: Point) -> int:
 
 
 def _field_center(scale: Scale, place: Point) -> Point:
-    """The cell in the middle of a field: in the row between two rows of crossings."""
+    """Return the cell in the middle of a field, in the row between two rows of crossings."""
     x, y = scale.top(place)
     return x + scale.across // 2, y + scale.tallest
 
 
 def _bounds(scale: Scale, place: Point, size: int) -> tuple[int, int, int, int]:
-    """First cell, first row, cells and rows of a pyramid on a crossing."""
+    """Return first cell, first row, cells and rows of a pyramid on a crossing."""
     x, (wide, high) = scale.top(place)[0], scale.box(size)
     return x - wide // 2, _middle(scale, place) - (high - 1) // 2, wide, high
 
@@ -121,7 +127,7 @@ def _largest(floor: Floor, place: Point) -> int:
 
 
 def _draw_edges(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
-    """The edges from a crossing to the right and to the front: double inside a group."""
+    """Draw the edges from a crossing to the right and to the front: double inside a group."""
     (x, y), here = place, _bounds(scale, place, _largest(floor, place))
     if x < floor.columns:
         right = (x + 1, y)
@@ -164,7 +170,7 @@ def _draw_crossing(
 
 
 def _from_above(letter: str, rows: int) -> list[str]:
-    r"""A pyramid from above: its four edges run to the tip, `\ R /` over `/   \`."""
+    r"""Return a pyramid from above, its four edges running to the tip: `\ R /` over `/   \`."""
     wide = 2 * rows + 1
     if rows == 1:
         return [f"<{letter}>"]
@@ -192,8 +198,7 @@ def side_size(tower: Tower, scale: Scale) -> tuple[int, int]:
 
 
 def side(tower: Tower, scale: Scale) -> list[Line]:
-    """Return each row of crossings as who stands in front of it sees it: its pyramids upon one another, a line for the
-    cards of each floor."""
+    """Return each row of crossings as seen from the front, with a line for the cards of each floor."""
     ground, (wide, across) = tower.floors[0], _side_spacing(scale)
     canvas = Canvas(*side_size(tower, scale))
     row_width = across * ground.columns + wide
@@ -213,13 +218,13 @@ def side(tower: Tower, scale: Scale) -> list[Line]:
 
 
 def _side_spacing(scale: Scale) -> tuple[int, int]:
-    """The cells of the largest pyramid from the side, and from one crossing to the next."""
+    """Return the width of the largest pyramid from the side, and of a step between crossings."""
     wide = 2 * (3 + (scale.more or 0)) - 1
     return wide, wide + 1
 
 
 def _heights(tower: Tower, scale: Scale) -> list[int]:
-    """The rows of each floor from the side: its highest crossing, and the line of its cards."""
+    """Return the rows of each floor from the side: its highest crossing and the line of its cards."""
     more, heights = scale.more or 0, []
     for floor in tower.floors:
         stacks = (floor.standing(place) for place in {pyramid.at for pyramid in floor.pyramids})
@@ -252,7 +257,7 @@ def _draw_elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: in
 
 
 def _from_the_side(letter: str, rows: int) -> list[str]:
-    r"""A pyramid from the side, the tip first: `^` over `/R\`."""
+    r"""Return a pyramid from the side, the tip first: `^` over `/R\`."""
     if rows == 1:
         return [letter]
     body = [f"/{' ' * (2 * row - 1)}\\" for row in range(1, rows - 1)]
@@ -263,8 +268,10 @@ def _from_the_side(letter: str, rows: int) -> list[str]:
 
 
 def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[Line]:
-    """Return the floors from the ground up, side by side where they fit in `columns`; with `sides`, where they fit,
-    the rows of crossings from the side; then what letters and signs stand for."""
+    """Yield the floors from the ground up, side by side where they fit in `columns`.
+
+    With `sides`, the rows of crossings from the side follow if they fit; the legend comes last.
+    """
     scale = SCALES[0] if _abreast(tower, SCALES[0], columns) >= len(tower.floors) else _DENSE
     abreast = _abreast(tower, scale, columns)
     for first in range(0, len(tower.floors), abreast):
@@ -279,7 +286,7 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
 
 
 def _width(tower: Tower, scale: Scale) -> int:
-    """The cells of the widest floor with its title."""
+    """Return the width of the widest floor with its title, in cells."""
     return max(width(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
 
 
