@@ -49,19 +49,20 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self._cells = [[_BLANK] * width for _ in range(height)]
-        self._kept: set[tuple[int, int]] = set()
+        self._clear: set[tuple[int, int]] = set()
 
     def put(self, x: int, y: int, text: str, pen: Pen = _BLANK[1]) -> None:
         """Write `text` from a cell on; clip what lies outside, wide characters as a whole."""
         for char in text:
             columns = width(char)
             if columns and 0 <= y < self.height and 0 <= x <= self.width - columns:
+                # The further cells of a wide character hold no text but count as written.
                 self._cells[y][x : x + columns] = [(char, pen), *[("", pen)] * (columns - 1)]
             x += columns
 
     def keep_clear(self, x: int, y: int, width: int, height: int) -> None:
         """Keep lines out of these cells."""
-        self._kept |= {
+        self._clear |= {
             (column, row) for column in range(x, x + width) for row in range(y, y + height)
         }
 
@@ -72,18 +73,16 @@ class Canvas:
         for step in range(steps + 1):
             x, y = round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
             inside = 0 <= y < self.height and 0 <= x < self.width
-            if inside and (x, y) not in self._kept and self._cells[y][x] == _BLANK:
+            if inside and (x, y) not in self._clear and self._cells[y][x] == _BLANK:
                 self._cells[y][x] = ("·", QUIET)
 
     def rows(self) -> list[Line]:
         """Return the cells as lines."""
-        return [
-            tuple(
-                Run("".join(char for char, _ in run), pen)
-                for pen, run in groupby(row, key=lambda cell: cell[1])
-            )
-            for row in self._cells
-        ]
+        lines = []
+        for row in self._cells:
+            by_pen = groupby(row, key=lambda cell: cell[1])
+            lines.append(tuple(Run("".join(char for char, _ in run), pen) for pen, run in by_pen))
+        return lines
 
 
 def plain(line: Line) -> str:
@@ -109,5 +108,7 @@ def beside(blocks: Sequence[Iterable[Line]], wide: int) -> Iterator[Line]:
     for lines in zip_longest(*blocks, fillvalue=()):
         row: Line = ()
         for place, line in enumerate(lines):
-            row += ((Run(GAP, Pen()),) if place else ()) + padded(line, wide)
+            if place:
+                row += (Run(GAP, Pen()),)
+            row += padded(line, wide)
         yield row

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Line, Pen, Run
 from companion.display.pictures import Chart, Site
@@ -67,12 +68,14 @@ def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     """
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
         rows = bands(_things_of(chart, width, height, in_words=in_words, air=air), width, height)
-        if not in_words or _all_fit(rows, width, height):
-            placed = arranged(rows, width, height).items()
-            spots = {
-                name: Spot(spot.x, spot.y, spot.width, spot.height - air) for name, spot in placed
-            }
-            return ChartPlan(spots, in_words)
+        if in_words and not _all_fit(rows, width, height):
+            continue
+        # The free row was part of each spot while they were arranged.
+        spots = {
+            name: replace(spot, height=spot.height - air)
+            for name, spot in arranged(rows, width, height).items()
+        }
+        return ChartPlan(spots, in_words)
     raise AssertionError("signs are drawn in any room")
 
 
@@ -93,9 +96,10 @@ def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
     planned, rows = roomy(chart, width)
     yield from drawn(chart, planned, width, rows)
     yield ()
-    for line in wrap(
-        ", ".join((*(() if planned.in_words else chart.legend), *chart.people)), width
-    ):
+    legend = chart.people
+    if not planned.in_words:
+        legend = chart.legend + legend
+    for line in wrap(", ".join(legend), width):
         yield (Run(line, QUIET),)
 
 
@@ -105,84 +109,90 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     for site in chart.sites:
         _write_site(canvas, site, plan.spots[site.id], in_words=plan.in_words)
     airy = height >= _AIRY * len({spot.y for spot in plan.spots.values()})
-    for first, second in chart.bridges if chart.places_known and (airy or plan.in_words) else ():
-        canvas.line(plan.spots[first].middle, plan.spots[second].middle)
+    if chart.places_known and (airy or plan.in_words):
+        # After the sites: a line passes behind what is already written.
+        for first, second in chart.bridges:
+            canvas.line(plan.spots[first].middle, plan.spots[second].middle)
     return canvas.rows()
 
 
 def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
     """Return the text of a site, one string per row; long text is wrapped."""
-    return (
-        (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
-        if in_words
-        else site.short
-    )
+    if not in_words:
+        return site.short
+    return (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
 
 
 def _write_site(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
     head, *rest = words_of(site, in_words=in_words)
-    pen = MARK if site.marked else STRONG if site.major else LINK
     canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
-    head = fit(head, max(1, min(width(head), spot.width - 2 * site.marked)))
-    canvas.put(
-        spot.x, spot.y, f">{head}<" if site.marked else head, pen._replace(reverse=site.under)
-    )
+    if site.marked:
+        head, pen = f">{_cut(head, spot.width - 2)}<", MARK
+    else:
+        head, pen = _cut(head, spot.width), STRONG if site.major else LINK
+    canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
+    pen = Pen() if site.major else LINK
     for row, text in enumerate(rest, start=spot.y + 1):
-        canvas.put(
-            spot.x,
-            row,
-            fit(text, max(1, min(width(text), spot.width))),
-            Pen() if site.major else LINK,
-        )
+        canvas.put(spot.x, row, _cut(text, spot.width), pen)
+
+
+def _cut(text: str, columns: int) -> str:
+    """Return `text` cut to `columns`, at least one."""
+    return fit(text, max(1, min(width(text), columns)))
 
 
 def _things_of(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
-    texts = {site.id: words_of(site, in_words=in_words) for site in chart.sites}
-    widths = {
-        site.id: max([width(texts[site.id][0]) + 2 * site.marked, *map(width, texts[site.id][1:])])
-        for site in chart.sites
-    }
-    places = {site.id: site.at for site in chart.sites if site.at is not None}
-    if not chart.places_known:
-        places = in_a_grid(
-            [site.id for site in chart.sites], columns, rows, max(widths.values(), default=1)
-        )
-        widths = dict.fromkeys(widths, min(max(widths.values(), default=1), columns))
-    return [
-        _thing(site, places[site.id], texts[site.id], widths[site.id], air) for site in chart.sites
-    ]
+    things = [_thing(site, words_of(site, in_words=in_words), air) for site in chart.sites]
+    if chart.places_known:
+        return things
+    widest = max((thing.wanted for thing in things), default=1)
+    places = in_a_grid([thing.id for thing in things], columns, rows, widest)
+    cells = min(widest, columns)
+    gridded = []
+    for thing in things:
+        x, y = places[thing.id]
+        least = min(thing.least, cells)
+        gridded.append(replace(thing, x=x, y=y, wanted=cells, least=least))
+    return gridded
 
 
-def _thing(
-    site: Site, place: tuple[Fraction, Fraction], lines: tuple[str, ...], wide: int, air: int
-) -> Thing:
-    head, below = width(lines[0]) + 2 * site.marked, max(map(width, lines[1:]), default=0)
-    least = max(min(head, _LEAST), below) if site.major else max(head, below)
-    return Thing(site.id, place[0], place[1], wide, min(least, wide), len(lines) + air)
+def _thing(site: Site, lines: tuple[str, ...], air: int) -> Thing:
+    head = width(lines[0]) + 2 * site.marked
+    below = max(map(width, lines[1:]), default=0)
+    wanted = least = max(head, below)
+    if site.major:  # only the names of places are cut
+        least = max(min(head, _LEAST), below)
+    x, y = site.at or (Fraction(), Fraction())
+    return Thing(site.id, x, y, wanted, least, len(lines) + air)
 
 
 def _all_fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
-    return sum(map(_height_of, bands)) <= rows and all(
-        sum(thing.wanted + 1 for thing in band) <= columns + 1 for band in bands
-    )
+    if sum(map(_height_of, bands)) > rows:
+        return False
+    return all(_wanted_cells(band) <= columns for band in bands)
+
+
+def _wanted_cells(band: Sequence[Thing]) -> int:
+    """Return the cells that a band wants, with one between two things."""
+    return sum(thing.wanted for thing in band) + len(band) - 1
 
 
 def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
     """Return a spot for each thing; no two overlap if their minimum widths fit at all."""
     if not bands:
         return {}
-    norths, highs = (
-        [min(thing.y for thing in band) for band in bands],
-        [_height_of(band) for band in bands],
-    )
+    norths = [min(thing.y for thing in band) for band in bands]
+    heights = [_height_of(band) for band in bands]
     ends = min(norths), max(norths)
-    tops = [_scaled(north, ends, height - high) for north, high in zip(norths, highs, strict=True)]
-    rows = _spread(tops, highs, height, gap=0)
+    tops = [
+        _scaled(north, ends, height - rows) for north, rows in zip(norths, heights, strict=True)
+    ]
+    first_rows = _spread(tops, heights, height, gap=0)
     xs = [thing.x for band in bands for thing in band]
     sides = min(xs), max(xs)
     return {
         thing.id: Spot(column, row, cells, thing.rows)
-        for band, row in zip(bands, rows, strict=True)
+        for band, row in zip(bands, first_rows, strict=True)
         for thing, column, cells in _in_a_row(band, sides, width)
     }
 
@@ -194,16 +204,15 @@ def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]
         by_y.setdefault(thing.y, []).append(thing)
     banded = [part for band in by_y.values() for part in _split(band, width)]
     while len(banded) > 1 and sum(map(_height_of, banded)) > height:
-        tightest = min(
-            range(len(banded) - 1), key=lambda at: _crowding(banded[at] + banded[at + 1], width)
-        )
-        banded[tightest : tightest + 2] = [banded[tightest] + banded[tightest + 1]]
+        merged = [upper + lower for upper, lower in pairwise(banded)]
+        place = min(range(len(merged)), key=lambda at: _crowding(merged[at], width))
+        banded[place : place + 2] = [merged[place]]
     return [sorted(band, key=lambda thing: thing.x) for band in banded]
 
 
 def _split(band: list[Thing], width: int) -> list[list[Thing]]:
     """Split a band that is too wide, every other thing one row lower."""
-    if len(band) < 2 or sum(thing.wanted + 1 for thing in band) <= width + 1:
+    if len(band) < 2 or _wanted_cells(band) <= width:
         return [band]
     return [*_split(band[::2], width), *_split(band[1::2], width)]
 
@@ -214,9 +223,9 @@ def _height_of(band: Sequence[Thing]) -> int:
 
 def _crowding(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
     """Return a sort key for merging bands: too wide last, then by how far apart they lie."""
-    wanted = sum(thing.wanted + 1 for thing in band)
-    apart = max(thing.y for thing in band) - min(thing.y for thing in band)
-    return wanted > width, apart, wanted
+    ys = [thing.y for thing in band]
+    wanted = _wanted_cells(band)
+    return wanted > width, max(ys) - min(ys), wanted
 
 
 def _in_a_row(
@@ -237,13 +246,16 @@ def _fitted_widths(band: Sequence[Thing], width: int) -> list[int]:
         spare = [size - low for size, low in zip(cells, least, strict=True)]
         if not any(spare):
             break
-        cells[max(range(len(cells)), key=lambda at: (spare[at] > 0, cells[at]))] -= 1
+        widest = max(range(len(cells)), key=lambda at: (spare[at] > 0, cells[at]))
+        cells[widest] -= 1
     return cells
 
 
 def _scaled(value: Fraction, ends: tuple[Fraction, Fraction], room: int) -> int:
     low, high = ends
-    return 0 if low == high else round((value - low) / (high - low) * room)
+    if low == high:
+        return 0
+    return round((value - low) / (high - low) * room)
 
 
 def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) -> list[int]:
@@ -253,6 +265,7 @@ def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) ->
     for start, size in zip(starts, sizes, strict=True):
         moved.append(max(start, free))
         free = moved[-1] + size + gap
+    # Pushing right may have left the room; push back from its end.
     free = room
     for place in reversed(range(len(moved))):
         moved[place] = max(0, min(moved[place], free - sizes[place]))
@@ -270,15 +283,15 @@ def in_a_grid(
     most = max(1, (columns + 1) // (cells + 1))
     # A thing is about four times as wide as high.
     square = round(math.sqrt(len(ids) * max(0, columns) / max(1, rows) / 4))
-    across = max(1, min(most, max(square, -(-len(ids) * 2 // max(2, rows)))))
+    # Each takes two rows; more across keeps them inside the height.
+    needed = -(-len(ids) * 2 // max(2, rows))
+    across = max(1, min(most, max(square, needed)))
     return {name: (Fraction(at % across), Fraction(at // across)) for at, name in enumerate(ids)}
 
 
 def at_cell(spots: Mapping[str, Spot], x: int, y: int) -> str:
     """Return the id of the thing at a cell, or ""."""
-    found = (
-        name
-        for name, spot in spots.items()
-        if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height
-    )
-    return next(found, "")
+    for name, spot in spots.items():
+        if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height:
+            return name
+    return ""

@@ -61,10 +61,10 @@ class NoteLine:
 
 def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
     """Return the line with that id; raise `Refused` if it is not offered now."""
-    match = next((line for line in lines if line.id == line_id), None)
-    if match is None:
-        raise Refused("FORMAT", "this cannot be noted now", do="Look at the page again.")
-    return match
+    for line in lines:
+        if line.id == line_id:
+            return line
+    raise Refused("FORMAT", "this cannot be noted now", do="Look at the page again.")
 
 
 NO_NOTES = "You have no private notes yet."
@@ -173,8 +173,10 @@ class Panels:
 
     def on_table(self, game: Any) -> Outcome | None:
         """Return the result of the part that just ended, None once the game goes on."""
-        last = self.outcomes(game)[-1:]
-        return last[0] if last and last[0].on_table else None
+        outcomes = self.outcomes(game)
+        if outcomes and outcomes[-1].on_table:
+            return outcomes[-1]
+        return None
 
     def stands(self, game: Any, *, abandoned: bool) -> str:
         """Return the state of the game in a few words."""
@@ -195,10 +197,10 @@ class Panels:
         even abandoned, it is nobody's turn.
         """
         if self.seats is not None:
-            return tuple(
-                replace(line, turn=False) if line.turn and ended else line
-                for line in self.seats(game)
-            )
+            lines = tuple(self.seats(game))
+            if ended:
+                lines = tuple(replace(line, turn=False) for line in lines)
+            return lines
         turn = () if ended else self.turn(game)
         return tuple(
             SeatLine.of(
@@ -212,8 +214,10 @@ class Panels:
 
         A game that declares no tables gets the lines of its `summary` as one.
         """
+        tables = tuple(self.tables(game))
         outcome = self.on_table(game)
-        tables = (*(() if outcome is None else outcome.on_screen), *self.tables(game))
+        if outcome is not None:
+            tables = (*outcome.on_screen, *tables)
         if tables:
             return tables
         lines = tuple((with_keys(line),) for line in summary())

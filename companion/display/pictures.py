@@ -130,9 +130,8 @@ class Chart:
     @property
     def words(self) -> str:
         """The map in words."""
-        return ". ".join(
-            (self.title, *(f"{site.head}: {', '.join(site.words)}" for site in self.sites))
-        )
+        sites = [f"{site.head}: {', '.join(site.words)}" for site in self.sites]
+        return ". ".join((self.title, *sites))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +168,8 @@ class Stacks:
     @property
     def words(self) -> str:
         """The stacks in words, each from the lowest card to the newest."""
-        stacks = (
-            f"{stack.title}, {stack.note}: {', '.join(card.who for card in stack.cards) or 'empty'}"
-            for stack in self.stacks
-        )
+        stacks = []
+        for stack in self.stacks:
+            owners = ", ".join(card.who for card in stack.cards) or "empty"
+            stacks.append(f"{stack.title}, {stack.note}: {owners}")
         return ". ".join((self.title, *stacks))

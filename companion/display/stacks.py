@@ -30,7 +30,8 @@ def stack_lines(stack: Stack, columns: int, rows: int) -> list[Line]:
     count = len(stack.cards)
     if not count or rows < _LEAST_ROWS or columns < _LEAST_COLUMNS:
         return []
-    edged, shown = 2 * count + 1 <= rows, count if count + 2 <= rows else rows - 3
+    edged = 2 * count + 1 <= rows
+    shown = count if count + 2 <= rows else rows - 3  # two edges and the line that counts the rest
     lines: list[Line] = [_edge("┌", "┐", columns)]
     for place in range(count, count - shown, -1):
         if edged and place < count:

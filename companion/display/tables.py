@@ -37,8 +37,10 @@ class PanelTable:
     @property
     def numbers(self) -> frozenset[int]:
         """Indexes of the columns that hold numbers, apart from single signs used for one."""
+        if not self.head:
+            return frozenset()
         columns = enumerate(zip(*self.rows, strict=True))
-        return frozenset(place for place, cells in columns if self.head and _numeric(cells))
+        return frozenset(place for place, cells in columns if _numeric(cells))
 
 
 Drawing: TypeAlias = "Tower | Chart | Stacks"
@@ -57,10 +59,13 @@ def words(cell: Cell, *, glyphs: bool = False) -> str:
     """Return the text of a cell; `glyphs` adds the players' glyphs."""
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, int | float):
-        return str(cell) if isinstance(cell, int) else f"{cell:.1f}"
+    if isinstance(cell, int):
+        return str(cell)
+    if isinstance(cell, float):
+        return f"{cell:.1f}"
     if isinstance(cell, tuple):
-        return " ".join(f"{seat.glyph if glyphs else ''}{seat.initial}" for seat in cell)
+        marks = (seat.glyph + seat.initial if glyphs else seat.initial for seat in cell)
+        return " ".join(marks)
     return f"{cell.glyph} {cell.name}" if glyphs else cell.name
 
 
@@ -77,7 +82,8 @@ class Piece(NamedTuple):
 
 def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
     """Return the lines of a picture in at most `columns`; on `paper`, as few as possible."""
-    from companion.display.pictures import Chart, Stacks  # what a game that draws none does without
+    # Imported late, so that a game without pictures does not load them.
+    from companion.display.pictures import Chart, Stacks
 
     if isinstance(drawing, Chart):
         from companion.display.charts import chart_lines
@@ -96,12 +102,17 @@ def laid_out(
     table: PanelTable, columns: int, *, glyphs: bool = False
 ) -> Iterator[tuple[Piece, ...]]:
     """Yield the lines of head and rows in at most `columns`, wrapping the widest columns."""
-    rows = ((table.head, *table.rows) if table.head else table.rows) if table.rows else ()
+    rows: tuple[tuple[Cell, ...], ...] = table.rows
+    if rows and table.head:
+        rows = (table.head, *rows)
     texts = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
-    widths, numbers = _widths(texts, columns), table.numbers
+    widths = _widths(texts, columns)
+    numbers = table.numbers
     for place, (row, row_texts) in enumerate(zip(rows, texts, strict=True)):
+        labels = int(len(row) > 1)
+        if table.head:
+            labels = 0 if place else len(row)
         wrapped = (wrap(text, most) for text, most in zip(row_texts, widths, strict=True))
-        labels = len(row) if table.head and not place else int(not table.head and len(row) > 1)
         for parts in zip_longest(*wrapped, fillvalue=""):
             yield tuple(
                 Piece(_filled(part, widths[n], number=n in numbers), row[n], n < labels)
@@ -124,24 +135,24 @@ def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
     longest = [
         max(width(word) for text in column for word in ("", *text.split())) for column in cells
     ]
-    while sum(widths) + len(GAP) * (len(widths) - 1) > columns and max(widths, default=1) > 1:
-        widths[
-            max(
-                range(len(widths)),
-                key=lambda place: (widths[place] > longest[place], widths[place]),
-            )
-        ] -= 1
+    room = columns - len(GAP) * (len(widths) - 1)
+    while sum(widths) > room and max(widths, default=1) > 1:
+        places = range(len(widths))
+        widest = max(places, key=lambda place: (widths[place] > longest[place], widths[place]))
+        widths[widest] -= 1
     return widths
 
 
 def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
     """Yield tables as plain lines of at most `columns`, each after an empty line."""
     for table in tables:
-        if table.rows:
-            yield ""
-            yield from [table.title] if table.title else []
-            if not isinstance(table, PanelTable):
-                yield from map(plain, drawn_lines(table, columns, paper=True))
-                continue
-            for line in laid_out(table, columns):
-                yield GAP.join(piece.text for piece in line).rstrip()
+        if not table.rows:
+            continue
+        yield ""
+        if table.title:
+            yield table.title
+        if not isinstance(table, PanelTable):
+            yield from map(plain, drawn_lines(table, columns, paper=True))
+            continue
+        for line in laid_out(table, columns):
+            yield GAP.join(piece.text for piece in line).rstrip()

@@ -48,8 +48,10 @@ class Scale:
 
     def box(self, size: int) -> tuple[int, int]:
         """Return the cells and rows of a pyramid from above; `size` 0 is an empty crossing."""
-        high = 1 if self.more is None or not size else size + self.more
-        return (1, 1) if self.more is None or not size else (2 * high + 1, high)
+        if self.more is None or not size:
+            return 1, 1
+        high = size + self.more
+        return 2 * high + 1, high
 
 
 SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
@@ -100,10 +102,13 @@ def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[
 
 def nearest(floor: Floor, scale: Scale, cell: Point, *, field: bool) -> Point:
     """Return the field or crossing nearest to a cell of the plan."""
-    x, y = _field_center(scale, (0, 0)) if field else (scale.top((0, 0))[0], _middle(scale, (0, 0)))
+    if field:
+        x, y = _field_center(scale, (0, 0))
+    else:
+        x, y = scale.top((0, 0))[0], _middle(scale, (0, 0))
     column, row = round((cell[0] - x) / scale.across), round((cell[1] - y) / scale.down)
-    most = (floor.columns - field, floor.rows - field)
-    return max(0, min(column, most[0])), max(0, min(row, most[1]))
+    # One field fewer than crossings each way.
+    return max(0, min(column, floor.columns - field)), max(0, min(row, floor.rows - field))
 
 
 def _middle(scale: Scale, place: Point) -> int:
@@ -128,24 +133,18 @@ def _largest(floor: Floor, place: Point) -> int:
 
 def _draw_edges(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
     """Draw the edges from a crossing to the right and to the front: double inside a group."""
-    (x, y), here = place, _bounds(scale, place, _largest(floor, place))
+    x, y = place
+    left, top, wide, high = _bounds(scale, place, _largest(floor, place))
     if x < floor.columns:
         right = (x + 1, y)
-        begin, end = here[0] + here[2] + 1, _bounds(scale, right, _largest(floor, right))[0] - 1
-        joined = (place, right) in floor.joined
-        canvas.put(
-            begin,
-            _middle(scale, place),
-            ("═" if joined else "─") * (end - begin),
-            STRONG if joined else QUIET,
-        )
+        begin, end = left + wide + 1, _bounds(scale, right, _largest(floor, right))[0] - 1
+        sign, pen = ("═", STRONG) if (place, right) in floor.joined else ("─", QUIET)
+        canvas.put(begin, _middle(scale, place), sign * (end - begin), pen)
     if y < floor.rows:
         front = (x, y + 1)
-        joined = (place, front) in floor.joined
-        for row in range(here[1] + here[3], _bounds(scale, front, _largest(floor, front))[1]):
-            canvas.put(
-                scale.top(place)[0], row, "║" if joined else "│", STRONG if joined else QUIET
-            )
+        sign, pen = ("║", STRONG) if (place, front) in floor.joined else ("│", QUIET)
+        for row in range(top + high, _bounds(scale, front, _largest(floor, front))[1]):
+            canvas.put(scale.top(place)[0], row, sign, pen)
 
 
 def _draw_crossing(
@@ -155,18 +154,22 @@ def _draw_crossing(
     x, y, wide, high = _bounds(scale, place, _largest(floor, place))
     if not standing:
         canvas.put(x, y, " " if marked else "·", QUIET)
-    for pyramid in standing if scale.more is not None else standing[-1:]:
-        left, top, _, rows = _bounds(scale, place, pyramid.size)
-        for row, text in enumerate(
-            _from_above(pyramid.letter, rows) if scale.more is not None else [pyramid.letter]
-        ):
-            canvas.put(left, top + row, text, Pen("strong", pyramid.ink, filled=True))
-    if scale.more is None and standing and standing[-1].size != floor.usual:
-        canvas.put(x + 1, y, _SIZE_LETTERS[standing[-1].size], STRONG)
-        wide += marked
-    for row in range(y, y + high) if marked else ():
-        canvas.put(x - 1, row, "[", MARK)
-        canvas.put(x + wide, row, "]", MARK)
+    elif scale.more is None:
+        top = standing[-1]
+        canvas.put(x, y, top.letter, Pen("strong", top.ink, filled=True))
+        if top.size != floor.usual:
+            canvas.put(x + 1, y, _SIZE_LETTERS[top.size], STRONG)
+            wide += marked
+    else:
+        # From the lowest up, so that a smaller one is drawn over a larger one.
+        for pyramid in standing:
+            left, first_row, _, rows = _bounds(scale, place, pyramid.size)
+            for row, text in enumerate(_from_above(pyramid.letter, rows), start=first_row):
+                canvas.put(left, row, text, Pen("strong", pyramid.ink, filled=True))
+    if marked:
+        for row in range(y, y + high):
+            canvas.put(x - 1, row, "[", MARK)
+            canvas.put(x + wide, row, "]", MARK)
 
 
 def _from_above(letter: str, rows: int) -> list[str]:
@@ -178,6 +181,7 @@ def _from_above(letter: str, rows: int) -> list[str]:
     for row in range(rows):
         cells = [" "] * wide
         edge = 2 * min(row, rows - 1 - row)
+        # In the middle row of an odd number the edges meet at the letter's cell.
         if edge != rows - 1 or not rows % 2:
             cells[edge], cells[wide - 1 - edge] = ("\\", "/") if row < rows / 2 else ("/", "\\")
         if row == (rows - 1) // 2:
@@ -212,7 +216,8 @@ def side(tower: Tower, scale: Scale) -> list[Line]:
     for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
         name, _, rest = floor.title.partition(" (")
         canvas.put(0, bottom, name[: _SIDE_LABEL - 1], QUIET)
-        canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1] if high > 1 else "", QUIET)
+        if high > 1:
+            canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1], QUIET)
         bottom -= high
     return canvas.rows()
 
@@ -225,18 +230,14 @@ def _side_spacing(scale: Scale) -> tuple[int, int]:
 
 def _heights(tower: Tower, scale: Scale) -> list[int]:
     """Return the rows of each floor from the side: its highest crossing and the line of its cards."""
-    more, heights = scale.more or 0, []
+    more = scale.more or 0
+    heights = []
     for floor in tower.floors:
-        stacks = (floor.standing(place) for place in {pyramid.at for pyramid in floor.pyramids})
-        heights.append(
-            1
-            + max(
-                [
-                    more + (floor.usual or 1),
-                    *(sum(pyramid.size + more for pyramid in stack) for stack in stacks),
-                ]
-            )
-        )
+        highest = more + (floor.usual or 1)
+        for place in {pyramid.at for pyramid in floor.pyramids}:
+            stack = floor.standing(place)
+            highest = max(highest, sum(pyramid.size + more for pyramid in stack))
+        heights.append(1 + highest)
     return heights
 
 
@@ -272,7 +273,9 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
 
     With `sides`, the rows of crossings from the side follow if they fit; the legend comes last.
     """
-    scale = SCALES[0] if _abreast(tower, SCALES[0], columns) >= len(tower.floors) else _DENSE
+    scale = SCALES[0]
+    if _abreast(tower, scale, columns) < len(tower.floors):
+        scale = _DENSE
     abreast = _abreast(tower, scale, columns)
     for first in range(0, len(tower.floors), abreast):
         blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
