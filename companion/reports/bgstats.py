@@ -79,6 +79,6 @@ def play_id(record: Record) -> str:
     names = [seat.name for seat in record.begun.seats]
     when: Any = record.begun_wall
     if len(record.entries) > 1 and all(entry.wall == when for entry in record.entries):
-        when = [[each.entry.kind, each.entry.body, each.void is not None] for each in record.facts]
+        when = [[line.entry.kind, line.entry.body, line.void is not None] for line in record.facts]
     text = json_text([record.begun.game, when, names])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -32,7 +32,7 @@ def score_chart(
     levels = (
         (level, zero - lane * level) for level in range(-(-low // every) * every, top + 1, every)
     )
-    grid = [_across(y, label(_LEFT - 8, y + 4, str(level), "end")) for level, y in levels]
+    grid = [_gridline(y, label(_LEFT - 8, y + 4, str(level), "end")) for level, y in levels]
     names = [
         label(_LEFT + step * (i + 1), bottom + 24, name, "middle")
         for i, (name, _) in enumerate(scores)
@@ -65,7 +65,9 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     def x(us: int) -> float:
         return _LEFT + (WIDTH - _LEFT - _RIGHT) * us / span_us
 
-    rows = [_across(y, _beside(y, seat)) for seat, y in zip(seats, lanes.values(), strict=True)]
+    rows = [
+        _gridline(y, _lane_name(y, seat)) for seat, y in zip(seats, lanes.values(), strict=True)
+    ]
     every = _grid_step(span_us, 8, unit=1_000_000)
     ticks = [_tick(x(us), bottom, f"{us / 1_000_000:g}") for us in range(0, span_us + 1, every)]
     colors = {seat.id: seat for seat in seats}
@@ -75,7 +77,7 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     caption = label(WIDTH - _RIGHT, bottom + 30, "seconds since fire!", "end")
     title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
     return svg(
-        bottom + 36, title, *rows, _across(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption
+        bottom + 36, title, *rows, _gridline(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption
     )
 
 
@@ -83,19 +85,17 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
     """Return who eliminated whom: a row for each shooter, a column for each target, a dot the larger the more often."""
     side = min(52.0, (WIDTH - _LEFT - _RIGHT) / len(seats))
     top = 40
-    most = max([1, *(number for row in matrix for number in row)])
+    most = max([1, *(count for row in matrix for count in row)])
     parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
         parts.append(
             label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle")
         )
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
-        parts.append(_beside(top + side * (i + 0.5), seat))
-        for j, number in enumerate(row):
+        parts.append(_lane_name(top + side * (i + 0.5), seat))
+        for j, count in enumerate(row):
             parts.append(
-                _cell(
-                    _LEFT + side * j, top + side * i, side, number, number / most, seat, own=i == j
-                )
+                _cell(_LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j)
             )
     title = "; ".join(
         f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
@@ -160,11 +160,11 @@ def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
     return parts
 
 
-def _across(y: float, name: Markup) -> Markup:
+def _gridline(y: float, name: Markup) -> Markup:
     return join((element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid"), name))
 
 
-def _beside(y: float, seat: Seat) -> Markup:
+def _lane_name(y: float, seat: Seat) -> Markup:
     return label(4, y + 4, fit(f"{seat.glyph} {seat.name}", 11).rstrip())
 
 

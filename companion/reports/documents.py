@@ -51,7 +51,7 @@ def format_json(record: Record) -> str:
 
 def _fact(line: RecordedFact) -> dict[str, Any]:
     void, broken = line.void, line.problem
-    said = (
+    void_fields = (
         {} if void is None else {name: str(void.body.get(name, "")) for name in ("reason", "who")}
     )
     return {
@@ -62,7 +62,9 @@ def _fact(line: RecordedFact) -> dict[str, Any]:
         "at": None if line.fact is None or line.fact.at is None else line.fact.at.model_dump(),
         "body": {key: value for key, value in line.entry.body.items() if key != "at"},
         "text": line.text,
-        "taken_back": None if void is None else {"entry": void.n, **said, "actor": void.actor},
+        "taken_back": None
+        if void is None
+        else {"entry": void.n, **void_fields, "actor": void.actor},
         "remark": None if line.remark is None else dict(line.remark.body),
         "broken": None if broken is None else {"clause": broken.clause, "reason": broken.reason},
     }
@@ -84,8 +86,8 @@ def format_csv(record: Record, *, excel: bool = False) -> str:
 
 def safe_cell(text: str) -> str:
     """Return `text` so that a spreadsheet shows it: an apostrophe goes before what it would take for a formula."""
-    shown = text.replace("\x00", "").encode(errors="replace").decode()
-    return f"'{shown}" if shown.lstrip(" ").startswith(_FORMULA) else shown
+    cleaned = text.replace("\x00", "").encode(errors="replace").decode()
+    return f"'{cleaned}" if cleaned.lstrip(" ").startswith(_FORMULA) else cleaned
 
 
 def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:

@@ -91,7 +91,7 @@ def _consent(entry: Entry) -> str:
     return f"{agreed} take back entry {body['entry']}, which showed {body.get('text', '')}"
 
 
-def _is(entry: Entry, kind: str) -> bool:
+def _is_evidence(entry: Entry, kind: str) -> bool:
     return entry.layer is Layer.EVIDENCE and entry.kind == kind
 
 
@@ -107,37 +107,37 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
     for entry in entries:
         if entry.layer is Layer.FACT:
             continue
-        yield from _muted_until(muted, since, entry)
-        if _is(entry, "boot") and took_over(entry.body):
+        yield from _ended_mutings(muted, since, entry)
+        if _is_evidence(entry, "boot") and took_over(entry.body):
             yield Unknown(last, entry.wall, "another board took over")
-        elif _is(entry, "boot"):
+        elif _is_evidence(entry, "boot"):
             yield Unknown(last, entry.wall, "the board lost power")
-        elif _is(entry, "gap"):
+        elif _is_evidence(entry, "gap"):
             number = entry.body["count"]
             yield Unknown(
                 last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}"
             )
         elif is_lost(entry) and entry.n == entry.body["to"]:
-            behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
+            until = entries[entry.n].wall if entry.n < len(entries) else entry.wall
             yield Unknown(
                 entry.wall,
-                behind,
+                until,
                 f"entries {entry.body['from']} to {entry.n} of the record are lost",
             )
-        elif _is(entry, "overrun") and muting_of(entry, muted.channels) is None:
+        elif _is_evidence(entry, "overrun") and muting_of(entry, muted.channels) is None:
             yield Unknown(last, entry.wall, of_overrun(entry, muted.channels))
         if entry.layer is Layer.EVIDENCE and not is_answer(entry.kind, entry.body):
             last = entry.wall
-    for one in muted.now:
-        yield Unknown(since[one], entries[-1].wall, one.logged)
+    for muting in muted.now:
+        yield Unknown(since[muting], entries[-1].wall, muting.logged)
 
 
-def _muted_until(muted: MutedInputs, since: dict[Muting, str], entry: Entry) -> Iterator[Unknown]:
+def _ended_mutings(muted: MutedInputs, since: dict[Muting, str], entry: Entry) -> Iterator[Unknown]:
     """Take in the next entry; yield the inputs that were muted up to it, from when they are in `since`."""
-    was = muted.now
+    before = muted.now
     muted.read((entry,))
-    for one in was:
-        if one not in muted.now:
-            yield Unknown(since.pop(one), entry.wall, one.logged)
-    for one in muted.now:
-        since.setdefault(one, entry.wall)
+    for muting in before:
+        if muting not in muted.now:
+            yield Unknown(since.pop(muting), entry.wall, muting.logged)
+    for muting in muted.now:
+        since.setdefault(muting, entry.wall)

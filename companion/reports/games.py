@@ -60,7 +60,7 @@ def _sum(earlier: Figures, later: Figures, name: str) -> int:
     return total
 
 
-def _of_the_faster(earlier: Figures, later: Figures, name: str) -> Any:
+def _from_faster(earlier: Figures, later: Figures, name: str) -> Any:
     """The shot of two sessions that was faster, the earlier one of two equals."""
     if later.fastest is None:
         return getattr(earlier, name)
@@ -69,14 +69,12 @@ def _of_the_faster(earlier: Figures, later: Figures, name: str) -> Any:
     return getattr(earlier, name)
 
 
-def _one_after_the_other(
-    earlier: Figures, later: Figures, _name: str
-) -> Mapping[str, tuple[Span, ...]]:
-    timed = (*earlier.times, *later.times)
-    return {what: earlier.times.get(what, ()) + later.times.get(what, ()) for what in timed}
+def _joined(earlier: Figures, later: Figures, _name: str) -> Mapping[str, tuple[Span, ...]]:
+    names = (*earlier.times, *later.times)
+    return {name: earlier.times.get(name, ()) + later.times.get(name, ()) for name in names}
 
 
-def _counted() -> Any:
+def _summed() -> Any:
     return field(default=0, metadata={OVER_SESSIONS: _sum})
 
 
@@ -87,22 +85,25 @@ class Figures:
     lit for it where it is `from_lamp`, else after the round's beginning as it is recorded. `times` are those that
     people compare over many sessions, in order, by what was timed."""
 
-    rounds_won: int = _counted()
-    games_won: int = _counted()
-    eliminations: int = _counted()
-    draws: int = _counted()
-    timed_draws: int = _counted()
-    timed_us: int = _counted()
-    fastest: Span | None = field(default=None, metadata={OVER_SESSIONS: _of_the_faster})
-    from_lamp: bool = field(default=False, metadata={OVER_SESSIONS: _of_the_faster})
+    rounds_won: int = _summed()
+    games_won: int = _summed()
+    eliminations: int = _summed()
+    draws: int = _summed()
+    timed_draws: int = _summed()
+    timed_us: int = _summed()
+    fastest: Span | None = field(default=None, metadata={OVER_SESSIONS: _from_faster})
+    from_lamp: bool = field(default=False, metadata={OVER_SESSIONS: _from_faster})
     times: Mapping[str, tuple[Span, ...]] = field(
-        default_factory=dict, metadata={OVER_SESSIONS: _one_after_the_other}
+        default_factory=dict, metadata={OVER_SESSIONS: _joined}
     )
 
     def with_later(self, later: Figures) -> Figures:
         """Return what a seat did in these sessions and in a later one. Each field says by itself how it goes on."""
         return Figures(
-            **{own.name: own.metadata[OVER_SESSIONS](self, later, own.name) for own in fields(self)}
+            **{
+                field.name: field.metadata[OVER_SESSIONS](self, later, field.name)
+                for field in fields(self)
+            }
         )
 
 
@@ -198,14 +199,14 @@ def tables_of(record: Record) -> tuple[Shown, ...]:
         game.view(state, TABLE),
         lambda: beside_scores(game.summary(state), record.setup, game.standings(state)),
     )
-    return tuple(shown for shown in tables if shown.rows)
+    return tuple(table for table in tables if table.rows)
 
 
 def changed_rules(game: Game[Any], setup: Setup) -> tuple[tuple[HouseRule | Number, str], ...]:
     """Return the house rules and numbers of the game that `setup` has other than by default, with what is chosen."""
     rules: tuple[HouseRule | Number, ...] = (*game.house_rules, *game.numbers)
     chosen = ((rule, setup.options.get(rule.name, str(rule.default))) for rule in rules)
-    return tuple((rule, word) for rule, word in chosen if word != str(rule.default))
+    return tuple((rule, value) for rule, value in chosen if value != str(rule.default))
 
 
 def is_board(clock: str | None) -> bool:

@@ -36,8 +36,8 @@ from companion.rules.seats import dress
 
 # As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000
-_LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
-_ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
+_PLACEHOLDER = Draft(Layer.EVIDENCE, OMITTED, actor="import")
+_ENTRY_FIELDS = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
 # an export carries its own times; a line without one has no other
 _EPOCH = "1970-01-01T00:00:00+00:00"
 _A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
@@ -96,7 +96,7 @@ def _read(text: str, name: str, wall: str) -> _Builder:
 def _object_of(row: str) -> dict[str, Any]:
     """The JSON object on a line; raise `Refused`."""
     try:
-        found = json.loads(row)
+        value = json.loads(row)
     except (ValueError, RecursionError) as error:
         where: object = error
         if isinstance(error, json.JSONDecodeError):  # some messages end with the word already
@@ -104,9 +104,9 @@ def _object_of(row: str) -> dict[str, Any]:
         raise Refused(
             "FORMAT", f"there is no JSON object on this line ({where})", _A_LINE
         ) from error
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise Refused("FORMAT", "this is JSON, but no object", _A_LINE)
-    return found
+    return value
 
 
 def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bool) -> None:
@@ -120,14 +120,14 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
     is_transcript = "name" not in entries[0].body
     if is_transcript and (box := pinned(setup_of(header)).components):
         header["components"] = dict(box)
-    told = [entries[0]._replace(body=header), *map(_brought_along, entries[1:])]
+    copied = [entries[0]._replace(body=header), *map(_copy_of, entries[1:])]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
-        told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
-    create_store(path, *_rows(told)).close()
+        copied.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
+    create_store(path, *_rows(copied)).close()
 
 
-def _brought_along(entry: Entry) -> Entry:
+def _copy_of(entry: Entry) -> Entry:
     if not is_control(entry, Control.RESUMED):
         return entry
     key = None if (entry.key or "").startswith(ORDER_KEY) else entry.key
@@ -184,14 +184,14 @@ class _Builder:
                 f"a whole number above {len(self.entries)}",
             )
         wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
-        draft = self._read(row)
+        draft = self._draft(row)
         loss = is_control(draft, Control.LOST)
         if loss and not draft.body["from"] == n <= draft.body["to"]:
             where = f"from {draft.body['from']} to {draft.body['to']}"
             raise Refused(
                 "FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}"
             )
-        self._leave_free(n, wall)
+        self._fill_up_to(n, wall)
         if draft.after is not None:
             _require_earlier(draft.after, n, "before this line")
         if is_control(draft, Control.VOID):
@@ -207,9 +207,9 @@ class _Builder:
         self._seal(draft, wall)
         self.line_of[n] = number
         if loss:
-            self._leave_free(draft.body["to"] + 1, wall, draft)
+            self._fill_up_to(draft.body["to"] + 1, wall, draft)
 
-    def _leave_free(self, n: int, wall: str, draft: Draft = _LEFT_OUT) -> None:
+    def _fill_up_to(self, n: int, wall: str, draft: Draft = _PLACEHOLDER) -> None:
         self._omitted += max(n - len(self.entries) - 1, 0)
         if self._omitted > MOST_OMITTED:
             raise Refused(
@@ -224,13 +224,15 @@ class _Builder:
         previous = self.entries[-1].digest if self.entries else FIRST_DIGEST
         self.entries.append(seal(draft, len(self.entries) + 1, wall, previous, new_salt())[0])
 
-    def _read(self, row: dict[str, Any]) -> Draft:
+    def _draft(self, row: dict[str, Any]) -> Draft:
         kind = row.get("kind")
         if not isinstance(kind, str):
             raise Refused("FORMAT", "the line has no kind", "a kind and its fields")
-        body = {key: value for key, value in row.items() if key not in _ABOUT and key != "kind"}
+        body = {
+            key: value for key, value in row.items() if key not in _ENTRY_FIELDS and key != "kind"
+        }
         if "layer" in row:
-            layer, body = _other(kind, body)
+            layer, body = _layer_and_body(kind, body)
         elif kind == Control.VOID:
             layer = Layer.CONTROL
             for field in ("reason", "who"):
@@ -239,7 +241,7 @@ class _Builder:
         else:
             layer = Layer.FACT
             self._game.parse(kind, body)
-        draft = _about(row, Draft(layer, kind, body))
+        draft = _with_entry_fields(row, Draft(layer, kind, body))
         return (
             draft
             if "t_us" in row or layer is not Layer.FACT
@@ -247,10 +249,10 @@ class _Builder:
         )
 
 
-def _require_earlier(named: Any, n: int, what: str) -> None:
-    if type(named) is not int or not 1 <= named < n:
-        which = "it names no entry" if named is None else f"there is no entry {named!r}"
-        raise Refused("FORMAT", f"{which} {what}", "an earlier entry of this file")
+def _require_earlier(number: Any, n: int, purpose: str) -> None:
+    if type(number) is not int or not 1 <= number < n:
+        problem = "it names no entry" if number is None else f"there is no entry {number!r}"
+        raise Refused("FORMAT", f"{problem} {purpose}", "an earlier entry of this file")
 
 
 def _setup(header: dict[str, Any]) -> Setup:
@@ -262,25 +264,25 @@ def _setup(header: dict[str, Any]) -> Setup:
             "FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game"
         ) from fault
     if not isinstance(game_id, str) or game_id not in GAMES:
-        stated = "no game is named" if game_id is None else f"the game is {game_id!r}"
-        raise Refused("FORMAT", stated, f"one of {', '.join(sorted(GAMES))}")
+        problem = "no game is named" if game_id is None else f"the game is {game_id!r}"
+        raise Refused("FORMAT", problem, f"one of {', '.join(sorted(GAMES))}")
     if type(rules) is not int:
-        stated = (
+        problem = (
             "no version of the rules is named"
             if rules is None
             else f"the rules version is {rules!r}"
         )
-        raise Refused("FORMAT", stated, "a whole number as rules")
+        raise Refused("FORMAT", problem, "a whole number as rules")
     options = header.get("options", {})
     if not isinstance(options, dict) or not all(
         isinstance(value, str) for value in options.values()
     ):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
     seats, components = _seats(header.get("seats")), header.get("components", {})
-    for problem in check_json(game_id, components):
-        what = f"[[{problem.table}]] {problem.name}: " if problem.table else ""
+    for flaw in check_json(game_id, components):
+        row = f"[[{flaw.table}]] {flaw.name}: " if flaw.table else ""
         raise Refused(
-            problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected
+            flaw.clause or "FORMAT", f"components: {row}{flaw.why}", flaw.expected
         )
     setup = Setup(game_id, rules, seats, options, components)
     open_game(game_id).start(setup)
@@ -304,7 +306,7 @@ def _seats(rows: Any) -> tuple[Seat, ...]:
     return tuple(replace(seat, **row) for seat, row in zip(plain, rows, strict=True))
 
 
-def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
+def _layer_and_body(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     layer, body = row["layer"], row.get("body", {})
     known = (
         kind in set(Control) - {Control.SESSION, Control.VOID} if layer == Layer.CONTROL else True
@@ -322,27 +324,27 @@ def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     return Layer(layer), body
 
 
-_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
+_FIELD_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "after": (lambda value: type(value) is int, "the number of an entry"),
     "joined": (lambda value: value is True, "true, or nothing"),
     "actor": (lambda value: isinstance(value, str), "a text"),
     "key": (lambda value: isinstance(value, str), "a text"),
     "causes": (
-        lambda value: isinstance(value, list) and all(type(one) is int for one in value),
+        lambda value: isinstance(value, list) and all(type(number) is int for number in value),
         "a list of entries",
     ),
     "t_us": (lambda value: value is None or type(value) is int, "whole microseconds"),
 }
 
 
-def _about(row: dict[str, Any], draft: Draft) -> Draft:
-    found: dict[str, Any] = {}
-    for field, (fits, wanted) in _TYPES.items():
+def _with_entry_fields(row: dict[str, Any], draft: Draft) -> Draft:
+    fields: dict[str, Any] = {}
+    for field, (fits, wanted) in _FIELD_TYPES.items():
         if field in row:
             if not fits(row[field]):
                 raise Refused("FORMAT", f"{field} is {row[field]!r}", wanted)
-            found[field] = tuple(row[field]) if field == "causes" else row[field]
-    return replace(draft, **found)
+            fields[field] = tuple(row[field]) if field == "causes" else row[field]
+    return replace(draft, **fields)
 
 
 def _wall(value: Any) -> str:

@@ -22,10 +22,10 @@ _ESCAPED = re.compile(r"[&<>\"']")
 _VOID = frozenset({"meta", "br", "hr", "input"})
 
 
-def text(words: str) -> Markup:
+def text(plain: str) -> Markup:
     """Return plain words as markup."""
-    shown = clean(words)
-    return Markup(html.escape(shown) if _ESCAPED.search(shown) else shown)
+    cleaned = clean(plain)
+    return Markup(html.escape(cleaned) if _ESCAPED.search(cleaned) else cleaned)
 
 
 def join(parts: Iterable[Markup]) -> Markup:
@@ -38,14 +38,14 @@ def element(name: str, /, *children: Markup, **attributes: str | float) -> Marku
 
     Raise `ValueError` for a name that is none.
     """
-    _checked(name)
-    pairs = "".join([f' {_checked(key)}="{_value(value)}"' for key, value in attributes.items()])
+    _spelled(name)
+    pairs = "".join([f' {_spelled(key)}="{_value(value)}"' for key, value in attributes.items()])
     end = "" if name in _VOID else f"{''.join(children)}</{name}>"
     return Markup(f"<{name}{pairs}>{end}")
 
 
 @cache
-def _checked(word: str) -> str:
+def _spelled(word: str) -> str:
     """A name as it is spelled in markup. A page of a long session has few, and asks for each many thousand times."""
     spelled = word.rstrip("_").replace("_", "-")
     if not _NAME.fullmatch(spelled):

@@ -56,7 +56,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
         _tables(record),
         _rulings(record, report, times),
         _evidence(record, evidence, zone),
-        _keeping(record, evidence, zone, twice=any(time.fold for time in times)),
+        _session_facts(record, evidence, zone, twice=any(time.fold for time in times)),
         _bgstats(record),
     )
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
@@ -69,12 +69,12 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     unit = panels_of(record.game.id).unit
     ending = ending_of(record.game, record.state, unit)
     awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
-    told = f"The game is not over: {awaited}" if ending is None else ending.decided
+    outcome = f"The game is not over: {awaited}" if ending is None else ending.decided
     figures, columns = report.figures(record), report.columns(record.state)
     times = None if ending is None else ending.times
     rows = []
     for seat in record.setup.seats:
-        name, score = _standing(record, seat)
+        name, score = _name_and_score(record, seat)
         timed = () if times is None else times.rows[seat.id]
         own = (column.cell(figures[seat.id]) for column in columns)
         rows.append((name, *timed, score, *own))
@@ -88,7 +88,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
             ),
             paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
-            paragraph(told),
+            paragraph(outcome),
             table(head, [(*map(text, row),) for row in rows], set(range(1, len(head)))),
         )
     )
@@ -101,7 +101,7 @@ def _when(record: Record, zone: tzinfo | None) -> str:
     return f"{date_text(first, zone)} to {time_text(last, zone)} ({local_time(first, zone):UTC%z})"
 
 
-def _standing(record: Record, seat: Seat) -> tuple[str, str]:
+def _name_and_score(record: Record, seat: Seat) -> tuple[str, str]:
     common, score = record.game.common(record.state), record.game.standings(record.state)[seat.id]
     added = common.added(seat.id)
     name = f"{seat.glyph} {seat.name}{' (left)' if seat.id in common.left else ''}"
@@ -121,9 +121,9 @@ def _charts(record: Record, report: GameReport) -> Markup:
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
     figures += [
-        _figure(one.title, drawn(one))
-        for one in tables_of(record)
-        if not isinstance(one, PanelTable)
+        _figure(drawing.title, drawn(drawing))
+        for drawing in tables_of(record)
+        if not isinstance(drawing, PanelTable)
     ]
     figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
@@ -136,10 +136,10 @@ def _charts(record: Record, report: GameReport) -> Markup:
 
 
 def _tables(record: Record) -> Markup:
-    shown = (one for one in tables_of(record) if isinstance(one, PanelTable))
+    tables = (table for table in tables_of(record) if isinstance(table, PanelTable))
     titled = (
-        join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one)))
-        for one in shown
+        join((element("h3", text(table.title)) if table.title else Markup(""), drawn(table)))
+        for table in tables
     )
     return join((element("h2", text("How it stood")), *titled))
 
@@ -229,18 +229,20 @@ def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) ->
     pairs.append(
         ("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark")
     )
-    pairs += [("consent", said) for said in evidence.consents]
+    pairs += [("consent", consent) for consent in evidence.consents]
     pairs.append(("against the rules", f"kept, but not counted: {broken}" if broken else "no fact"))
     return join((element("h2", text("Evidence")), _pairs(pairs)))
 
 
 def _between(gap: Unknown, zone: tzinfo | None) -> str:
     first, last = instant_of(gap.from_wall), instant_of(gap.to_wall)
-    said = f"{time_text(first, zone, seconds=True)} to {time_text(last, zone, seconds=True)}"
-    return said if first <= last else f"{said} (the computer's clock was set back meanwhile)"
+    interval = f"{time_text(first, zone, seconds=True)} to {time_text(last, zone, seconds=True)}"
+    return (
+        interval if first <= last else f"{interval} (the computer's clock was set back meanwhile)"
+    )
 
 
-def _keeping(
+def _session_facts(
     record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, twice: bool
 ) -> Markup:
     """How the session was kept; `twice`: something was entered in the second of two equal hours."""
@@ -258,8 +260,8 @@ def _keeping(
         )
     )
     pairs += [
-        ("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}")
-        for rule, word in rules
+        ("house rule", f"{rule.name} = {value} (default {rule.default}) {rule.clause}")
+        for rule, value in rules
     ]
     if not rules:
         pairs.append(("house rules", "all have their defaults"))
@@ -292,9 +294,9 @@ def _bgstats(record: Record) -> Markup:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
-    said = (
+    items = (
         element(tag, text(words))
         for pair in pairs
         for tag, words in zip(("dt", "dd"), pair, strict=True)
     )
-    return element("dl", *said)
+    return element("dl", *items)

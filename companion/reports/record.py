@@ -64,17 +64,17 @@ class RecordedFact:
         if self.void is not None:
             body = self.void.body
             reason = body.get("reason") or TABLES_WORD
-            said = (
+            parts = (
                 "no reason given" if reason == TABLES_WORD else reason,
                 body.get("who") or self.void.actor,
             )
         else:
-            said = (
+            parts = (
                 (self.remark.body["why"], self.remark.body["who"])
                 if self.remark is not None
                 else ("", "")
             )
-        return "; ".join(str(each) for each in said if each)
+        return "; ".join(str(part) for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     except ValueError as problem:
         raise CommandError(f"{stem}: {problem}.") from problem
     with collector_frozen():
-        facts, state = _folded(game, setup, entries)
+        facts, state = _fold(game, setup, entries)
     now = game.common(state).setup
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts)
 
@@ -170,7 +170,7 @@ def published(record: Record) -> Record:
     many = plural(len(secret), "entry is", "entries are")
     return replace(
         record,
-        entries=tuple(_without(record.entries, secret)),
+        entries=tuple(_without_entries(record.entries, secret)),
         facts=tuple(line for line in record.facts if line.entry.n not in secret),
         withheld=f"{many} withheld, hidden until the game is over: an export after its end has them",
     )
@@ -182,7 +182,7 @@ def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
     return {n: remark for remark in remarks for n in remark.body["entries"]}
 
 
-def _folded(
+def _fold(
     game: Game[Any], setup: Setup, entries: Sequence[Entry]
 ) -> tuple[tuple[RecordedFact, ...], Any]:
     """The facts in fold order, and the state after all of them. Each is applied once, and described on the way: a long
@@ -197,10 +197,10 @@ def _folded(
     for entry in (entries[n - 1] for n in order.facts):
         void, remark = voids.get(entry.n), remarks.get(entry.n)
         if void is None:
-            line, state = _standing(game, entry, state, remark)
+            line, state = _standing_fact(game, entry, state, remark)
             undone = None
         else:
-            line, undone = _taken_back(game, entry, state, undone, void, remark)
+            line, undone = _voided_fact(game, entry, state, undone, void, remark)
         facts.append(line)
     return tuple(facts), state
 
@@ -209,7 +209,7 @@ def _is_standing_void(entry: Entry, order: FoldOrder) -> bool:
     return is_control(entry, Control.VOID) and order.stands(entry.n)
 
 
-def _standing(
+def _standing_fact(
     game: Game[Any], entry: Entry, before: Any, remark: Entry | None
 ) -> tuple[RecordedFact, Any]:
     """A fact that nobody took back, and the state after it: the one before where the rules refuse it."""
@@ -232,15 +232,18 @@ def _standing(
     return RecordedFact(entry, fact, text, remark=remark), after
 
 
-def _taken_back(
+def _voided_fact(
     game: Game[Any], entry: Entry, before: Any, undone: Any, void: Entry, remark: Entry | None
 ) -> tuple[RecordedFact, Any]:
-    """A fact that was taken back, and the state with it and those before it that were: see `_as_it_was`."""
+    """A fact that was taken back, and the state with it and those before it that were: see `_applied_anyway`."""
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
         return RecordedFact(entry, None, _refused(entry, refusal), void, remark=remark), undone
-    text, undone = _as_it_was(game, fact, before, undone) or (game.describe(before, fact), undone)
+    text, undone = _applied_anyway(game, fact, before, undone) or (
+        game.describe(before, fact),
+        undone,
+    )
     return RecordedFact(entry, fact, text, void, remark=remark), undone
 
 
@@ -248,7 +251,9 @@ def _refused(entry: Entry, refusal: Refused) -> str:
     return f"{entry.kind}: {refusal.reason}"
 
 
-def _as_it_was(game: Game[Any], fact: Fact, before: Any, undone: Any) -> tuple[str, Any] | None:
+def _applied_anyway(
+    game: Game[Any], fact: Fact, before: Any, undone: Any
+) -> tuple[str, Any] | None:
     """The sentence of a fact that was taken back, and the state after it: it may have rested on others that were taken
     back as well (`undone`, with them; None: there are none). None where the rules refuse it with them and without."""
     for state in (undone, before):
@@ -259,7 +264,7 @@ def _as_it_was(game: Game[Any], fact: Fact, before: Any, undone: Any) -> tuple[s
     return None
 
 
-def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
+def _without_entries(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
     """The entries without these. What stood behind one that is gone stands behind what went before it, and what was one
     step with it is a step of its own, so that the rest folds as it did; numbers stay."""
     order = FoldOrder()
@@ -268,13 +273,13 @@ def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entr
             after = (
                 entry.after
                 if entry.after not in secret
-                else _before(order, entries, secret, entry.after or 0)
+                else _new_place(order, entries, secret, entry.after or 0)
             )
             yield entry._replace(after=after, joined=entry.joined and entry.n - 1 not in secret)
         order.add(entry)
 
 
-def _before(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int], n: int) -> int:
+def _new_place(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int], n: int) -> int:
     """The entry behind which a fact stands that was put behind entry `n`, one of those that are gone: what is left of
     the facts before it; or `n` itself, whose number stays free, where it began a place of its own."""
     while n in secret and entries[n - 1].after is not None:

@@ -24,19 +24,19 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
     machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
     small = report_of(record).no_rulings
-    tables = [shown for shown in tables_of(record) if not shown.long]
-    standing = [
+    tables = [ruling_count for ruling_count in tables_of(record) if not ruling_count.long]
+    counting = [
         line
         for line in record.facts
         if line.counts and (line.entry.kind not in small or line.remark)
     ]
-    most = min(RULINGS, len(standing))
+    most = min(RULINGS, len(counting))
     foot = _corrections(record)
     foot += ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
-    for kept in range(len(tables), -1, -1):
-        head = [*_head(record, tables[:kept], zone), *_no_room_for(tables[kept:])]
-        for shown in range(most if kept == len(tables) else 0, -1, -1):
-            lines = [*head, *_rulings(standing, shown, zone), *foot]
+    for table_count in range(len(tables), -1, -1):
+        head = [*_head(record, tables[:table_count], zone), *_no_room_for(tables[table_count:])]
+        for ruling_count in range(most if table_count == len(tables) else 0, -1, -1):
+            lines = [*head, *_rulings(counting, ruling_count, zone), *foot]
             if len(lines) <= LINES:
                 return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
@@ -55,8 +55,8 @@ def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[
     last = date_text(instant_of(record.entries[-1].wall), zone, seconds=True)
     title = f"{record.game.title} - {record.name} - as of {last}, entry {record.entries[-1].n}"
     changed = (
-        f"{rule.name} = {word} ({rule.clause})"
-        for rule, word in changed_rules(record.game, record.setup)
+        f"{rule.name} = {value} ({rule.clause})"
+        for rule, value in changed_rules(record.game, record.setup)
     )
     rules = "; ".join(changed) or "all as in the published rules and their defaults"
     lacking = wrap(record.lacking, COLUMNS, "  ") if record.lacking else []
@@ -72,26 +72,26 @@ def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     """Where the game stands, the tables and what is awaited."""
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
     where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
-    said = ", ".join(
+    status = ", ".join(
         filter(None, (where, "paused" if common.paused and common.abandoned is None else ""))
     )
     awaiting = without_keys(record.game.awaiting(record.state)) or "the next move"
     awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
     awaited = awaited if common.abandoned is None else ABANDONED
     return [
-        *([said] if said else []),
+        *([status] if status else []),
         *plain_lines(tables, COLUMNS),
         "",
         *wrap(awaited, COLUMNS, "  "),
     ]
 
 
-def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) -> list[str]:
-    if not standing:
+def _rulings(counting: Sequence[RecordedFact], count: int, zone: tzinfo | None) -> list[str]:
+    if not counting:
         return ["no rulings yet"]
-    rulings = plural(len(standing), "ruling")
-    lines = [f"the last {shown} of {rulings}:" if shown < len(standing) else f"{rulings}:"]
-    for line in standing[len(standing) - shown :]:
+    rulings = plural(len(counting), "ruling")
+    lines = [f"the last {count} of {rulings}:" if count < len(counting) else f"{rulings}:"]
+    for line in counting[len(counting) - count :]:
         time = time_text(instant_of(line.entry.wall), zone, seconds=True)
         by_hand = f" (put in by hand: {line.why})" if line.remark is not None else ""
         lines += wrap(f"{time} {line.entry.n:>4} {line.text}{by_hand}", COLUMNS, " " * 14)
@@ -100,17 +100,19 @@ def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) 
 
 def _corrections(record: Record) -> list[str]:
     """Which entries the table took back, other than step by step; where there are many, the last ones."""
-    gone = [
+    taken_back = [
         line.entry.n
         for line in record.facts
         if line.void is not None and line.void.body.get("reason") != UNDO
     ]
-    if not gone:
+    if not taken_back:
         return []
-    last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
+    last = ", ".join(str(n) for n in sorted(taken_back)[-RULINGS:])
     return [
         "",
         *wrap(
-            f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  "
+            f"taken back by the table: {len(taken_back)} of the entries; the last: {last}",
+            COLUMNS,
+            "  ",
         ),
     ]

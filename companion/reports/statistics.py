@@ -28,9 +28,9 @@ from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.two_ends import in_words
 
-_NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
+_TEST_IN_NAME = re.compile(r"\btests?\b", re.IGNORECASE)
 IMPORTED = "imported"  # the field of a header that says what a session was imported from
-_MAP = ("map", "example")  # the house rule of a game that has its example as an option
+_EXAMPLE_OPTION = ("map", "example")  # the house rule of a game that has its example as an option
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
 """By who, and what was timed, all times in order."""
 
@@ -77,14 +77,14 @@ class ReadableSessions(NamedTuple):
 def why_trial(record: Record, virtual_uid: int | None) -> str:
     """Return why the session is no game to count: its name has the word test, it was played on the virtual board (of
     the number `virtual_uid`, None where this user has none), or with a made-up box. Empty for any other."""
-    if _NAMED.search(record.name):
+    if _TEST_IN_NAME.search(record.name):
         return "its name says test"
     if virtual_uid is not None and any(
         entry.kind == "hello" and entry.body.get("uid") == f"{virtual_uid:016x}"
         for entry in record.entries
     ):
         return "it was played on the virtual board"
-    option, example = _MAP
+    option, example = _EXAMPLE_OPTION
     if record.begun.options.get(option) == example or any(
         row.status == example for row in box_of(record.begun).rows
     ):
@@ -135,20 +135,20 @@ def read_records(
             problems.append(
                 f"Skipped: {info.path} and {same.name} are one session: the longer record counts."
             )
-            records[play_id(record)] = max(same, record, key=lambda one: len(one.entries))
+            records[play_id(record)] = max(same, record, key=lambda record: len(record.entries))
     return ReadableSessions(list(records.values()), problems, incomplete)
 
 
 def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> frozenset[str]:
     """The plays of which neither end counts yet: an import of one has another first entry, and is the same play."""
-    found = set[str]()
+    plays = set[str]()
     for info in infos:
         end = ends.get(info.path)
         if end is not None and end.standing is Standing.UNDECIDED:
             # said where it is counted
             with suppress(CommandError, GameStopped), aborted_as_stopped():
-                found.add(play_id(read_record(info.path, anyway=True)))
-    return frozenset(found)
+                plays.add(play_id(read_record(info.path, anyway=True)))
+    return frozenset(plays)
 
 
 def _figures(record: Record) -> tuple[Mapping[SeatId, Figures], bool]:
@@ -158,25 +158,25 @@ def _figures(record: Record) -> tuple[Mapping[SeatId, Figures], bool]:
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:
     """Return what each person did, by name and game; a person is called as in the last session."""
-    found: dict[tuple[str, str], Person] = {}
+    by_person: dict[tuple[str, str], Person] = {}
     for record in records:
         figures, over = _figures(record)
         game = record.game.title if DEFINITION_KEY in record.setup.components else record.setup.game
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)
-            before = found.get(key, Person(seat.name, game, 0, Figures()))
+            before = by_person.get(key, Person(seat.name, game, 0, Figures()))
             together = before.figures.with_later(figures[seat.id])
             results = (
                 (*before.results, bool(figures[seat.id].games_won)) if over else before.results
             )
-            found[key] = replace(
+            by_person[key] = replace(
                 before,
                 name=seat.name,
                 sessions=before.sessions + 1,
                 figures=together,
                 results=results,
             )
-    return tuple(found[key] for key in sorted(found))
+    return tuple(by_person[key] for key in sorted(by_person))
 
 
 _HEAD = ("name", "game", "won", "rate", "streak", "rounds", "elim.", "fastest s", "draws/min")
@@ -189,20 +189,22 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     if not persons:
         return "There is no session with anybody in it yet.\n"
     cells = [_HEAD, *(_cells(person) for person in persons)]
-    name, game, *others = (max(width(one[column]) for one in cells) for column in range(len(_HEAD)))
+    name, game, *others = (
+        max(width(line[column]) for line in cells) for column in range(len(_HEAD))
+    )
     if not whole:
         game = min(game, _LONGEST_GAME)
         room = _WIDTH - game - sum(others) - len(others) - 1
         name = min(name, max(room, _SHORTEST_NAME))
-    lines = [*(row(one, (name, game, *others)) for one in cells), "", *_NOTES]
+    lines = [*(row(line, (name, game, *others)) for line in cells), "", *_NOTES]
     return "\n".join(lines) + "\n" + times_table(_times(persons))
 
 
 def _times(persons: Sequence[Person]) -> Times:
     return {
-        (person.name, what): spans
+        (person.name, timed): spans
         for person in persons
-        for what, spans in person.figures.times.items()
+        for timed, spans in person.figures.times.items()
     }
 
 
@@ -217,7 +219,9 @@ _NOTES = (
 
 def _cells(person: Person) -> tuple[str, ...]:
     figures = person.figures
-    fastest = "?" if figures.fastest is None else _s(figures.fastest) + "*" * figures.from_lamp
+    fastest = (
+        "?" if figures.fastest is None else _seconds(figures.fastest) + "*" * figures.from_lamp
+    )
     pace = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
     rate = "?" if person.win_rate is None else f"{person.win_rate:.0%}"
     won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))
@@ -237,20 +241,21 @@ def wins_plots(persons: Sequence[Person]) -> str:
 
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):
-        those = sorted(
-            (one for one in persons if one.game == game), key=lambda one: -sum(one.results)
+        winners = sorted(
+            (person for person in persons if person.game == game),
+            key=lambda person: -sum(person.results),
         )[: len(PALETTE)]
         # names may look alike: no seats refuse them
-        looks = zip(those, PALETTE.values(), GLYPHS, strict=False)
+        looks = zip(winners, PALETTE.values(), GLYPHS, strict=False)
         seats = [
-            Seat(str(place), clean(one.name), color, sign, "")
-            for place, (one, color, sign) in enumerate(looks)
+            Seat(str(place), clean(person.name), color, sign, "")
+            for place, (person, color, sign) in enumerate(looks)
         ]
-        games = range(1, max(len(person.results) for person in those) + 1)
+        games = range(1, max(len(person.results) for person in winners) + 1)
         wins = tuple(
             (
                 str(played),
-                {str(place): sum(person.results[:played]) for place, person in enumerate(those)},
+                {str(place): sum(person.results[:played]) for place, person in enumerate(winners)},
             )
             for played in games
         )
@@ -271,58 +276,68 @@ HEIGHT = 8
 
 def times_table(times: Times) -> str:
     """Return the times as a plain table; nothing where nobody was timed."""
-    trends = ((who, what, len(spans), trend(spans)) for (who, what), spans in times.items())
+    trends = ((name, timed, len(spans), trend(spans)) for (name, timed), spans in times.items())
     cells = [
         _TIMES_HEAD,
-        *(_times_cells(who, what, count, told) for who, what, count, told in trends if told),
+        *(
+            _times_cells(name, timed, count, summary)
+            for name, timed, count, summary in trends
+            if summary
+        ),
     ]
     if len(cells) == 1:
         return ""
-    widths = [max(width(one[column]) for one in cells) for column in range(len(_TIMES_HEAD))]
-    return "\n".join(("", *(row(one, widths) for one in cells), "", *_TIMES_NOTES, ""))
+    widths = [max(width(line[column]) for line in cells) for column in range(len(_TIMES_HEAD))]
+    return "\n".join(("", *(row(line, widths) for line in cells), "", *_TIMES_NOTES, ""))
 
 
-def _times_cells(who: str, what: str, count: int, told: Trend) -> tuple[str, ...]:
-    shown = [_s(told.best), _s(told.last), _s(told.median), _s(Span(told.spread_us, told.best.pm))]
-    better = "=" if told.better_us is None else f"{-told.better_us / 1e6:+.3f}"
-    return (clean(who), clean(what), str(count), *shown, better if count >= ENOUGH else "?")
+def _times_cells(name: str, timed: str, count: int, summary: Trend) -> tuple[str, ...]:
+    figures = [
+        _seconds(summary.best),
+        _seconds(summary.last),
+        _seconds(summary.median),
+        _seconds(Span(summary.spread_us, summary.best.pm)),
+    ]
+    better = "=" if summary.better_us is None else f"{-summary.better_us / 1e6:+.3f}"
+    return (clean(name), clean(timed), str(count), *figures, better if count >= ENOUGH else "?")
 
 
 def times_plots(times: Times) -> str:
     """Return for each thing that was timed a plot: a column for each time, the newest last."""
     lines: list[str] = []
-    for what in dict.fromkeys(what for _, what in times):
+    for timed in dict.fromkeys(timed for _, timed in times):
         lines += _times_plot(
-            what, {who: spans for (who, timed), spans in times.items() if timed == what and spans}
+            timed,
+            {name: spans for (name, other), spans in times.items() if other == timed and spans},
         )
     return "\n".join((*lines, "")) if lines else ""
 
 
-def _times_plot(what: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator[str]:
+def _times_plot(timed: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator[str]:
     signs = dict(zip(by_person, GLYPHS, strict=False))  # as many people as there are signs
     margin = 8
-    kept = {who: by_person[who][-(_WIDTH - margin) :] for who in signs}
-    every = [span.us for spans in kept.values() for span in spans]
+    recent = {name: by_person[name][-(_WIDTH - margin) :] for name in signs}
+    every = [span.us for spans in recent.values() for span in spans]
     least, most = min(every), max(every)
     level = {
         us: 0 if most == least else round((us - least) / (most - least) * (HEIGHT - 1))
         for us in every
     }
-    yield from ("", f"{clean(what)}: seconds, string by string")
+    yield from ("", f"{clean(timed)}: seconds, string by string")
     for rung in range(HEIGHT - 1, -1, -1):
         at = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}.get(rung, "")
-        dots = [" "] * max(map(len, kept.values()))
-        for who, spans in kept.items():
+        dots = [" "] * max(map(len, recent.values()))
+        for name, spans in recent.items():
             for place, span in enumerate(spans):
                 if level[span.us] == rung:
-                    dots[place] = signs[who] if dots[place] == " " else "&"
+                    dots[place] = signs[name] if dots[place] == " " else "&"
         yield f"{at:>{margin - 2}} {''.join(dots)}".rstrip()
-    yield " " * (margin - 1) + "  ".join(f"{sign} {clean(who)}" for who, sign in signs.items())
+    yield " " * (margin - 1) + "  ".join(f"{sign} {clean(name)}" for name, sign in signs.items())
     if len(signs) < len(by_person):
         yield f"{' ' * (margin - 1)}and {len(by_person) - len(signs)} more, for whom there is no sign left"
 
 
-def _s(span: Span) -> str:
+def _seconds(span: Span) -> str:
     return seconds(span.us, span.pm).removesuffix(" s")
 
 
@@ -351,7 +366,7 @@ def _as_json(person: Person) -> dict[str, Any]:
         "fastest_shot_pm_us": shot.pm if shot else None,
         "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
         "times": {
-            what: [{"us": one.us, "pm_us": error_us(one.pm)} for one in spans]
-            for what, spans in figures.times.items()
+            timed: [{"us": span.us, "pm_us": error_us(span.pm)} for span in spans]
+            for timed, spans in figures.times.items()
         },
     }

@@ -52,7 +52,7 @@ def _cell(cell: Cell) -> Markup:
     if isinstance(cell, str | int | float):
         return text(words(cell))
     if isinstance(cell, tuple):
-        return Markup(" ".join(seat_mark(one) for one in cell))
+        return Markup(" ".join(seat_mark(seat) for seat in cell))
     return join((seat_mark(cell), text(f" {cell.name}")))
 
 
@@ -90,20 +90,20 @@ def _tower(tower: Tower) -> Markup:
 
 def _chart(chart: Chart) -> Markup:
     """The map, laid out as in cells, for the same words."""
-    found, rows = roomy(chart, _CELLS, _MOST_ROWS)
+    planned, rows = roomy(chart, _CELLS, _MOST_ROWS)
     bridges = []
     for pair in chart.bridges if chart.places_known else ():
-        (x1, y1), (x2, y2) = (_at(*found.spots[end].middle) for end in pair)
+        (x1, y1), (x2, y2) = (_on_paper(*planned.spots[end].middle) for end in pair)
         bridges.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="bridge"))
     sites = [
         part
         for site in chart.sites
-        for part in _site(site, found.spots[site.id], in_words=found.in_words)
+        for part in _site(site, planned.spots[site.id], in_words=planned.in_words)
     ]
     below = wrap(
-        ", ".join((*(() if found.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS
+        ", ".join((*(() if planned.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS
     )
-    bottom = _at(0, rows)[1]
+    bottom = _on_paper(0, rows)[1]
     lines = [label(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
     return svg(
         bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines, class_="picture"
@@ -138,20 +138,20 @@ def _stacks(stacks: Stacks) -> Markup:
                         class_="site place",
                     )
                 )
-                who = fit(f"{number} {card.who}", letters - 1 - len(card.note)).rstrip()
-                parts.append(label(x + 6, y + 23, who))
+                owner = fit(f"{number} {card.who}", letters - 1 - len(card.note)).rstrip()
+                parts.append(label(x + 6, y + 23, owner))
                 parts.append(label(x + wide - 6, y + 23, card.note, "end"))
         top += high + 56
     return svg(top, stacks.words, *parts, class_="picture")
 
 
-def _at(x: float, y: float) -> tuple[float, float]:
+def _on_paper(x: float, y: float) -> tuple[float, float]:
     """A cell of the map on paper."""
     return 4 + x * _CELL, 4 + y * _ROW
 
 
 def _site(site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
-    (x, y), (wide, high) = _at(spot.x, spot.y), (spot.width * _CELL, spot.height * _ROW)
+    (x, y), (wide, high) = _on_paper(spot.x, spot.y), (spot.width * _CELL, spot.height * _ROW)
     kind = f"site{' place' if site.major else ''}{' marked' if site.marked else ''}"
     yield element("rect", x=x - 3, y=y - 2, width=wide + 4, height=high + 4, rx=4, class_=kind)
     for row, line in enumerate(words_of(site, in_words=in_words)):
@@ -174,7 +174,7 @@ def _floor(floor: Floor, top: float) -> Markup:
     for row in range(floor.rows + 1):
         for column in range(floor.columns + 1):
             x, y = _crossing(floor, (column, row), top)
-            pieces += _upon_one_another(floor.standing((column, row)), x, y + 5, 0.4)
+            pieces += _pyramids(floor.standing((column, row)), x, y + 5, 0.4)
     return join((*marks, *fields, *pieces))
 
 
@@ -184,7 +184,10 @@ def _crossing(floor: Floor, place: Point, top: float) -> Point | tuple[float, fl
 
 
 def _field(floor: Floor, place: Point, top: float) -> Markup:
-    (x, y), tile = place, next((one for one in floor.tiles if one.at == place), None)
+    (x, y), tile = (
+        place,
+        next((candidate for candidate in floor.tiles if candidate.at == place), None),
+    )
     around = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
     corners = [_crossing(floor, corner, top) for corner in around]
     outline = element(
@@ -199,25 +202,25 @@ def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Ma
     yield label(x, y + 5, tile.sign, "middle")
 
 
-def _upon_one_another(
+def _pyramids(
     pyramids: tuple[DrawnPyramid, ...], x: float, foot: float, half: float
 ) -> Iterator[Markup]:
     """Pyramids on one crossing, each on the tip of the one below; `half` of its height is half of its width."""
-    for one in pyramids:
-        high = _HEIGHTS[one.size]
+    for pyramid in pyramids:
+        high = _HEIGHTS[pyramid.size]
         points = f"{x - high * half:.4g},{foot:.4g} {x:.4g},{foot - high:.4g} {x + high * half:.4g},{foot:.4g}"
-        outline = element("polygon", points=points, fill=one.ink or "#222222", class_="piece")
+        outline = element("polygon", points=points, fill=pyramid.ink or "#222222", class_="piece")
         letter = element(
-            "text", text(one.letter), x=x, y=foot - 3, text_anchor="middle", class_="letter"
+            "text", text(pyramid.letter), x=x, y=foot - 3, text_anchor="middle", class_="letter"
         )
-        yield element("g", element("title", text(one.words)), outline, letter)
+        yield element("g", element("title", text(pyramid.words)), outline, letter)
         foot -= high * 0.55
 
 
 def _sides(tower: Tower, top: float) -> tuple[list[Markup], float]:
     """Each row of crossings from the side, two beside each other, and where they end."""
     floor, parts = tower.floors[0], []
-    tall = sum(map(_rise, tower.floors))
+    tall = sum(map(_height_of, tower.floors))
     for row in range(floor.rows + 1):
         left, foot = 24.0 + WIDTH / 2 * (row % 2), top + (tall + 44) * (row // 2 + 1) - 22
         parts.append(label(left - 20, foot - tall - 6, f"row {row + 1} from the side"))
@@ -236,17 +239,15 @@ def _elevation(tower: Tower, row: int, left: float, step: float, foot: float) ->
         if any(tile.at[1] in (row - 1, row) for tile in floor.tiles):
             yield element("line", x1=left - 18, y1=foot, x2=right + 18, y2=foot, class_="cell")
         for column in range(floor.columns + 1):
-            yield from _upon_one_another(
-                floor.standing((column, row)), left + step * column, foot, 0.45
-            )
-        foot -= _rise(floor)
+            yield from _pyramids(floor.standing((column, row)), left + step * column, foot, 0.45)
+        foot -= _height_of(floor)
 
 
-def _rise(floor: Floor) -> float:
+def _height_of(floor: Floor) -> float:
     """How far the next floor lies above one."""
     stacks = [
-        [one.size for one in floor.pyramids if one.at == place]
-        for place in {one.at for one in floor.pyramids}
+        [pyramid.size for pyramid in floor.pyramids if pyramid.at == place]
+        for place in {pyramid.at for pyramid in floor.pyramids}
     ]
     tallest = [sum(_HEIGHTS[size] for size in sizes) for sizes in stacks]
     return max([_HEIGHTS[floor.usual or 1], *tallest]) + 3

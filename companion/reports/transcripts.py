@@ -61,17 +61,17 @@ def _rests_on_evidence(entry: Entry) -> bool:
 
 
 def _row(entry: Entry, evidence: bool) -> Mapping[str, Any]:
-    about = _about(entry, evidence)
+    about = _entry_fields(entry, evidence)
     if entry.layer is Layer.FACT or is_control(entry, Control.VOID):
         return {**about, "kind": entry.kind, **entry.body}
     return {"layer": str(entry.layer), "kind": entry.kind, "body": dict(entry.body), **about}
 
 
-def _about(entry: Entry, evidence: bool) -> dict[str, Any]:
-    said: dict[str, Any] = {"after": entry.after, "joined": entry.joined or None}
+def _entry_fields(entry: Entry, evidence: bool) -> dict[str, Any]:
+    optional: dict[str, Any] = {"after": entry.after, "joined": entry.joined or None}
     if evidence:
-        said |= {"causes": list(entry.causes) or None, "key": entry.key}
-    about = {name: value for name, value in said.items() if value is not None}
+        optional |= {"causes": list(entry.causes) or None, "key": entry.key}
+    about = {name: value for name, value in optional.items() if value is not None}
     if entry.t_us != (derived_t_us(entry.body) if entry.layer is Layer.FACT else None):
         about["t_us"] = entry.t_us
     return {**about, "actor": entry.actor, "wall": entry.wall}
