@@ -1,12 +1,13 @@
-"""The play for the app BG Stats: its JSON, the link that opens the app with it, and the link's QR code.
+"""A play for the app BG Stats: its JSON, the link that opens the app with it, and the link's QR
+code.
 
 The format is the one that BG Stats documents for pushing plays from other apps or websites
-(https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/). That page itself could not be
-read when this was written; the fields used here are those on which published programs that cite it agree: `sourceName`,
-`sourcePlayId`, `playDate` (UTC, the end of the play, `yyyy-MM-dd HH:mm:ss`), `durationMin`, `game` (`name`,
-`sourceGameId`, `highestWins`, `noPoints`), `players` (`name`, `sourcePlayerId`, `score`, `winner`). BG Stats remembers
-its matches by `sourceName`, `sourceGameId` and `sourcePlayerId`, so these must stay what they are. Not yet tried with
-the app.
+(https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/). That page
+could not be read when this was written. The fields used here are those on which published programs
+that cite it agree: `sourceName`, `sourcePlayId`, `playDate` (UTC, the end of the play, `yyyy-MM-dd
+HH:mm:ss`), `durationMin`, `game` (`name`, `sourceGameId`, `highestWins`, `noPoints`), `players`
+(`name`, `sourcePlayerId`, `score`, `winner`). BG Stats recognizes games and people by `sourceName`,
+`sourceGameId` and `sourcePlayerId`, so these must never change. Not yet tried with the app.
 """
 
 from __future__ import annotations
@@ -69,13 +70,16 @@ def play(record: Record) -> dict[str, Any]:
 
 
 def link(record: Record) -> str:
-    """Return the link that opens BG Stats with the play; raise `CommandError` while the game has no result."""
+    """Return the link that opens BG Stats with the play; raise `CommandError` while there is no
+    result."""
     return LINK + quote(json_text(play(record)).encode(), safe="")
 
 
 def play_id(record: Record) -> str:
-    """Return an id that a session and its import share: of what was begun when, and by whom. Of a transcript without
-    times of day, whose entries all have that of the import, what happened tells instead."""
+    """Return an id shared by a session and its imports: a hash of game, start time and names.
+
+    A transcript without times of day has only that of its import, so its facts are hashed instead.
+    """
     names = [seat.name for seat in record.begun.seats]
     when: Any = record.begun_wall
     if len(record.entries) > 1 and all(entry.wall == when for entry in record.entries):

@@ -1,5 +1,8 @@
-"""The charts of a report as inline SVG, each from plain figures. Pure; a seat is told by glyph and name, not by color
-alone, and lines and letters have the page's own color."""
+"""The charts of a report as inline SVG, from plain figures. Pure.
+
+A seat is identified by glyph and name, never by color alone; lines and letters use the page's own
+color.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,11 @@ Point = tuple[float, float]
 def score_chart(
     scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str = "round"
 ) -> Markup:
-    """Return the score of each seat after `each` step, counted in `unit`; a step without a name has no sign on the
-    lines. Seats with one score are drawn side by side."""
+    """Return the score of each seat after `each` step, counted in `unit`.
+
+    A step without a name gets no glyph on the lines. Seats with equal scores are drawn side by
+    side.
+    """
     by_seat = [[after.get(seat.id, 0) for _, after in scores] for seat in seats]
     every_score = [score for own in by_seat for score in own]
     top, low = max([1, *every_score]), min([0, *every_score])
@@ -55,8 +61,10 @@ def score_chart(
 
 
 def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
-    """Return one round: a lane for each seat with its draws (strokes) and shots (glyphs), one for the gun, and seconds
-    since *fire!* below."""
+    """Return one round over the seconds since *fire!*.
+
+    Each seat has a lane with its draws (strokes) and shots (glyphs); the gun has one, too.
+    """
     span_us = max([1_000_000, *(mark.us for mark in line.marks)])
     lanes = {seat.id: 6 + _LANE * (place + 0.5) for place, seat in enumerate(seats)}
     gun = 6 + _LANE * (len(seats) + 0.5)
@@ -82,7 +90,8 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
 
 
 def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
-    """Return who eliminated whom: a row for each shooter, a column for each target, a dot the larger the more often."""
+    """Return who eliminated whom: shooters by row, targets by column, larger dots for higher
+    counts."""
     side = min(52.0, (WIDTH - _LEFT - _RIGHT) / len(seats))
     top = 40
     most = max([1, *(count for row in matrix for count in row)])
@@ -106,8 +115,10 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
 
 
 def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
-    """Return the distance of two lines of a grid: the least of the factors times a power of ten units of which `span`
-    holds at most so many."""
+    """Return the distance between grid lines that divides `span` into at most `most` parts.
+
+    It is one of the `factors` times a power of ten of `unit`, the smallest that fits.
+    """
     while not (fitting := [unit * factor for factor in factors if span / (unit * factor) <= most]):
         unit *= 10
     return fitting[0]

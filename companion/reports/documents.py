@@ -1,4 +1,4 @@
-"""A session as one JSON document, and as a table for a spreadsheet."""
+"""A session as one JSON document, and as a table for spreadsheets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def format_json(record: Record) -> str:
-    """Return the session as one document: setup, standings, report, rounds and facts, evidence in figures."""
+    """Return the session as one document: setup, standings, report, rounds, facts, evidence counts."""
     report = dict(record.game.report(record.state))
     common = record.game.common(record.state)
     document = {
@@ -71,8 +71,11 @@ def _fact(line: RecordedFact) -> dict[str, Any]:
 
 
 def format_csv(record: Record, *, excel: bool = False) -> str:
-    """Return the facts in fold order as a table (RFC 4180); no cell is taken for a formula. `excel`: with semicolons,
-    and a byte order mark, without which Excel reads the encoding of its own system."""
+    """Return the facts in fold order as a table (RFC 4180), safe from formula injection.
+
+    `excel` uses semicolons and a byte order mark, without which Excel assumes the system's
+    encoding.
+    """
     out = io.StringIO()
     out.write(BOM if excel else "")
     writer = csv.writer(out, delimiter=";" if excel else ",")
@@ -85,7 +88,7 @@ def format_csv(record: Record, *, excel: bool = False) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """Return `text` so that a spreadsheet shows it: an apostrophe goes before what it would take for a formula."""
+    """Return `text` with an apostrophe before anything that a spreadsheet would run as a formula."""
     cleaned = text.replace("\x00", "").encode(errors="replace").decode()
     return f"'{cleaned}" if cleaned.lstrip(" ").startswith(_FORMULA) else cleaned
 

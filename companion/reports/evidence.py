@@ -1,4 +1,4 @@
-"""What the board's evidence in a record amounts to, and what is missing from it."""
+"""Counts of the board's evidence in a record, and the intervals it does not cover."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.session.spare_board import is_answer, took_over
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An interval in which nobody knows what happened, by the wall clock of the host (ISO 8601, UTC)."""
+    """An interval about which nothing is known, by the host's time of day (ISO 8601, UTC)."""
 
     from_wall: str
     to_wall: str
@@ -25,12 +25,12 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFigures:
-    """The evidence in figures.
+    """Counts of the evidence in a record.
 
-    `counts` are entries by kind; `refused` events the board's full ring did not take; `ignored` the reasons why
-    evidence became no fact, with how often; `corrections` the voids that are neither undo nor redo; `omitted` entries
-    that an import could not bring along; `consents` what the table said to taking back what had shown something, and to
-    changing a game that was over.
+    `counts` are entries by kind; `refused` the events that the board's full ring refused; `ignored`
+    how often evidence became no fact, by reason; `corrections` the voids that are neither undo nor
+    redo; `omitted` the entries missing from an import; `consents` the table's answers to taking
+    back what had revealed something, and to changing a finished game.
     """
 
     boards: tuple[str, ...]
@@ -133,7 +133,10 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
 
 
 def _ended_mutings(muted: MutedInputs, since: dict[Muting, str], entry: Entry) -> Iterator[Unknown]:
-    """Take in the next entry; yield the inputs that were muted up to it, from when they are in `since`."""
+    """Read the next entry and yield the inputs whose muting it ended.
+
+    `since` holds when each muting began and is kept up to date.
+    """
     before = muted.now
     muted.read((entry,))
     for muting in before:

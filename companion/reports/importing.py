@@ -1,4 +1,4 @@
-"""The import: an export or a transcript becomes a record with the same fold, and a new session file."""
+"""Imports an export or a transcript as a record with the same fold, and as a session file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ _SEAT = {"id", "name", "color", "glyph", "initial"}
 
 
 class TranscriptError(CommandError):
-    """A transcript or an export that makes no sense; `str()` says it: file, line, clause, why, and what would do."""
+    """An invalid transcript or export; `str()` gives file, line, clause, reason and what is
+    expected."""
 
     def __init__(self, name: str, number: int, refusal: Refused) -> None:
         sentence = f"{name}, line {number}: {refusal}".removesuffix(".")
@@ -54,16 +55,20 @@ class TranscriptError(CommandError):
 
 
 def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
-    """Read an export or a transcript; `wall` is the wall clock of what carries none.
+    """Read an export or a transcript; entries without a time of day get `wall`.
 
-    Raise `TranscriptError` at the first line that does not fit the format. Facts that the rules refuse are kept.
+    Raises `TranscriptError` at the first line that does not fit the format. Facts that the rules
+    refuse are kept.
     """
     return tuple(_read(text, name, wall).entries)
 
 
 def fold_transcript(text: str, name: str) -> Record:
-    """Fold a transcript or an export; raise `TranscriptError` as `parse_export` does and, in a transcript, at the first
-    fact that the rules refuse: an export keeps what made no sense any more, and it does not count."""
+    """Fold a transcript or an export. Raises `TranscriptError` as `parse_export` does.
+
+    In a transcript it is also raised at the first fact that the rules refuse. An export keeps
+    refused facts, which do not count.
+    """
     builder = _read(text, name, _EPOCH)
     record = record_of(builder.entries, Path(name).stem)
     for line in record.facts if not builder.exported else ():
@@ -94,7 +99,7 @@ def _read(text: str, name: str, wall: str) -> _Builder:
 
 
 def _object_of(row: str) -> dict[str, Any]:
-    """The JSON object on a line; raise `Refused`."""
+    """Return the JSON object on a line; raise `Refused` if there is none."""
     try:
         value = json.loads(row)
     except (ValueError, RecursionError) as error:
@@ -110,10 +115,10 @@ def _object_of(row: str) -> dict[str, Any]:
 
 
 def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bool) -> None:
-    """Make a session file of `entries`, which keep their numbers and wall clocks; its header names `origin`, and of
-    a transcript it has the whole box: a session that was exported stays as it is.
+    """Create a session file from `entries`, keeping their numbers and times; raise `JournalError`.
 
-    A game that is `over` ends it, so that nobody is asked to go on. Raise `JournalError`.
+    Its header names `origin`. A transcript gets the packaged box; an exported session keeps its
+    own. If the game is `over`, the session is ended, so that nobody is asked to continue it.
     """
     # Its place among the sessions of another folder says nothing here, and an old game is not to be the last one.
     header = {"name": path.stem, **without_place(entries[0].body), "imported": origin}
@@ -135,7 +140,7 @@ def _copy_of(entry: Entry) -> Entry:
 
 
 def _rows(entries: Iterable[Entry]) -> Iterator[Row]:
-    """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
+    """Yield the rows of a new file: entries chained anew, one gap for each range of lost entries."""
     previous = FIRST_DIGEST
     for entry in entries:
         row = seal(draft_of(entry), entry.n, entry.wall, previous, new_salt())[1]
@@ -154,8 +159,11 @@ def _ended(entries: Sequence[Entry]) -> bool:
 
 
 class _Builder:
-    """Rows in, sealed entries out. What says when it was begun is `exported` from a session; `line_of` is where each
-    entry stands that has a line."""
+    """Builds sealed entries from parsed lines.
+
+    `exported` is whether the header has a start time, as exports do; `line_of` maps entries to
+    lines.
+    """
 
     def __init__(self, header: dict[str, Any], wall: str) -> None:
         self.exported = "wall" in header
@@ -281,16 +289,14 @@ def _setup(header: dict[str, Any]) -> Setup:
     seats, components = _seats(header.get("seats")), header.get("components", {})
     for flaw in check_json(game_id, components):
         row = f"[[{flaw.table}]] {flaw.name}: " if flaw.table else ""
-        raise Refused(
-            flaw.clause or "FORMAT", f"components: {row}{flaw.why}", flaw.expected
-        )
+        raise Refused(flaw.clause or "FORMAT", f"components: {row}{flaw.why}", flaw.expected)
     setup = Setup(game_id, rules, seats, options, components)
     open_game(game_id).start(setup)
     return setup
 
 
 def _seats(rows: Any) -> tuple[Seat, ...]:
-    """The seats; they keep the look that they were exported with."""
+    """Return the seats, with the look that they were exported with."""
     wanted = 'a list of {"id": text, "name": text}, with color, glyph and initial or without'
     if not isinstance(rows, list):
         raise Refused("FORMAT", "the seats are no list", wanted)

@@ -1,4 +1,4 @@
-"""The report of a session: one HTML file that loads nothing, for a screen of any size and for paper."""
+"""The report of a session: one HTML file that loads nothing, for screens of any size and for paper."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
-    """Return the report; `zone` is that of the times of day (None: this machine's)."""
+    """Return the report; times of day are in `zone`, None for this machine's."""
     report, evidence = report_of(record), evidence_of(record.entries)
     times = [local_time(instant_of(line.entry.wall), zone) for line in record.facts]
     parts = (
@@ -162,7 +162,7 @@ def _figure(caption: str, content: Markup) -> Markup:
 
 
 def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> Markup:
-    """The facts in fold order; `times` are theirs."""
+    """Return the facts in fold order, with their times of day."""
     lines = [
         (line, time)
         for line, time in zip(record.facts, times, strict=True)
@@ -245,7 +245,10 @@ def _between(gap: Unknown, zone: tzinfo | None) -> str:
 def _session_facts(
     record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, twice: bool
 ) -> Markup:
-    """How the session was kept; `twice`: something was entered in the second of two equal hours."""
+    """Return how the session was recorded.
+
+    `twice`: an entry falls into the second of two equal hours, when daylight saving ends.
+    """
     rules = changed_rules(record.game, record.setup)
     begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")

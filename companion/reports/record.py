@@ -1,4 +1,4 @@
-"""A session's record as reports read it: its setup, its facts in fold order with their sentences, the state."""
+"""A session's record as reports read it: setup, facts in fold order with their sentences, state."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ from companion.rules.header import game_of
 from companion.session.log import TABLES_WORD
 
 WITHHELD = "withheld"
-"""The field of the header of an export that says how many entries it lacks."""
+"""Header field of an export that says how many entries it lacks."""
 
 
 class IncompleteError(CommandError):
-    """A record lacks what was saved once, and nobody said that it is to be read anyway."""
+    """A record lacks entries that were once saved, and `--anyway` was not given."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedFact:
     """A fact of the record with its public sentence.
 
-    `fact` is None when no game reads it; `void` is the entry that took it back, if one stands; `problem` is why it
-    makes no sense where it stands; `remark` is the entry that says why and by whom it was put in by hand.
+    `fact` is None if the game cannot parse it; `void` is the entry that takes it back, if it is in
+    force; `problem` is why the rules refuse it there; `remark` is the entry that explains a fact
+    put in by hand.
     """
 
     entry: Entry
@@ -55,12 +56,13 @@ class RecordedFact:
 
     @property
     def by_hand(self) -> bool:
-        """Whether it was entered at the keyboard: its time is that of a finger, on whichever clock it stands."""
+        """Whether it was entered at the keyboard, so that its time is that of a key press."""
         return self.entry.actor == KEYBOARD and not self.entry.causes
 
     @property
     def why(self) -> str:
-        """Why it was taken back, or put in by hand, and by whom: `miscounted; Ada`; empty where nobody said so."""
+        """Why it was taken back or put in by hand, and by whom: `miscounted; Ada`. Empty if
+        unknown."""
         if self.void is not None:
             body = self.void.body
             reason = body.get("reason") or TABLES_WORD
@@ -79,9 +81,12 @@ class RecordedFact:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
-    it has now; `facts` are in fold order. `withheld` says in a sentence how many entries it lacks, the secrets of a
-    game that is not over; empty where it lacks none, `lacking` what was saved once and cannot be read, or is lost."""
+    """A session: its entries and what the game makes of them.
+
+    `begun` has the seats at the start, `setup` the present ones; `facts` are in fold order.
+    `withheld` is a sentence on how many entries are missing because they are secret until the game
+    is over, `lacking` one on entries that were saved but are lost or unreadable; both may be empty.
+    """
 
     name: str
     entries: Sequence[Entry]
@@ -95,13 +100,15 @@ class Record:
 
     @property
     def begun_wall(self) -> str:
-        """The wall clock of the first entry."""
+        """The time of day of the first entry."""
         return self.entries[0].wall
 
     @property
     def played_wall(self) -> tuple[str, str]:
-        """The earliest and the latest wall clock of the facts that count, of the record when there is none. What was
-        written before the clock was set is left out, unless it never was."""
+        """The earliest and latest time of day of the facts that count, else of the record.
+
+        Times from before the computer's clock was set are left out, unless it never was.
+        """
         counted = [line.entry.wall for line in self.facts if line.counts]
         walls = counted or [self.begun_wall, self.entries[-1].wall]
         known = [wall for wall in walls if is_set(instant_of(wall))]
@@ -110,15 +117,18 @@ class Record:
 
 
 def read_record(path: Path, *, anyway: bool = False) -> Record:
-    """Read a session file, also while another process writes it, without the secrets of a game that is not over; raise
-    `CommandError`, also for a record that lacks what was saved once, unless it is to be read `anyway`."""
+    """Read a session file without the secrets of a game that is not over.
+
+    Another process may be writing it. Raises `CommandError`, and for a record that lacks saved
+    entries `IncompleteError`, unless read `anyway`.
+    """
     entries, lacking = known_entries(path, anyway=anyway)
     lacking = " ".join(filter(None, (lacking, _gaps(entries))))
     return replace(published(record_of(entries, path.stem)), lacking=lacking)
 
 
 def _gaps(entries: Iterable[Entry]) -> str:
-    """What a repair could not save, in a sentence; empty where it saved all."""
+    """Return a sentence on what a repair could not save, empty if it saved everything."""
     lost = (entry for entry in entries if is_lost(entry))
     gaps = [gap for gap in map(gap_that_ends_with, lost) if gap is not None]
     return (
@@ -127,8 +137,10 @@ def _gaps(entries: Iterable[Entry]) -> str:
 
 
 def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
-    """Return the entries of a session, and a sentence about what they lack of what was saved once, empty where they
-    lack nothing; raise `CommandError`, see `read_record`."""
+    """Return the entries of a session and a sentence on saved ones it lacks, or "".
+
+    Raises `CommandError` as `read_record` does.
+    """
     entries, lacking = read_known(path)
     if lacking is not None and not anyway:
         why = f"{lacking}. Save what can be read: companion journal repair {typed_name(path)}; or add --anyway."
@@ -137,7 +149,7 @@ def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
 
 
 def record_of(entries: Sequence[Entry], stem: str) -> Record:
-    """Fold `entries`, the first of which is the header; raise `CommandError` when no game here can."""
+    """Fold `entries`, the first of which is the header; raise `CommandError` if no game here can."""
     body = entries[0].body
     try:
         game, setup = game_of(body)
@@ -150,8 +162,10 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
 
 
 def still_hidden(record: Record) -> frozenset[int]:
-    """Return the numbers of the entries that nobody may see yet: while the game is not over what is hidden, and all
-    that was said about it."""
+    """Return the numbers of the entries that are secret until the game is over.
+
+    They include corrections, remarks and answers about secret facts.
+    """
     if record.game.over(record.state):
         return frozenset()
     kinds = secret_kinds(record.game.facts) | {Control.LOST}
@@ -162,8 +176,10 @@ def still_hidden(record: Record) -> frozenset[int]:
 
 
 def published(record: Record) -> Record:
-    """Return the record as a report may show it: without what is `still_hidden`. The state stays as it is: of a state
-    reports show what the table may see."""
+    """Return the record without what is `still_hidden`, as reports may show it.
+
+    The state is unchanged: reports show only the table's view of it.
+    """
     secret = still_hidden(record)
     if not secret:
         return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))
@@ -177,7 +193,7 @@ def published(record: Record) -> Record:
 
 
 def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
-    """For each fact put in by hand, what says why and by whom."""
+    """Return for each fact put in by hand the entry that says why and by whom."""
     remarks = (entry for entry in entries if is_control(entry, Control.REMARK))
     return {n: remark for remark in remarks for n in remark.body["entries"]}
 
@@ -185,8 +201,10 @@ def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
 def _fold(
     game: Game[Any], setup: Setup, entries: Sequence[Entry]
 ) -> tuple[tuple[RecordedFact, ...], Any]:
-    """The facts in fold order, and the state after all of them. Each is applied once, and described on the way: a long
-    record would take as many folds as are made of it."""
+    """Return the facts in fold order, and the state after all of them.
+
+    Each fact is applied once and described on the way; describing it later would take another fold.
+    """
     order = FoldOrder()
     for entry in entries:
         order.add(entry)
@@ -212,7 +230,10 @@ def _is_standing_void(entry: Entry, order: FoldOrder) -> bool:
 def _standing_fact(
     game: Game[Any], entry: Entry, before: Any, remark: Entry | None
 ) -> tuple[RecordedFact, Any]:
-    """A fact that nobody took back, and the state after it: the one before where the rules refuse it."""
+    """Return a fact that was not taken back, and the state after it.
+
+    If the rules refuse it, the state stays as it was.
+    """
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
@@ -235,7 +256,7 @@ def _standing_fact(
 def _voided_fact(
     game: Game[Any], entry: Entry, before: Any, undone: Any, void: Entry, remark: Entry | None
 ) -> tuple[RecordedFact, Any]:
-    """A fact that was taken back, and the state with it and those before it that were: see `_applied_anyway`."""
+    """Return a fact that was taken back, and the state of the voided facts, see `_applied_anyway`."""
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
@@ -254,8 +275,11 @@ def _refused(entry: Entry, refusal: Refused) -> str:
 def _applied_anyway(
     game: Game[Any], fact: Fact, before: Any, undone: Any
 ) -> tuple[str, Any] | None:
-    """The sentence of a fact that was taken back, and the state after it: it may have rested on others that were taken
-    back as well (`undone`, with them; None: there are none). None where the rules refuse it with them and without."""
+    """Return the sentence of a voided fact, and the state with it; None if the rules refuse it.
+
+    It may have depended on earlier facts that were voided too, so it is first applied to `undone`,
+    the state with them (None if there are none), then to the state without them.
+    """
     for state in (undone, before):
         with suppress(Refused):
             if state is not None:
@@ -265,8 +289,11 @@ def _applied_anyway(
 
 
 def _without_entries(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
-    """The entries without these. What stood behind one that is gone stands behind what went before it, and what was one
-    step with it is a step of its own, so that the rest folds as it did; numbers stay."""
+    """Yield the entries without the `secret` ones, keeping numbers and the order of the fold.
+
+    Entries inserted after a removed one move to the fact before it; those joined to a removed one
+    become steps of their own.
+    """
     order = FoldOrder()
     for entry in entries:
         if entry.n not in secret:
@@ -280,8 +307,11 @@ def _without_entries(entries: Sequence[Entry], secret: Collection[int]) -> Itera
 
 
 def _new_place(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int], n: int) -> int:
-    """The entry behind which a fact stands that was put behind entry `n`, one of those that are gone: what is left of
-    the facts before it; or `n` itself, whose number stays free, where it began a place of its own."""
+    """Return the entry after which to fold a fact inserted after entry `n`, which may be removed.
+
+    That is the nearest remaining fact before it, or `n` itself, whose number stays free, if it was
+    not inserted anywhere.
+    """
     while n in secret and entries[n - 1].after is not None:
         index = order.index_of(n)
         n = order.facts[index - 1] if index else 1

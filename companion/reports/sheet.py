@@ -1,4 +1,4 @@
-"""The state on one page of plain text, to go on by hand."""
+"""The state of a game on one page of plain text, to play on by hand."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ RULINGS = 10  # the last so many
 
 
 def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
-    """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
-    machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
+    """Return the sheet: at most 60 lines of 80 columns, times of day in `zone` (None: this
+    machine's).
+
+    If the page is too short, the oldest rulings are left out first, then the last tables.
+    """
     small = report_of(record).no_rulings
     tables = [ruling_count for ruling_count in tables_of(record) if not ruling_count.long]
     counting = [
@@ -69,7 +72,7 @@ def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[
 
 
 def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
-    """Where the game stands, the tables and what is awaited."""
+    """Return the state of the game, its tables and what it waits for."""
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
     where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
     status = ", ".join(
@@ -99,7 +102,7 @@ def _rulings(counting: Sequence[RecordedFact], count: int, zone: tzinfo | None) 
 
 
 def _corrections(record: Record) -> list[str]:
-    """Which entries the table took back, other than step by step; where there are many, the last ones."""
+    """Return which entries the table took back, undo aside; if there are many, the last ones."""
     taken_back = [
         line.entry.n
         for line in record.facts

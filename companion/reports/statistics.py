@@ -1,4 +1,4 @@
-"""Statistics over many sessions: what each person did in each game, and in which times; which sessions were tests."""
+"""Statistics over many sessions: what each person did in each game, and which sessions were tests."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ _TEST_IN_NAME = re.compile(r"\btests?\b", re.IGNORECASE)
 IMPORTED = "imported"  # the field of a header that says what a session was imported from
 _EXAMPLE_OPTION = ("map", "example")  # the house rule of a game that has its example as an option
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
-"""By who, and what was timed, all times in order."""
+"""(name, what was timed) -> all times in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person (a name, whatever its case) in a game, which is called by its id, or by the title that its file gives,
-    whatever the text of that file was each time: in how many sessions, what in all of them, and for each game that
-    came to its end, the oldest first, whether it was won."""
+    """A person's figures in one game, over all their sessions.
+
+    People are matched by name, ignoring case; a game by its id, or for a game from a file by its
+    title, whatever the rest of the file. `results` has, oldest first, whether each finished game
+    was won.
+    """
 
     name: str
     game: str
@@ -49,25 +52,28 @@ class Person:
 
     @property
     def win_rate(self) -> float | None:
-        """The share of the finished games that was won, from 0 to 1; None for fewer than `RATE_FROM`."""
+        """The share of finished games that was won, 0 to 1; None for fewer than `RATE_FROM`."""
         return None if len(self.results) < RATE_FROM else sum(self.results) / len(self.results)
 
     @property
     def streaks(self) -> tuple[int, int]:
-        """How many games were won one after the other: up to the last one, and at most."""
+        """The number of games won in a row: at present, and at most."""
         runs = [*accumulate(self.results, lambda run, won: run + 1 if won else 0, initial=0)]
         return runs[-1], max(runs)
 
     @property
     def draws_per_min(self) -> float | None:
-        """Draws a minute in rounds whose length is known; None for fewer than `RATE_FROM` draws."""
+        """Draws a minute in rounds of known length; None for fewer than `RATE_FROM` draws."""
         figures = self.figures
         return per_minute(figures.timed_draws, figures.timed_us)
 
 
 class ReadableSessions(NamedTuple):
-    """Sessions that can be read, the oldest first, a sentence for each that cannot or that is an import of another,
-    and whether one was left out because it lacks what was saved once, or because its game hangs."""
+    """The readable sessions, oldest first, with a sentence for each one not counted.
+
+    `incomplete` is whether one was left out because saved entries are missing, or because its game
+    hangs.
+    """
 
     records: list[Record]
     problems: list[str]
@@ -75,8 +81,11 @@ class ReadableSessions(NamedTuple):
 
 
 def why_trial(record: Record, virtual_uid: int | None) -> str:
-    """Return why the session is no game to count: its name has the word test, it was played on the virtual board (of
-    the number `virtual_uid`, None where this user has none), or with a made-up box. Empty for any other."""
+    """Return why the session is a test and not a game to count, or "".
+
+    It is one if its name has the word test, if it was played on the virtual board (with the number
+    `virtual_uid`, None if this user has none), or with a made-up box.
+    """
     if _TEST_IN_NAME.search(record.name):
         return "its name says test"
     if virtual_uid is not None and any(
@@ -95,9 +104,12 @@ def why_trial(record: Record, virtual_uid: int | None) -> str:
 def read_records(
     folder: Path, *, anyway: bool = False, among: Sequence[SessionInfo] = ()
 ) -> ReadableSessions:
-    """Return what there is in `folder`; `anyway`: see `read_record`. Of two ends of one game neither counts before one
-    was chosen; ends of these games may also be `among` sessions elsewhere. What a game by others says of a session is
-    asked here already, so that one that hangs costs only its own sessions."""
+    """Read the sessions in `folder`; for `anyway` see `read_record`.
+
+    Of two ends of one game neither counts until one was chosen; ends may also be `among` sessions
+    elsewhere. Code of other people's games runs here already, so that one that hangs costs only its
+    own sessions.
+    """
     others = {info.id for info in games_of_others()}
     incomplete = False
     records: dict[str, Record] = {}
@@ -140,7 +152,7 @@ def read_records(
 
 
 def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> frozenset[str]:
-    """The plays of which neither end counts yet: an import of one has another first entry, and is the same play."""
+    """Return the ids of plays whose end was not chosen yet, to recognize imports of them."""
     plays = set[str]()
     for info in infos:
         end = ends.get(info.path)
@@ -152,12 +164,12 @@ def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> 
 
 
 def _figures(record: Record) -> tuple[Mapping[SeatId, Figures], bool]:
-    """What each seat did, and whether the game is over, as its code says it."""
+    """Return what each seat did, and whether the game is over; runs the game's code."""
     return report_of(record).figures(record), record.game.over(record.state)
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:
-    """Return what each person did, by name and game; a person is called as in the last session."""
+    """Return what each person did in each game; the latest session decides how a name is spelled."""
     by_person: dict[tuple[str, str], Person] = {}
     for record in records:
         figures, over = _figures(record)
@@ -184,8 +196,8 @@ _WIDTH, _LONGEST_GAME, _SHORTEST_NAME = 80, 16, 8  # columns
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
-    """Return the statistics as a plain table of at most 80 columns; wider where names have no room, or are to stay
-    `whole`."""
+    """Return the statistics as a plain table of at most 80 columns, wider for long or `whole`
+    names."""
     if not persons:
         return "There is no session with anybody in it yet.\n"
     cells = [_HEAD, *(_cells(person) for person in persons)]
@@ -235,8 +247,10 @@ def plots(persons: Sequence[Person]) -> str:
 
 
 def wins_plots(persons: Sequence[Person]) -> str:
-    """Return for each game in which games came to their end how often each person had won after each of the own ones,
-    as a plot in characters: the people who won most often, as many as there are colors."""
+    """Return a plot of wins over games for each game that was ever finished.
+
+    It shows the people with the most wins, one per seat color.
+    """
     from companion.dashboard.widgets.plots import score_plot  # the terminal library
 
     lines: list[str] = []
@@ -275,7 +289,7 @@ HEIGHT = 8
 
 
 def times_table(times: Times) -> str:
-    """Return the times as a plain table; nothing where nobody was timed."""
+    """Return the times as a plain table, empty if nothing was timed."""
     trends = ((name, timed, len(spans), trend(spans)) for (name, timed), spans in times.items())
     cells = [
         _TIMES_HEAD,
@@ -303,7 +317,7 @@ def _times_cells(name: str, timed: str, count: int, summary: Trend) -> tuple[str
 
 
 def times_plots(times: Times) -> str:
-    """Return for each thing that was timed a plot: a column for each time, the newest last."""
+    """Return a plot for each thing timed: a column for each time, the newest last."""
     lines: list[str] = []
     for timed in dict.fromkeys(timed for _, timed in times):
         lines += _times_plot(
@@ -342,7 +356,7 @@ def _seconds(span: Span) -> str:
 
 
 def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
-    """Return the statistics as plain JSON values; None where something is unknown, times in microseconds."""
+    """Return the statistics as plain JSON values; None for unknown ones, times in microseconds."""
     return [_as_json(person) for person in persons]
 
 

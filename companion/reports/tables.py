@@ -1,5 +1,8 @@
-"""The tables of a game as HTML and its pictures as SVG, for reports and the pages for phones. A thing in a picture is
-told by its letter or sign, and in the words of the picture's title; nothing by its color alone."""
+"""The tables of a game as HTML and its pictures as SVG, for reports and the pages for phones.
+
+Everything in a picture has a letter or a sign, and words in the picture's title; color alone means
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 
 
 def tone(color: str) -> str:
-    """Return the class of a seat's color, of which a page has a shade for a dark and one for a light ground."""
+    """Return the CSS class of a seat's color, which has a shade for dark and one for light pages."""
     name = _TONES.get(color.casefold())
     return f"tone-{name}" if name else "tone"
 
@@ -38,7 +41,7 @@ def seat_mark(seat: Seat) -> Markup:
 
 
 def drawn(shown: Shown) -> Markup:
-    """Return a table or a picture without its title; nothing for one without rows."""
+    """Return a table or a picture without its title, or nothing if it has no rows."""
     if not shown.rows:
         return Markup("")
     if isinstance(shown, PanelTable):
@@ -57,8 +60,7 @@ def _cell(cell: Cell) -> Markup:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[int]) -> Markup:
-    """Return rows of cells below their words, scrolled sideways where there is too little room; `numbers` are the
-    places of the columns that hold numbers."""
+    """Return a table that scrolls sideways if it is too wide; `numbers` are the columns of numbers."""
 
     def row(tag: str, cells: Sequence[Markup]) -> Markup:
         kinds = ("number" if place in numbers else "words" for place in range(len(cells)))
@@ -73,8 +75,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[in
 
 
 def _tower(tower: Tower) -> Markup:
-    """The tower with its floors lifted apart, the highest on top, seen from above its front; then each row of
-    crossings from the side."""
+    """Return the tower, its floors lifted apart and seen from above the front, and its side views."""
     step = _BACK * tower.floors[0].rows + _LIFT
     top = 2 + _HEIGHTS[3]
     parts = [
@@ -89,7 +90,7 @@ def _tower(tower: Tower) -> Markup:
 
 
 def _chart(chart: Chart) -> Markup:
-    """The map, laid out as in cells, for the same words."""
+    """Return the map, laid out as in a terminal and with the same words."""
     planned, rows = roomy(chart, _CELLS, _MOST_ROWS)
     bridges = []
     for pair in chart.bridges if chart.places_known else ():
@@ -111,7 +112,7 @@ def _chart(chart: Chart) -> Markup:
 
 
 def _stacks(stacks: Stacks) -> Markup:
-    """The stacks, two beside each other, each card over the lower part of the one below it."""
+    """Return the stacks, two side by side, each card covering part of the one below it."""
     parts: list[Markup] = []
     top, wide, letters = 0.0, WIDTH / 2 - 12, _LEGEND_LETTERS // 2 - 1
     for first in range(0, len(stacks.stacks), 2):
@@ -146,7 +147,7 @@ def _stacks(stacks: Stacks) -> Markup:
 
 
 def _on_paper(x: float, y: float) -> tuple[float, float]:
-    """A cell of the map on paper."""
+    """Return the position of a terminal cell in the drawing."""
     return 4 + x * _CELL, 4 + y * _ROW
 
 
@@ -160,7 +161,7 @@ def _site(site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
 
 
 def _floor(floor: Floor, top: float) -> Markup:
-    """A floor: its cards row by row from behind, its pyramids in the same order, its name on the left."""
+    """Return a floor: its name, its cards row by row from the back, then its pyramids likewise."""
     name, _, rest = floor.title.partition(" (")
     marks = [label(4, top + 12, name), label(4, top + 28, f"({rest}" if rest else "")]
     front = (_crossing(floor, (column, floor.rows), top) for column in range(floor.columns + 1))
@@ -179,7 +180,7 @@ def _floor(floor: Floor, top: float) -> Markup:
 
 
 def _crossing(floor: Floor, place: Point, top: float) -> Point | tuple[float, float]:
-    """Where a crossing lies on paper; rows go from behind to the front."""
+    """Return the position of a crossing in the drawing."""
     return _LEFT + _ACROSS * place[0] + _SLANT * (floor.rows - place[1]), top + _BACK * place[1]
 
 
@@ -205,7 +206,10 @@ def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Ma
 def _pyramids(
     pyramids: tuple[DrawnPyramid, ...], x: float, foot: float, half: float
 ) -> Iterator[Markup]:
-    """Pyramids on one crossing, each on the tip of the one below; `half` of its height is half of its width."""
+    """Yield the pyramids on one crossing, each on the tip of the one below.
+
+    `half` is half the width of a pyramid as a share of its height.
+    """
     for pyramid in pyramids:
         high = _HEIGHTS[pyramid.size]
         points = f"{x - high * half:.4g},{foot:.4g} {x:.4g},{foot - high:.4g} {x + high * half:.4g},{foot:.4g}"
@@ -218,7 +222,7 @@ def _pyramids(
 
 
 def _sides(tower: Tower, top: float) -> tuple[list[Markup], float]:
-    """Each row of crossings from the side, two beside each other, and where they end."""
+    """Return each row of crossings from the side, two side by side, and the y below them."""
     floor, parts = tower.floors[0], []
     tall = sum(map(_height_of, tower.floors))
     for row in range(floor.rows + 1):
@@ -244,7 +248,7 @@ def _elevation(tower: Tower, row: int, left: float, step: float, foot: float) ->
 
 
 def _height_of(floor: Floor) -> float:
-    """How far the next floor lies above one."""
+    """Return how far the next floor lies above this one."""
     stacks = [
         [pyramid.size for pyramid in floor.pyramids if pyramid.at == place]
         for place in {pyramid.at for pyramid in floor.pyramids}

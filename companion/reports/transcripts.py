@@ -1,4 +1,4 @@
-"""The JSON-lines export of a session, and its import: a transcript with everything that makes the record.
+"""Writes a session as JSON lines: a transcript with the rest of the record.
 
 The format is that of `companion/rules/TRANSCRIPTS.md`. Beyond it
 
@@ -7,8 +7,8 @@ The format is that of `companion/rules/TRANSCRIPTS.md`. Beyond it
 - a line with `layer` (`evidence` or `control`) is any other entry, with its `body`;
 - one line of kind `lost` stands for all lost entries from `from` to `to`.
 
-Numbers of entries that were left out are kept free: the import puts an empty entry of kind `omitted` there, so that
-facts which name other entries mean the same.
+Numbers of entries that were left out are kept free: the import puts an empty entry of kind
+`omitted` there, so that facts which name other entries still name the same ones.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ _OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS, Control.PROPOSED})
 
 
 def format_export(entries: Sequence[Entry], *, evidence: bool = False, withheld: str = "") -> str:
-    """Return a session as text; `evidence` adds what the board said, what was not counted, and what rests on it;
-    `withheld` is what the header says of entries that are not among these."""
+    """Return the session as text.
+
+    `evidence` adds what the board said, what was not counted, and what depends on it. `withheld` is
+    the header's sentence on entries that are missing.
+    """
     return "".join(json_text(row) + "\n" for row in _rows(entries, evidence, withheld))
 
 
 def derived_t_us(body: Mapping[str, Any]) -> int | None:
-    """The board's time of a fact that says nothing else: that of its moment."""
+    """Return the board's time of a fact whose entry states no other: that of its moment."""
     at = body.get("at")
     us = at.get("us") if isinstance(at, dict) else None
     return us if type(us) is int else None
