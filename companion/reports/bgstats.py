@@ -42,15 +42,15 @@ def play(record: Record) -> dict[str, Any]:
     begun, ended = map(instant_of, record.played_wall)
     highest = not result_of(record.game, record.state).lowest_wins
     minutes = round((ended - begun).total_seconds() / 60)
+    times: dict[str, Any] = {}
+    if is_set(ended):
+        times["playDate"] = ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    if minutes:
+        times["durationMin"] = minutes
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play_id(record),
-        **(
-            {"playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")}
-            if is_set(ended)
-            else {}
-        ),
-        **({"durationMin": minutes} if minutes else {}),
+        **times,
         "game": {
             "name": record.game.title,
             "sourceGameId": info_of(record.setup.game).word,

@@ -29,35 +29,37 @@ def score_chart(
     side.
     """
     by_seat = [[after.get(seat.id, 0) for _, after in scores] for seat in seats]
-    every_score = [score for own in by_seat for score in own]
-    top, low = max([1, *every_score]), min([0, *every_score])
+    top = max([1, *map(max, by_seat)]) if scores else 1
+    low = min([0, *map(min, by_seat)]) if scores else 0
     lane = min(24.0, 160 / (top - low))
     zero, bottom = 24 + lane * top, 24 + lane * (top - low)
     step = (WIDTH - _LEFT - _RIGHT) / max(1, len(scores))
     every = _grid_step(top - low, 12, (1, 5))
-    levels = (
-        (level, zero - lane * level) for level in range(-(-low // every) * every, top + 1, every)
-    )
-    grid = [_gridline(y, label(_LEFT - 8, y + 4, str(level), "end")) for level, y in levels]
+    grid = []
+    for level in range(-(-low // every) * every, top + 1, every):
+        y = zero - lane * level
+        grid.append(_gridline(y, label(_LEFT - 8, y + 4, str(level), "end")))
     names = [
-        label(_LEFT + step * (i + 1), bottom + 24, name, "middle")
-        for i, (name, _) in enumerate(scores)
+        label(_LEFT + step * place, bottom + 24, name, "middle")
+        for place, (name, _) in enumerate(scores, start=1)
     ]
     lines = []
     for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
+        # Lines of seats with equal scores lie side by side, not on one another.
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
-        heights = [zero - lane * score + shift for score in (0, *own)]
-        points = [(_LEFT + step * i, y) for i, y in enumerate(heights)]
+        points = [
+            (_LEFT + step * i, zero - lane * score + shift) for i, score in enumerate((0, *own))
+        ]
         named = [point for (name, _), point in zip(scores, points[1:], strict=True) if name]
         lines.append(_score_line(seat, points, named))
     legend = _legend(seats, bottom + 48)
-    title = f"{unit} after each {each}: " + "; ".join(
+    series = [
         f"{seat.name} {', '.join(map(str, own))}" for seat, own in zip(seats, by_seat, strict=True)
-    )
+    ]
+    title = f"{unit} after each {each}: {'; '.join(series)}"
     caption = label(4, 14, unit)
-    return svg(
-        bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend
-    )
+    height = bottom + 54 + 18 * ((len(seats) - 1) // 2)
+    return svg(height, title, caption, *grid, *names, *lines, *legend)
 
 
 def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
@@ -100,18 +102,19 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
         parts.append(
             label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle")
         )
+    sentences = []
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
-        parts.append(_lane_name(top + side * (i + 0.5), seat))
+        y = top + side * i
+        parts.append(_lane_name(y + side / 2, seat))
         for j, count in enumerate(row):
-            parts.append(
-                _cell(_LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j)
-            )
-    title = "; ".join(
-        f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
-        for row, seat in zip(matrix, seats, strict=True)
-        if any(row)
-    )
-    return svg(top + side * len(seats) + 8, title or "nobody eliminated anybody", *parts)
+            x = _LEFT + side * j
+            parts.append(_cell(x, y, side, count, count / most, seat, own=i == j))
+        counts = zip(seats, row, strict=True)
+        targets = [f"{target.name} {count}" for target, count in counts if count]
+        if targets:
+            sentences.append(f"{seat.name} eliminated {', '.join(targets)}")
+    title = "; ".join(sentences) or "nobody eliminated anybody"
+    return svg(top + side * len(seats) + 8, title, *parts)
 
 
 def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
@@ -119,9 +122,11 @@ def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: i
 
     It is one of the `factors` times a power of ten of `unit`, the smallest that fits.
     """
-    while not (fitting := [unit * factor for factor in factors if span / (unit * factor) <= most]):
+    while True:
+        for factor in factors:
+            if span / (unit * factor) <= most:
+                return unit * factor
         unit *= 10
-    return fitting[0]
 
 
 def _cell(
@@ -197,9 +202,10 @@ def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]
         )
     if mark.sign == "shot":
         beam = element("line", x1=x, y1=y, x2=x, y2=gun, class_="beam")
-        star = element("circle", cx=x, cy=gun, r=5, class_="shot")
-        own = [] if mark.seat not in seats else [_glyph(seats[mark.seat], x, y)]
-        return element("g", hint, beam, star, *own)
+        parts = [hint, beam, element("circle", cx=x, cy=gun, r=5, class_="shot")]
+        if mark.seat in seats:  # a shot may have no shooter yet
+            parts.append(_glyph(seats[mark.seat], x, y))
+        return element("g", *parts)
     return element(
         "g", hint, element("text", text("x"), x=x, y=gun + 4, text_anchor="middle", class_="pull")
     )

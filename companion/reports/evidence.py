@@ -52,24 +52,41 @@ def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
     layers: dict[Layer, list[Entry]] = {layer: [] for layer in Layer}
     for entry in entries:
         layers[entry.layer].append(entry)
-    evidence, control = layers[Layer.EVIDENCE], layers[Layer.CONTROL]
-    counts = Counter(entry.kind for entry in evidence)
-    voids = [str(entry.body.get("reason", "")) for entry in control if entry.kind == Control.VOID]
-    resumed = [entry for entry in control if entry.kind == Control.RESUMED]
+    counts = Counter(entry.kind for entry in layers[Layer.EVIDENCE])
+    omitted = counts.pop(OMITTED, 0)
+    boards: list[str] = []
+    refused = 0
+    for entry in layers[Layer.EVIDENCE]:
+        if entry.kind == "hello":
+            boards.append(_board(entry))
+        elif entry.kind == "gap":
+            refused += entry.body["count"]
+    ignored = Counter[str]()
+    doubts: list[str] = []
+    undone = corrections = resumed = 0
+    for entry in layers[Layer.CONTROL]:
+        if entry.kind == Control.IGNORED:
+            ignored[str(entry.body["reason"])] += 1
+        elif entry.kind == Control.RESUMED:
+            resumed += 1
+            doubts += map(str, entry.body.get("doubts", ()))
+        elif entry.kind == Control.VOID:
+            if entry.body.get("reason") in ("undo", "redo"):
+                undone += 1
+            else:
+                corrections += 1
     return EvidenceFigures(
-        boards=tuple(dict.fromkeys(_board(entry) for entry in evidence if entry.kind == "hello")),
-        counts={kind: number for kind, number in counts.items() if kind != OMITTED},
-        refused=sum(entry.body["count"] for entry in evidence if entry.kind == "gap"),
+        boards=tuple(dict.fromkeys(boards)),
+        # Plain dicts: `asdict` makes another Counter of a Counter's items, with pairs as keys.
+        counts=dict(counts),
+        refused=refused,
         unknown=tuple(_unknown(entries)),
-        # A plain dict: `asdict` makes another Counter of a Counter's items, with pairs as keys.
-        ignored=dict(
-            Counter(str(entry.body["reason"]) for entry in control if entry.kind == Control.IGNORED)
-        ),
-        undone=sum(reason in ("undo", "redo") for reason in voids),
-        corrections=sum(reason not in ("undo", "redo") for reason in voids),
-        resumed=len(resumed),
-        doubts=tuple(str(doubt) for entry in resumed for doubt in entry.body.get("doubts", ())),
-        omitted=counts[OMITTED],
+        ignored=dict(ignored),
+        undone=undone,
+        corrections=corrections,
+        resumed=resumed,
+        doubts=tuple(doubts),
+        omitted=omitted,
         imported=str(entries[0].body.get("imported", "")),
         consents=tuple(_consent(entry) for entry in entries if _is_consent(entry)),
     )
@@ -117,7 +134,7 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
             yield Unknown(
                 last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}"
             )
-        elif is_lost(entry) and entry.n == entry.body["to"]:
+        elif is_lost(entry) and entry.n == entry.body["to"]:  # once, at the last of a gap
             until = entries[entry.n].wall if entry.n < len(entries) else entry.wall
             yield Unknown(
                 entry.wall,

@@ -106,12 +106,11 @@ class Figures:
 
     def with_later(self, later: Figures) -> Figures:
         """Return these figures combined with those of a later session, field by field."""
-        return Figures(
-            **{
-                field.name: field.metadata[OVER_SESSIONS](self, later, field.name)
-                for field in fields(self)
-            }
-        )
+        combined = {}
+        for own in fields(self):
+            combine = own.metadata[OVER_SESSIONS]
+            combined[own.name] = combine(self, later, own.name)
+        return Figures(**combined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +169,10 @@ class GameReport:
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did, and whether it won."""
-        won, ids = winners_of(record), [seat.id for seat in record.setup.seats]
+        won = winners_of(record)
         return {
-            seat: replace(self.seat_figures(record, seat), games_won=int(seat in won))
-            for seat in ids
+            seat.id: replace(self.seat_figures(record, seat.id), games_won=int(seat.id in won))
+            for seat in record.setup.seats
         }
 
     def seat_figures(self, _record: Record, _seat: SeatId) -> Figures:
@@ -214,8 +213,12 @@ def tables_of(record: Record) -> tuple[Shown, ...]:
 def changed_rules(game: Game[Any], setup: Setup) -> tuple[tuple[HouseRule | Number, str], ...]:
     """Return the game's house rules and numbers that differ from their defaults, with their values."""
     rules: tuple[HouseRule | Number, ...] = (*game.house_rules, *game.numbers)
-    chosen = ((rule, setup.options.get(rule.name, str(rule.default))) for rule in rules)
-    return tuple((rule, value) for rule, value in chosen if value != str(rule.default))
+    changed = []
+    for rule in rules:
+        value = setup.options.get(rule.name, str(rule.default))
+        if value != str(rule.default):
+            changed.append((rule, value))
+    return tuple(changed)
 
 
 def is_board(clock: str | None) -> bool:

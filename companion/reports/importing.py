@@ -71,11 +71,12 @@ def fold_transcript(text: str, name: str) -> Record:
     """
     builder = _read(text, name, _EPOCH)
     record = record_of(builder.entries, Path(name).stem)
-    for line in record.facts if not builder.exported else ():
+    if builder.exported:
+        return record
+    for line in record.facts:
         if line.problem is not None:
-            raise TranscriptError(
-                name, builder.line_of[line.entry.n], line.problem
-            ) from line.problem
+            number = builder.line_of[line.entry.n]
+            raise TranscriptError(name, number, line.problem) from line.problem
     return record
 
 
@@ -91,10 +92,9 @@ def _read(text: str, name: str, wall: str) -> _Builder:
                 builder.add(_object_of(row), number)
     except Refused as refusal:
         raise TranscriptError(name, number, refusal) from refusal
-    except (ValueError, TypeError, RecursionError) as error:  # what the journal does not accept
-        raise TranscriptError(
-            name, number, Refused("FORMAT", str(error), "an entry that can be recorded")
-        ) from error
+    except (ValueError, TypeError, RecursionError) as error:  # the journal rejects the entry
+        unfit = Refused("FORMAT", str(error), "an entry that can be recorded")
+        raise TranscriptError(name, number, unfit) from error
     return builder
 
 
@@ -104,7 +104,7 @@ def _object_of(row: str) -> dict[str, Any]:
         value = json.loads(row)
     except (ValueError, RecursionError) as error:
         where: object = error
-        if isinstance(error, json.JSONDecodeError):  # some messages end with the word already
+        if isinstance(error, json.JSONDecodeError):  # some messages already end with "at"
             where = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise Refused(
             "FORMAT", f"there is no JSON object on this line ({where})", _A_LINE
@@ -120,14 +120,17 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
     Its header names `origin`. A transcript gets the packaged box; an exported session keeps its
     own. If the game is `over`, the session is ended, so that nobody is asked to continue it.
     """
-    # Its place among the sessions of another folder says nothing here, and an old game is not to be the last one.
+    # Its place in the order of another folder means nothing here, and an old game must not become the last one.
     header = {"name": path.stem, **without_place(entries[0].body), "imported": origin}
     is_transcript = "name" not in entries[0].body
-    if is_transcript and (box := pinned(setup_of(header)).components):
-        header["components"] = dict(box)
+    if is_transcript:
+        box = pinned(setup_of(header)).components
+        if box:
+            header["components"] = dict(box)
     copied = [entries[0]._replace(body=header), *map(_copy_of, entries[1:])]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
+        # Any digest will do: `_rows` chains all entries anew.
         copied.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
     create_store(path, *_rows(copied)).close()
 
@@ -135,7 +138,9 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
 def _copy_of(entry: Entry) -> Entry:
     if not is_control(entry, Control.RESUMED):
         return entry
-    key = None if (entry.key or "").startswith(ORDER_KEY) else entry.key
+    key = entry.key
+    if key is not None and key.startswith(ORDER_KEY):
+        key = None
     return entry._replace(body=without_place(entry.body), key=key)
 
 
@@ -168,7 +173,8 @@ class _Builder:
     def __init__(self, header: dict[str, Any], wall: str) -> None:
         self.exported = "wall" in header
         self._wall = _wall(header.pop("wall", wall))
-        if not self.exported and (unknown := header.keys() - set(_HEADER)):
+        unknown = header.keys() - set(_HEADER)
+        if unknown and not self.exported:
             raise Refused(
                 "FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", ", ".join(_HEADER)
             )
@@ -191,7 +197,9 @@ class _Builder:
                 f"the number of the entry is {n!r}",
                 f"a whole number above {len(self.entries)}",
             )
-        wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
+        # A joined entry was written with the one before it, at the same time.
+        default = self.entries[-1].wall if "joined" in row else self._wall
+        wall = _wall(row.get("wall", default))
         draft = self._draft(row)
         loss = is_control(draft, Control.LOST)
         if loss and not draft.body["from"] == n <= draft.body["to"]:
@@ -204,13 +212,14 @@ class _Builder:
             _require_earlier(draft.after, n, "before this line")
         if is_control(draft, Control.VOID):
             _require_earlier(draft.body.get("entry"), n, "to take back")
-        if draft.key is not None and draft.key in self._keys:
-            raise Refused(
-                "FORMAT",
-                f"the key {draft.key!r} was used before",
-                "a key of its own for each entry",
-            )
-        self._keys.update(() if draft.key is None else (draft.key,))
+        if draft.key is not None:
+            if draft.key in self._keys:
+                raise Refused(
+                    "FORMAT",
+                    f"the key {draft.key!r} was used before",
+                    "a key of its own for each entry",
+                )
+            self._keys.add(draft.key)
         check_draft(draft, n, lambda number: self.entries[number - 1])
         self._seal(draft, wall)
         self.line_of[n] = number
@@ -239,6 +248,7 @@ class _Builder:
         body = {
             key: value for key, value in row.items() if key not in _ENTRY_FIELDS and key != "kind"
         }
+        layer: Layer
         if "layer" in row:
             layer, body = _layer_and_body(kind, body)
         elif kind == Control.VOID:
@@ -250,11 +260,9 @@ class _Builder:
             layer = Layer.FACT
             self._game.parse(kind, body)
         draft = _with_entry_fields(row, Draft(layer, kind, body))
-        return (
-            draft
-            if "t_us" in row or layer is not Layer.FACT
-            else replace(draft, t_us=derived_t_us(body))
-        )
+        if layer is Layer.FACT and "t_us" not in row:
+            draft = replace(draft, t_us=derived_t_us(body))
+        return draft
 
 
 def _require_earlier(number: Any, n: int, purpose: str) -> None:
@@ -275,16 +283,12 @@ def _setup(header: dict[str, Any]) -> Setup:
         problem = "no game is named" if game_id is None else f"the game is {game_id!r}"
         raise Refused("FORMAT", problem, f"one of {', '.join(sorted(GAMES))}")
     if type(rules) is not int:
-        problem = (
-            "no version of the rules is named"
-            if rules is None
-            else f"the rules version is {rules!r}"
-        )
+        problem = f"the rules version is {rules!r}"
+        if rules is None:
+            problem = "no version of the rules is named"
         raise Refused("FORMAT", problem, "a whole number as rules")
     options = header.get("options", {})
-    if not isinstance(options, dict) or not all(
-        isinstance(value, str) for value in options.values()
-    ):
+    if not isinstance(options, dict) or any(type(value) is not str for value in options.values()):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
     seats, components = _seats(header.get("seats")), header.get("components", {})
     for flaw in check_json(game_id, components):
@@ -301,12 +305,10 @@ def _seats(rows: Any) -> tuple[Seat, ...]:
     if not isinstance(rows, list):
         raise Refused("FORMAT", "the seats are no list", wanted)
     for row in rows:
-        texts = (
-            row.values()
-            if isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT
-            else (None,)
-        )
-        if not all(isinstance(text, str) and can_be_shown(text) for text in texts):
+        fits = isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT
+        if not fits or not all(
+            isinstance(text, str) and can_be_shown(text) for text in row.values()
+        ):
             raise Refused("FORMAT", f"a seat is {json_text(row)}", wanted)
     plain = dress([(row["id"], row["name"]) for row in rows])
     return tuple(replace(seat, **row) for seat, row in zip(plain, rows, strict=True))
@@ -314,10 +316,11 @@ def _seats(rows: Any) -> tuple[Seat, ...]:
 
 def _layer_and_body(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     layer, body = row["layer"], row.get("body", {})
-    known = (
-        kind in set(Control) - {Control.SESSION, Control.VOID} if layer == Layer.CONTROL else True
-    )
-    if layer not in (Layer.EVIDENCE, Layer.CONTROL) or not known or not isinstance(body, dict):
+    known = layer == Layer.EVIDENCE
+    if layer == Layer.CONTROL:
+        # The header makes the session's entry, and voids are lines without a layer.
+        known = kind in set(Control) - {Control.SESSION, Control.VOID}
+    if not known or not isinstance(body, dict):
         raise Refused(
             "FORMAT",
             f"{layer!r} {kind!r} is no entry of a session",
@@ -325,7 +328,8 @@ def _layer_and_body(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, An
         )
     if row.keys() - {"layer", "body"}:
         raise Refused("FORMAT", f"{kind} has more fields than a body", "layer, kind and body")
-    if (wrong := misfit(Layer(layer), kind, body)) is not None:
+    wrong = misfit(Layer(layer), kind, body)
+    if wrong is not None:
         raise Refused("FORMAT", f"{kind}: {wrong.field} is {body.get(wrong.field)!r}", wrong.wanted)
     return Layer(layer), body
 
@@ -346,10 +350,13 @@ _FIELD_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 def _with_entry_fields(row: dict[str, Any], draft: Draft) -> Draft:
     fields: dict[str, Any] = {}
     for field, (fits, wanted) in _FIELD_TYPES.items():
-        if field in row:
-            if not fits(row[field]):
-                raise Refused("FORMAT", f"{field} is {row[field]!r}", wanted)
-            fields[field] = tuple(row[field]) if field == "causes" else row[field]
+        if field not in row:
+            continue
+        if not fits(row[field]):
+            raise Refused("FORMAT", f"{field} is {row[field]!r}", wanted)
+        fields[field] = row[field]
+    if "causes" in fields:
+        fields["causes"] = tuple(fields["causes"])
     return replace(draft, **fields)
 
 

@@ -63,7 +63,10 @@ def _value(value: str | float) -> str:
 
 def paragraph(words: str, kind: str = "") -> Markup:
     """Return plain text as a paragraph of that class, or nothing if it is empty."""
-    return element("p", text(words), **({"class_": kind} if kind else {})) if words else Markup("")
+    if not words:
+        return Markup("")
+    attributes = {"class_": kind} if kind else {}
+    return element("p", text(words), **attributes)
 
 
 def cells(row: Iterable[Markup], **attributes: str) -> Markup:

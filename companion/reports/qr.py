@@ -20,11 +20,12 @@ def qr_lines(address: str) -> list[str]:
     White modules are drawn and black ones are blank, so the background has to be dark.
     """
     rows = [list(row) for row in _code(address).matrix_iter(border=QUIET_ZONE)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    halves = zip(rows[::2], rows[1::2], strict=True)
-    return [
-        "".join(map(_HALVES.__getitem__, zip(upper, lower, strict=True))) for upper, lower in halves
-    ]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    lines = []
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        lines.append("".join(_HALVES[pair] for pair in zip(upper, lower, strict=True)))
+    return lines
 
 
 def qr_svg(address: str) -> str:
@@ -38,7 +39,7 @@ def qr_svg(address: str) -> str:
 
 
 def _code(address: str) -> segno.QRCode:
-    import segno  # 36 ms that only a code needs
+    import segno  # imported late: it takes 36 ms
 
     try:
         return segno.make(address, error="l", boost_error=False, micro=False)

@@ -64,19 +64,15 @@ class RecordedFact:
         """Why it was taken back or put in by hand, and by whom: `miscounted; Ada`. Empty if
         unknown."""
         if self.void is not None:
-            body = self.void.body
-            reason = body.get("reason") or TABLES_WORD
-            parts = (
-                "no reason given" if reason == TABLES_WORD else reason,
-                body.get("who") or self.void.actor,
-            )
+            reason = self.void.body.get("reason") or TABLES_WORD
+            if reason == TABLES_WORD:
+                reason = "no reason given"
+            who = self.void.body.get("who") or self.void.actor
+        elif self.remark is not None:
+            reason, who = self.remark.body["why"], self.remark.body["who"]
         else:
-            parts = (
-                (self.remark.body["why"], self.remark.body["who"])
-                if self.remark is not None
-                else ("", "")
-            )
-        return "; ".join(str(part) for part in parts if part)
+            return ""
+        return "; ".join(str(part) for part in (reason, who) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +119,20 @@ def read_record(path: Path, *, anyway: bool = False) -> Record:
     entries `IncompleteError`, unless read `anyway`.
     """
     entries, lacking = known_entries(path, anyway=anyway)
-    lacking = " ".join(filter(None, (lacking, _gaps(entries))))
-    return replace(published(record_of(entries, path.stem)), lacking=lacking)
+    sentences = [sentence for sentence in (lacking, _gaps(entries)) if sentence]
+    return replace(published(record_of(entries, path.stem)), lacking=" ".join(sentences))
 
 
 def _gaps(entries: Iterable[Entry]) -> str:
     """Return a sentence on what a repair could not save, empty if it saved everything."""
-    lost = (entry for entry in entries if is_lost(entry))
-    gaps = [gap for gap in map(gap_that_ends_with, lost) if gap is not None]
-    return (
-        f"Since a repair {lost_words(gaps)}: compare the standings with the table." if gaps else ""
-    )
+    gaps = []
+    for entry in entries:
+        gap = gap_that_ends_with(entry) if is_lost(entry) else None
+        if gap is not None:
+            gaps.append(gap)
+    if not gaps:
+        return ""
+    return f"Since a repair {lost_words(gaps)}: compare the standings with the table."
 
 
 def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
@@ -172,6 +171,7 @@ def still_hidden(record: Record) -> frozenset[int]:
     if not any(entry.kind in kinds for entry in record.entries):
         return frozenset()
     hidden = HiddenEntries(secret_kinds(record.game.facts))
+    # `add` returns whether the entry is hidden; what is said about it comes later in the record.
     return frozenset(entry.n for entry in record.entries if hidden.add(entry))
 
 
@@ -194,8 +194,11 @@ def published(record: Record) -> Record:
 
 def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
     """Return for each fact put in by hand the entry that says why and by whom."""
-    remarks = (entry for entry in entries if is_control(entry, Control.REMARK))
-    return {n: remark for remark in remarks for n in remark.body["entries"]}
+    remarks: dict[int, Entry] = {}
+    for entry in entries:
+        if is_control(entry, Control.REMARK):
+            remarks.update(dict.fromkeys(entry.body["entries"], entry))
+    return remarks
 
 
 def _fold(
@@ -208,12 +211,18 @@ def _fold(
     order = FoldOrder()
     for entry in entries:
         order.add(entry)
-    voids = {entry.body["entry"]: entry for entry in entries if _is_standing_void(entry, order)}
+    voids = {
+        entry.body["entry"]: entry
+        for entry in entries
+        if is_control(entry, Control.VOID) and order.stands(entry.n)
+    }
     remarks, facts = _remarks(entries), list[RecordedFact]()
     state = game.start(setup)
-    undone: Any = None  # the state with the facts before it that were taken back and none that stands behind them
-    for entry in (entries[n - 1] for n in order.facts):
-        void, remark = voids.get(entry.n), remarks.get(entry.n)
+    # The state with the voided facts since the last one in force; None if there are none.
+    undone: Any = None
+    for n in order.facts:
+        entry = entries[n - 1]
+        void, remark = voids.get(n), remarks.get(n)
         if void is None:
             line, state = _standing_fact(game, entry, state, remark)
             undone = None
@@ -221,10 +230,6 @@ def _fold(
             line, undone = _voided_fact(game, entry, state, undone, void, remark)
         facts.append(line)
     return tuple(facts), state
-
-
-def _is_standing_void(entry: Entry, order: FoldOrder) -> bool:
-    return is_control(entry, Control.VOID) and order.stands(entry.n)
 
 
 def _standing_fact(
@@ -238,13 +243,13 @@ def _standing_fact(
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
         problem = refusal.with_traceback(None)  # a traceback would keep old states alive
-        return RecordedFact(
-            entry, None, _refused(entry, refusal), problem=problem, remark=remark
-        ), before
+        text = _refused(entry, refusal)
+        return RecordedFact(entry, None, text, problem=problem, remark=remark), before
     try:
         after = game.advance(before, fact, entry.n)
     except Refused as refusal:
-        text, problem = game.describe(before, fact), refusal.with_traceback(None)
+        problem = refusal.with_traceback(None)
+        text = game.describe(before, fact)
         return RecordedFact(entry, fact, text, problem=problem, remark=remark), before
     try:
         text = game.sentence(before, after, fact, TABLE)
@@ -261,10 +266,11 @@ def _voided_fact(
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
         return RecordedFact(entry, None, _refused(entry, refusal), void, remark=remark), undone
-    text, undone = _applied_anyway(game, fact, before, undone) or (
-        game.describe(before, fact),
-        undone,
-    )
+    applied = _applied_anyway(game, fact, before, undone)
+    if applied is None:
+        text = game.describe(before, fact)
+    else:
+        text, undone = applied
     return RecordedFact(entry, fact, text, void, remark=remark), undone
 
 
@@ -281,10 +287,11 @@ def _applied_anyway(
     the state with them (None if there are none), then to the state without them.
     """
     for state in (undone, before):
+        if state is None:
+            continue
         with suppress(Refused):
-            if state is not None:
-                after = game.advance(state, fact, 1)
-                return game.sentence(state, after, fact, TABLE), after
+            after = game.advance(state, fact, 1)
+            return game.sentence(state, after, fact, TABLE), after
     return None
 
 
@@ -297,11 +304,9 @@ def _without_entries(entries: Sequence[Entry], secret: Collection[int]) -> Itera
     order = FoldOrder()
     for entry in entries:
         if entry.n not in secret:
-            after = (
-                entry.after
-                if entry.after not in secret
-                else _new_place(order, entries, secret, entry.after or 0)
-            )
+            after = entry.after
+            if after is not None and after in secret:
+                after = _new_place(order, entries, secret, after)
             yield entry._replace(after=after, joined=entry.joined and entry.n - 1 not in secret)
         order.add(entry)
 

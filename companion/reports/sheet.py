@@ -35,10 +35,13 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     ]
     most = min(RULINGS, len(counting))
     foot = _corrections(record)
-    foot += ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
+    if record.withheld:
+        foot += ["", *wrap(record.withheld, COLUMNS, "  ")]
     for table_count in range(len(tables), -1, -1):
         head = [*_head(record, tables[:table_count], zone), *_no_room_for(tables[table_count:])]
-        for ruling_count in range(most if table_count == len(tables) else 0, -1, -1):
+        # Once a table is left out, so are all rulings.
+        most_here = most if table_count == len(tables) else 0
+        for ruling_count in range(most_here, -1, -1):
             lines = [*head, *_rulings(counting, ruling_count, zone), *foot]
             if len(lines) <= LINES:
                 return "\n".join(lines) + "\n"
@@ -46,58 +49,58 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
 
 
 def _no_room_for(tables: Sequence[Shown]) -> list[str]:
+    if not tables:
+        return []
     titles = ", ".join(table.title or "a table" for table in tables)
-    return (
-        [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""]
-        if titles
-        else []
-    )
+    return [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""]
 
 
 def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
     last = date_text(instant_of(record.entries[-1].wall), zone, seconds=True)
     title = f"{record.game.title} - {record.name} - as of {last}, entry {record.entries[-1].n}"
-    changed = (
+    changed = [
         f"{rule.name} = {value} ({rule.clause})"
         for rule, value in changed_rules(record.game, record.setup)
-    )
-    rules = "; ".join(changed) or "all as in the published rules and their defaults"
-    lacking = wrap(record.lacking, COLUMNS, "  ") if record.lacking else []
-    lines = [*lacking, *wrap(title, COLUMNS, "  "), "", *_state(record, tables)]
-    return [
-        *lines,
-        *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "),
-        "",
     ]
+    rules = "; ".join(changed) or "all as in the published rules and their defaults"
+    house_rules = f"house rules (version {record.setup.rules_version}): {rules}"
+    lines = []
+    if record.lacking:
+        lines += wrap(record.lacking, COLUMNS, "  ")
+    lines += [*wrap(title, COLUMNS, "  "), "", *_state(record, tables)]
+    return [*lines, *wrap(house_rules, COLUMNS, "  "), ""]
 
 
 def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     """Return the state of the game, its tables and what it waits for."""
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
-    where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
-    status = ", ".join(
-        filter(None, (where, "paused" if common.paused and common.abandoned is None else ""))
-    )
-    awaiting = without_keys(record.game.awaiting(record.state)) or "the next move"
-    awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
-    awaited = awaited if common.abandoned is None else ABANDONED
-    return [
-        *([status] if status else []),
-        *plain_lines(tables, COLUMNS),
-        "",
-        *wrap(awaited, COLUMNS, "  "),
-    ]
+    abandoned = common.abandoned is not None
+    where = panels_of(record.setup.game).stands(view, abandoned=abandoned)
+    status = [where] if where else []
+    if common.paused and not abandoned:
+        status.append("paused")
+    awaited = without_keys(record.game.awaiting(record.state)) or "the next move"
+    if abandoned:
+        awaited = ABANDONED
+    elif not record.game.over(record.state):
+        awaited = f"awaited: {awaited}"
+    lines = [", ".join(status)] if status else []
+    return [*lines, *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]
 
 
 def _rulings(counting: Sequence[RecordedFact], count: int, zone: tzinfo | None) -> list[str]:
     if not counting:
         return ["no rulings yet"]
     rulings = plural(len(counting), "ruling")
-    lines = [f"the last {count} of {rulings}:" if count < len(counting) else f"{rulings}:"]
+    if count < len(counting):
+        rulings = f"the last {count} of {rulings}"
+    lines = [f"{rulings}:"]
     for line in counting[len(counting) - count :]:
         time = time_text(instant_of(line.entry.wall), zone, seconds=True)
-        by_hand = f" (put in by hand: {line.why})" if line.remark is not None else ""
-        lines += wrap(f"{time} {line.entry.n:>4} {line.text}{by_hand}", COLUMNS, " " * 14)
+        ruling = f"{time} {line.entry.n:>4} {line.text}"
+        if line.remark is not None:
+            ruling += f" (put in by hand: {line.why})"
+        lines += wrap(ruling, COLUMNS, " " * 14)
     return lines
 
 
@@ -110,12 +113,6 @@ def _corrections(record: Record) -> list[str]:
     ]
     if not taken_back:
         return []
-    last = ", ".join(str(n) for n in sorted(taken_back)[-RULINGS:])
-    return [
-        "",
-        *wrap(
-            f"taken back by the table: {len(taken_back)} of the entries; the last: {last}",
-            COLUMNS,
-            "  ",
-        ),
-    ]
+    last = ", ".join(map(str, sorted(taken_back)[-RULINGS:]))
+    sentence = f"taken back by the table: {len(taken_back)} of the entries; the last: {last}"
+    return ["", *wrap(sentence, COLUMNS, "  ")]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,13 +52,18 @@ class Person:
     @property
     def win_rate(self) -> float | None:
         """The share of finished games that was won, 0 to 1; None for fewer than `RATE_FROM`."""
-        return None if len(self.results) < RATE_FROM else sum(self.results) / len(self.results)
+        if len(self.results) < RATE_FROM:
+            return None
+        return sum(self.results) / len(self.results)
 
     @property
     def streaks(self) -> tuple[int, int]:
         """The number of games won in a row: at present, and at most."""
-        runs = [*accumulate(self.results, lambda run, won: run + 1 if won else 0, initial=0)]
-        return runs[-1], max(runs)
+        now = longest = 0
+        for won in self.results:
+            now = now + 1 if won else 0
+            longest = max(longest, now)
+        return now, longest
 
     @property
     def draws_per_min(self) -> float | None:
@@ -88,15 +92,15 @@ def why_trial(record: Record, virtual_uid: int | None) -> str:
     """
     if _TEST_IN_NAME.search(record.name):
         return "its name says test"
-    if virtual_uid is not None and any(
-        entry.kind == "hello" and entry.body.get("uid") == f"{virtual_uid:016x}"
-        for entry in record.entries
-    ):
-        return "it was played on the virtual board"
+    if virtual_uid is not None:
+        uid = f"{virtual_uid:016x}"
+        hellos = (entry for entry in record.entries if entry.kind == "hello")
+        if any(hello.body.get("uid") == uid for hello in hellos):
+            return "it was played on the virtual board"
     option, example = _EXAMPLE_OPTION
-    if record.begun.options.get(option) == example or any(
-        row.status == example for row in box_of(record.begun).rows
-    ):
+    if record.begun.options.get(option) == example:
+        return "its box is made up"
+    if any(row.status == example for row in box_of(record.begun).rows):
         return "its box is made up"
     return ""
 
@@ -126,7 +130,7 @@ def read_records(
         try:
             with aborted_as_stopped():
                 record = read_record(info.path, anyway=anyway)
-                report_of(record)  # a game whose report cannot be imported costs the others nothing
+                report_of(record)  # fails here if the game's report cannot be imported
                 if record.game.id in others:
                     _figures(record)
         except GameStopped as stopped:
@@ -142,12 +146,14 @@ def read_records(
             continue
         if record.lacking:
             problems.append(f"Counted as far as it goes: {record.lacking}")
-        same = records.setdefault(play_id(record), record)
+        play = play_id(record)
+        same = records.setdefault(play, record)
         if same is not record:
             problems.append(
                 f"Skipped: {info.path} and {same.name} are one session: the longer record counts."
             )
-            records[play_id(record)] = max(same, record, key=lambda record: len(record.entries))
+            if len(record.entries) > len(same.entries):
+                records[play] = record
     return ReadableSessions(list(records.values()), problems, incomplete)
 
 
@@ -157,7 +163,7 @@ def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> 
     for info in infos:
         end = ends.get(info.path)
         if end is not None and end.standing is Standing.UNDECIDED:
-            # said where it is counted
+            # `read_records` reports why an end cannot be read.
             with suppress(CommandError, GameStopped), aborted_as_stopped():
                 plays.add(play_id(read_record(info.path, anyway=True)))
     return frozenset(plays)
@@ -177,15 +183,14 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)
             before = by_person.get(key, Person(seat.name, game, 0, Figures()))
-            together = before.figures.with_later(figures[seat.id])
-            results = (
-                (*before.results, bool(figures[seat.id].games_won)) if over else before.results
-            )
+            results = before.results
+            if over:
+                results = (*results, bool(figures[seat.id].games_won))
             by_person[key] = replace(
                 before,
                 name=seat.name,
                 sessions=before.sessions + 1,
-                figures=together,
+                figures=before.figures.with_later(figures[seat.id]),
                 results=results,
             )
     return tuple(by_person[key] for key in sorted(by_person))
@@ -200,10 +205,8 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     names."""
     if not persons:
         return "There is no session with anybody in it yet.\n"
-    cells = [_HEAD, *(_cells(person) for person in persons)]
-    name, game, *others = (
-        max(width(line[column]) for line in cells) for column in range(len(_HEAD))
-    )
+    cells = [_HEAD, *map(_cells, persons)]
+    name, game, *others = _column_widths(cells)
     if not whole:
         game = min(game, _LONGEST_GAME)
         room = _WIDTH - game - sum(others) - len(others) - 1
@@ -212,12 +215,16 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     return "\n".join(lines) + "\n" + times_table(_times(persons))
 
 
+def _column_widths(cells: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(width, column)) for column in zip(*cells, strict=True)]
+
+
 def _times(persons: Sequence[Person]) -> Times:
-    return {
-        (person.name, timed): spans
-        for person in persons
-        for timed, spans in person.figures.times.items()
-    }
+    times: dict[tuple[str, str], tuple[Span, ...]] = {}
+    for person in persons:
+        for timed, spans in person.figures.times.items():
+            times[person.name, timed] = spans
+    return times
 
 
 _NOTES = (
@@ -251,29 +258,26 @@ def wins_plots(persons: Sequence[Person]) -> str:
 
     It shows the people with the most wins, one per seat color.
     """
-    from companion.dashboard.widgets.plots import score_plot  # the terminal library
+    # Imported late: it loads the terminal library.
+    from companion.dashboard.widgets.plots import score_plot
 
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):
-        winners = sorted(
-            (person for person in persons if person.game == game),
-            key=lambda person: -sum(person.results),
-        )[: len(PALETTE)]
-        # names may look alike: no seats refuse them
-        looks = zip(winners, PALETTE.values(), GLYPHS, strict=False)
+        players = [person for person in persons if person.game == game]
+        players.sort(key=lambda person: sum(person.results), reverse=True)
+        # Places are the ids: names may look alike, since no table refused that.
+        winners = {str(place): person for place, person in enumerate(players[: len(PALETTE)])}
         seats = [
-            Seat(str(place), clean(person.name), color, sign, "")
-            for place, (person, color, sign) in enumerate(looks)
-        ]
-        games = range(1, max(len(person.results) for person in winners) + 1)
-        wins = tuple(
-            (
-                str(played),
-                {str(place): sum(person.results[:played]) for place, person in enumerate(winners)},
+            Seat(place, clean(person.name), color, glyph, "")
+            for (place, person), color, glyph in zip(
+                winners.items(), PALETTE.values(), GLYPHS, strict=False
             )
-            for played in games
-        )
-        plot = score_plot(wins, seats, _WIDTH, "game")
+        ]
+        wins = []
+        for played in range(1, max(len(person.results) for person in winners.values()) + 1):
+            after = {place: sum(person.results[:played]) for place, person in winners.items()}
+            wins.append((str(played), after))
+        plot = score_plot(tuple(wins), seats, _WIDTH, "game")
         lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
     return "\n".join((*lines, "")) if lines else ""
 
@@ -290,40 +294,39 @@ HEIGHT = 8
 
 def times_table(times: Times) -> str:
     """Return the times as a plain table, empty if nothing was timed."""
-    trends = ((name, timed, len(spans), trend(spans)) for (name, timed), spans in times.items())
-    cells = [
-        _TIMES_HEAD,
-        *(
-            _times_cells(name, timed, count, summary)
-            for name, timed, count, summary in trends
-            if summary
-        ),
-    ]
+    cells: list[tuple[str, ...]] = [_TIMES_HEAD]
+    for (name, timed), spans in times.items():
+        summary = trend(spans)
+        if summary:
+            cells.append(_times_cells(name, timed, len(spans), summary))
     if len(cells) == 1:
         return ""
-    widths = [max(width(line[column]) for line in cells) for column in range(len(_TIMES_HEAD))]
+    widths = _column_widths(cells)
     return "\n".join(("", *(row(line, widths) for line in cells), "", *_TIMES_NOTES, ""))
 
 
 def _times_cells(name: str, timed: str, count: int, summary: Trend) -> tuple[str, ...]:
-    figures = [
-        _seconds(summary.best),
-        _seconds(summary.last),
-        _seconds(summary.median),
-        _seconds(Span(summary.spread_us, summary.best.pm)),
-    ]
-    better = "=" if summary.better_us is None else f"{-summary.better_us / 1e6:+.3f}"
-    return (clean(name), clean(timed), str(count), *figures, better if count >= ENOUGH else "?")
+    spread = Span(summary.spread_us, summary.best.pm)
+    figures = map(_seconds, (summary.best, summary.last, summary.median, spread))
+    if count < ENOUGH:
+        better = "?"
+    elif summary.better_us is None:
+        better = "="
+    else:
+        better = f"{-summary.better_us / 1e6:+.3f}"
+    return (clean(name), clean(timed), str(count), *figures, better)
 
 
 def times_plots(times: Times) -> str:
     """Return a plot for each thing timed: a column for each time, the newest last."""
     lines: list[str] = []
-    for timed in dict.fromkeys(timed for _, timed in times):
-        lines += _times_plot(
-            timed,
-            {name: spans for (name, other), spans in times.items() if other == timed and spans},
-        )
+    by_timed: dict[str, dict[str, tuple[Span, ...]]] = {}
+    for (name, timed), spans in times.items():
+        by_person = by_timed.setdefault(timed, {})
+        if spans:
+            by_person[name] = spans
+    for timed, by_person in by_timed.items():
+        lines += _times_plot(timed, by_person)
     return "\n".join((*lines, "")) if lines else ""
 
 
@@ -333,19 +336,18 @@ def _times_plot(timed: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator
     recent = {name: by_person[name][-(_WIDTH - margin) :] for name in signs}
     every = [span.us for spans in recent.values() for span in spans]
     least, most = min(every), max(every)
-    level = {
-        us: 0 if most == least else round((us - least) / (most - least) * (HEIGHT - 1))
-        for us in every
-    }
+    span_us = max(1, most - least)
+    columns = max(map(len, recent.values()))
+    rows = [[" "] * columns for _ in range(HEIGHT)]
+    for name, spans in recent.items():
+        for column, span in enumerate(spans):
+            row = rows[round((span.us - least) / span_us * (HEIGHT - 1))]
+            row[column] = signs[name] if row[column] == " " else "&"
+    labels = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}
     yield from ("", f"{clean(timed)}: seconds, string by string")
-    for rung in range(HEIGHT - 1, -1, -1):
-        at = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}.get(rung, "")
-        dots = [" "] * max(map(len, recent.values()))
-        for name, spans in recent.items():
-            for place, span in enumerate(spans):
-                if level[span.us] == rung:
-                    dots[place] = signs[name] if dots[place] == " " else "&"
-        yield f"{at:>{margin - 2}} {''.join(dots)}".rstrip()
+    for level in reversed(range(HEIGHT)):
+        label = labels.get(level, "")
+        yield f"{label:>{margin - 2}} {''.join(rows[level])}".rstrip()
     yield " " * (margin - 1) + "  ".join(f"{sign} {clean(name)}" for name, sign in signs.items())
     if len(signs) < len(by_person):
         yield f"{' ' * (margin - 1)}and {len(by_person) - len(signs)} more, for whom there is no sign left"

@@ -42,25 +42,27 @@ def derived_t_us(body: Mapping[str, Any]) -> int | None:
 
 
 def _rows(entries: Sequence[Entry], evidence: bool, withheld: str) -> Iterator[Mapping[str, Any]]:
-    yield {**entries[0].body, "wall": entries[0].wall, **({WITHHELD: withheld} if withheld else {})}
-    coming = 2
+    header = {**entries[0].body, "wall": entries[0].wall}
+    if withheld:
+        header[WITHHELD] = withheld
+    yield header
+    implied = 2  # the number of a line that states none
     for before, entry in pairwise(entries):
-        if (not evidence and _rests_on_evidence(entry)) or (
-            is_lost(entry) and entry.n != entry.body["from"]
-        ):
+        if not evidence and _rests_on_evidence(entry):
             continue
-        number = {} if entry.n == coming else {"n": entry.n}
-        coming = entry.body["to"] + 1 if is_lost(entry) else entry.n + 1
-        yield {
-            **number,
-            **_row(entry._replace(joined=entry.joined and not is_lost(before)), evidence),
-        }
+        if is_lost(entry) and entry.n != entry.body["from"]:
+            continue  # the first of the lost entries stands for all
+        row = _row(entry._replace(joined=entry.joined and not is_lost(before)), evidence)
+        if entry.n != implied:
+            row = {"n": entry.n, **row}
+        yield row
+        implied = entry.body["to"] + 1 if is_lost(entry) else entry.n + 1
 
 
 def _rests_on_evidence(entry: Entry) -> bool:
-    return entry.layer is Layer.EVIDENCE or (
-        entry.layer is Layer.CONTROL and entry.kind in _OF_EVIDENCE
-    )
+    if entry.layer is Layer.CONTROL:
+        return entry.kind in _OF_EVIDENCE
+    return entry.layer is Layer.EVIDENCE
 
 
 def _row(entry: Entry, evidence: bool) -> Mapping[str, Any]:
@@ -74,7 +76,8 @@ def _entry_fields(entry: Entry, evidence: bool) -> dict[str, Any]:
     optional: dict[str, Any] = {"after": entry.after, "joined": entry.joined or None}
     if evidence:
         optional |= {"causes": list(entry.causes) or None, "key": entry.key}
-    about = {name: value for name, value in optional.items() if value is not None}
-    if entry.t_us != (derived_t_us(entry.body) if entry.layer is Layer.FACT else None):
-        about["t_us"] = entry.t_us
-    return {**about, "actor": entry.actor, "wall": entry.wall}
+    fields = {name: value for name, value in optional.items() if value is not None}
+    implied_t_us = derived_t_us(entry.body) if entry.layer is Layer.FACT else None
+    if entry.t_us != implied_t_us:
+        fields["t_us"] = entry.t_us
+    return {**fields, "actor": entry.actor, "wall": entry.wall}
