@@ -78,7 +78,7 @@ class Dashboard(TableApp, inherit_bindings=False):
         big: bool = False,
     ) -> None:
         super().__init__()
-        self.look(theme, ascii_only=ascii, animation=animation)
+        self.set_look(theme, ascii_only=ascii, animation=animation)
         self.crash: str | None = None  # the last words after a failure; None while all is well
         self.keys = keys
         self._clock = clock
@@ -132,8 +132,8 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         if self._reading is not None:
-            return self.in_size(ReadingScreen(self._reading, self.actions))
-        return self.in_size(self.at_table.screen())
+            return self.with_size_classes(ReadingScreen(self._reading, self.actions))
+        return self.with_size_classes(self.at_table.screen())
 
     def on_mount(self) -> None:
         if self._reading is None:
@@ -266,7 +266,7 @@ class Dashboard(TableApp, inherit_bindings=False):
     def tell_of_fault(self, error: Exception) -> None:
         self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))
 
-    def tell_of_hanging(self, sentence: str) -> None:
+    def notify_hanging(self, sentence: str) -> None:
         """Say it where refusals are said."""
         if self._at_table is not None:
             self._at_table.refuse(f"{sentence} The table goes on.")

@@ -1,4 +1,4 @@
-"""The last gate before the terminal: no control codes, and for terminals and fonts that have ASCII alone, only that."""
+"""Line filters between the screens and the terminal: no control codes, and optionally only ASCII."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SIGNS = {
     **dict.fromkeys("╱", "/"),
     **dict.fromkeys("╲", "\\"),
 }
-"""The glyphs of seats stay apart from each other, as they are on other screens, and double lines from single ones."""
+"""Replacements that keep the seats' glyphs distinct, and double lines distinct from single ones."""
 _BOXES = range(0x2500, 0x2580)
 
 
 @lru_cache(maxsize=4096)
 def ascii_sign(sign: str) -> str:
-    """Return what stands for one character, as many cells wide as it is: `?` where nothing says the same."""
+    """Return an ASCII replacement for one character, equally wide; `?` if there is none."""
     if sign.isascii():
         return sign
     plain = _SIGNS.get(sign) or ("+" if ord(sign) in _BOXES else "")
@@ -40,7 +40,7 @@ def ascii_sign(sign: str) -> str:
 
 
 class OnlyAscii(LineFilter):
-    """Puts an ASCII sign in the place of every other one; nothing moves."""
+    """Replaces every character outside ASCII; nothing moves."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
         return [
@@ -53,7 +53,10 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class NoControls(LineFilter):
-    """Takes control codes out of every line, wherever its text came from; they are no cells wide, so nothing moves."""
+    """Removes control codes from every line, wherever its text came from.
+
+    They take no cells, so nothing moves.
+    """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
         if all(segment.text.isprintable() for segment in segments):  # nearly every line
