@@ -58,13 +58,16 @@ def events_text(view: BoardView, rows: int) -> Content:
     cut."""
     wave = _wave(view, rows - MIN_EVENT_ROWS) or view.low_wave[: rows - 1]
     rows -= len(wave)
-    lines = view.lines[-rows:] if rows > 0 else ()
+    lines = view.lines[-rows:] if rows > 0 else ()  # [-0:] would be all of them
     return Content("\n".join((*wave, *reversed(lines))))
 
 
 def _wave(view: BoardView, rows: int) -> tuple[str, ...]:
     """Return the last hit's wave in at most `rows` rows."""
-    return next((wave for wave in (view.wave, view.low_wave) if len(wave) <= rows), ())
+    for wave in (view.wave, view.low_wave):
+        if len(wave) <= rows:
+            return wave
+    return ()
 
 
 def prompt_text(view: BoardView) -> Content:
@@ -77,7 +80,9 @@ def prompt_text(view: BoardView) -> Content:
         return Content.assemble(
             (f"{len(view.came)} of {len(view.asked)}  ", "$quiet"), (view.now, "bold")
         )
-    return Content("Done. Enter begins again." if view.outcome is not None else ABOUT[view.part])
+    if view.outcome is not None:
+        return Content("Done. Enter begins again.")
+    return Content(ABOUT[view.part])
 
 
 def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Content:
@@ -94,12 +99,17 @@ def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Co
 
 def _step(view: BoardView, place: int, width: int) -> Content:
     current = len(view.came) - 1
-    mark = "+" if place < current else ">" if place == current else " "
-    line = "  ".join(filter(None, (f"{mark} {view.asked[place]}", *view.came[place : place + 1])))
-    return Content.styled(
-        line if len(line) <= width else line[: width - 1] + "…",
-        "bold" if place == current else "$quiet",
-    )
+    mark, style = " ", "$quiet"
+    if place < current:
+        mark = "+"
+    elif place == current:
+        mark, style = ">", "bold"
+    line = f"{mark} {view.asked[place]}"
+    if place <= current and view.came[place]:
+        line += f"  {view.came[place]}"
+    if len(line) > width:
+        line = line[: width - 1] + "…"
+    return Content.styled(line, style)
 
 
 def outcome_text(outcome: BoardOutcome, width: int) -> Content:
@@ -112,7 +122,8 @@ def outcome_text(outcome: BoardOutcome, width: int) -> Content:
         lines += labelled(label, [sentence], marks + names, width, style=STYLES.get(mark, "bold"))
     if lines and outcome.sentences:
         lines.append(Content(""))
-    lines += [line for sentence in outcome.sentences for line in labelled("", [sentence], 0, width)]
+    for sentence in outcome.sentences:
+        lines += labelled("", [sentence], 0, width)
     return Content("\n").join(lines)
 
 
@@ -121,16 +132,16 @@ def keys_text(view: BoardView) -> str:
     if view.asked:
         return "n not there, go on   Esc break off   ? help   ^q leave"
     pages = "   ".join(f"{part[0]} {part}" for part in BoardPage if part is not view.part)
-    begin = (
-        "Enter look again   "
-        if view.lost
-        else ""
-        if view.part is BoardPage.MONITOR
-        else "Enter begin   "
-    )
-    discard = "d throw them away   " if view.keeps else ""
-    store = "w store   " if view.outcome is not None and view.outcome.can_store else ""
-    return f"{begin}{discard}{store}{pages}   ^t light or dark   ? help   q leave"
+    keys = []
+    if view.lost:
+        keys.append("Enter look again")
+    elif view.part is not BoardPage.MONITOR:
+        keys.append("Enter begin")
+    if view.keeps:
+        keys.append("d throw them away")
+    if view.outcome is not None and view.outcome.can_store:
+        keys.append("w store")
+    return "   ".join((*keys, pages, "^t light or dark", "? help", "q leave"))
 
 
 KEYS = (  # what presses it, what it does, how it is called, and what that is for
@@ -170,11 +181,10 @@ KEYS = (  # what presses it, what it does, how it is called, and what that is fo
 
 def help_text(width: int) -> Content:
     """Return what each key does, then what the words of the table mean."""
-    lines = [
-        line
-        for *_, key, text in KEYS
-        for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")
-    ]
+    lines: list[Content] = []
+    for _, _, key, text in KEYS:
+        lines += labelled(f"  {key}", [text], 11, width, style="bold $primary")
+    lines.append(Content(""))
     words = (
         ("level", "open or closed; unknown while the board has muted the wire because it is noisy"),
         ("", "the hit sensor is closed while its comparator says so at the beginning"),
@@ -186,12 +196,9 @@ def help_text(width: int) -> Content:
         ("peak", "the strongest reading of the last candidate, of 4095, and the most in any"),
         ("stamp", "seconds since the board's boot, taken in its interrupt"),
     )
-    about = [
-        line
-        for key, text in words
-        for line in labelled(f"  {key}", [text], 11, width, style="bold")
-    ]
-    return Content("\n").join([*lines, Content(""), *about])
+    for word, text in words:
+        lines += labelled(f"  {word}", [text], 11, width, style="bold")
+    return Content("\n").join(lines)
 
 
 PAINT_S = 0.05
@@ -259,10 +266,8 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     def show(self, view: BoardView) -> None:
         width, height = self.app.size
-        wide, guided = (
-            width >= WIDE,
-            view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome),
-        )
+        wide = width >= WIDE
+        guided = view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome)
         self._put("where", Content(f"Board: {view.part}"))
         self._put("board", Content(view.board))
         self._put("asked", prompt_text(view))
@@ -273,7 +278,9 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self.query_one("#live").display = wide or not guided
         self.query_one("#live").set_class(guided, "-beside")
         room = max(3, height - 8)
-        cells = width - MARGIN - (WIRES_CELLS + 3 if wide else 0)
+        cells = width - MARGIN
+        if wide:
+            cells -= WIRES_CELLS + 3
         if view.outcome is not None:
             self._put("text", outcome_text(view.outcome, cells))
         else:  # wide, the wave stands below the channels

@@ -32,21 +32,27 @@ def ascii_sign(sign: str) -> str:
     """Return an ASCII replacement for one character, equally wide; `?` if there is none."""
     if sign.isascii():
         return sign
-    plain = _SIGNS.get(sign) or ("+" if ord(sign) in _BOXES else "")
-    plain = plain or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
-    # The library has laid the line out by its own tables, which may know a newer Unicode than ours.
+    if sign in _SIGNS:
+        plain = _SIGNS[sign]
+    elif ord(sign) in _BOXES:
+        plain = "+"
+    else:
+        # A letter without its accents.
+        plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    # Not our own table of widths: Textual laid the line out by this one, perhaps of a newer Unicode.
     cells = cell_len(sign)
-    return plain[:cells].ljust(cells, "?") if cells else ""
+    return plain[:cells].ljust(cells, "?")
 
 
 class OnlyAscii(LineFilter):
     """Replaces every character outside ASCII; nothing moves."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
-        return [
-            Segment(text if text.isascii() else "".join(map(ascii_sign, text)), style, control)
-            for text, style, control in segments
-        ]
+        filtered = []
+        for text, style, control in segments:
+            plain = text if text.isascii() else "".join(map(ascii_sign, text))
+            filtered.append(Segment(plain, style, control))
+        return filtered
 
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")

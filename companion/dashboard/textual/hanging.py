@@ -33,7 +33,7 @@ class HangGuard:
         self.watch = GameWatch()
         self._app = app
         self._clock = clock
-        # when the screen's thread was asked for an answer that has not come yet
+        # When the screen's thread was asked for an answer that is still due.
         self._asked_s: float | None = None
         self._shown = False
         self._reported: set[int] = set()
@@ -68,7 +68,7 @@ class HangGuard:
         elif hanging:
             self._report_beside(hanging)
         if not late and self._app.is_ending:
-            self._stop(hanging)  # the loop waits at its end for the threads that it began
+            self._stop(hanging)  # before it ends, the loop waits for the threads that it started
         self._ask()
 
     def _on_hang(self, hanging: tuple[Hanging, ...]) -> None:
@@ -101,7 +101,7 @@ class HangGuard:
 
     def _ask(self) -> None:
         if self._asked_s is None:
-            self._asked_s = self._clock()  # before the answer, which another thread gives
+            self._asked_s = self._clock()  # before asking: another thread resets it
             if not self._call(self._answer):
                 self._asked_s = None
 
@@ -142,10 +142,10 @@ def last_rows_text(lines: tuple[str, ...], width: int, height: int) -> str:
     """Return what writes lines in reverse on a terminal's last rows, keeping its cursor."""
     wrapped = [row for line in lines for row in wrap(line, width - 1)]
     first = max(1, height - len(wrapped) + 1)
-    rows = (
-        f"\x1b[{first + at};1H\x1b[7m{fit(f' {text}', width)}" for at, text in enumerate(wrapped)
-    )
-    return f"\x1b7\x1b[0m{''.join(rows)}\x1b[0m\x1b8"
+    rows = ""
+    for row, text in enumerate(wrapped, start=first):
+        rows += f"\x1b[{row};1H\x1b[7m{fit(f' {text}', width)}"
+    return f"\x1b7\x1b[0m{rows}\x1b[0m\x1b8"
 
 
 def end_process(app: PrivateApp[Any], hanging: Hanging) -> None:

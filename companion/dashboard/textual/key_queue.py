@@ -49,8 +49,8 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self._waiting: deque[events.Key] = deque()
-        self._dropped_until = -math.inf  # keys pressed before that do nothing
-        self._taken = 0  # keys taken so far: the number of the last one
+        self._dropped_until = -math.inf  # keys pressed before this time are dropped
+        self._taken = 0  # the number of the last key taken
         self._busy = False
         self._opening = 0
         self._overdue: asyncio.TimerHandle | None = None
@@ -62,7 +62,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         chosen = super().get_driver_class()
         if chosen.__module__ != "textual.drivers.linux_driver":
             return chosen
-        # needs termios, which Windows lacks
+        # Imported late: it needs termios, which Windows lacks.
         from companion.dashboard.textual.terminal_driver import TerminalDriver
 
         return TerminalDriver
@@ -71,7 +71,9 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         """Set theme (a name in `THEMES`), characters and animation before the first paint."""
         self.animation_level = "full" if animation else "none"
         self.set_first_theme(theme, THEMES)
-        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii_only else []))
+        self.filter_lines(NoControls())
+        if ascii_only:
+            self.filter_lines(OnlyAscii())
 
     def action_change_theme(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK
@@ -144,6 +146,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         )
         receiver = self.focused or self.screen
         await super().on_event(key)
+        # Sent the same way, so that it is handled after the key.
         if not receiver.post_message(KeyDone(self._taken)):
             self.on_key_done(KeyDone(self._taken))
 

@@ -120,7 +120,7 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         if (self._exit or self._leaves) and isinstance(error, NoMatches):
-            return  # a page loses its parts before it goes, or gets none any more: what it was to show is no fault
+            return  # a closing page loses its parts first: an update that finds none is no fault
         first = self.ended_by is None
         is_stopped = isinstance(error, GameStopped)
         self.ended_by = ErrorKind.UNAVAILABLE if is_stopped else ErrorKind.SOFTWARE
@@ -165,10 +165,11 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
 
     def silence_if_stalled(self) -> None:
         """Discard further output if the terminal reads nothing; writing would block for ever."""
-        if self.terminal_stalled:
-            for stream in (sys.stdout, sys.stderr):
-                if stream.isatty():
-                    write_nowhere(stream)
+        if not self.terminal_stalled:
+            return
+        for stream in (sys.stdout, sys.stderr):
+            if stream.isatty():
+                write_nowhere(stream)
 
     def notify_hanging(self, sentence: str) -> None:
         """Report what hangs outside the screen's thread."""

@@ -83,9 +83,8 @@ class KeyReports(XTermParser):
         try:
             keys = tuple(super()._sequence_to_key_events(by_position(sequence), alt))
             for key in keys:
-                (
-                    key.character or ""
-                ).encode()  # half of a pair of surrogates is no letter, and no screen can show it
+                # Raises for a lone surrogate, which no screen can show.
+                (key.character or "").encode()
         except (ValueError, OverflowError):
             self.skipped += 1
             return (events.Key(Keys.Ignore, sequence),)
@@ -113,9 +112,9 @@ class TerminalStream:
         self._stream = stream
         self._handle: int | None = None
         self.lost = False
-        self.stalled = False
+        self.stalled = False  # the terminal reads nothing
 
-        self._torn = False  # the last that was sent is the beginning of something
+        self._torn = False  # what was sent last may end inside a control sequence
 
     def open(self) -> None:
         """Begin to write."""
