@@ -263,8 +263,8 @@ class Dashboard(TableApp, inherit_bindings=False):
                 f"{plural(self.skipped_keys, 'key')} could not be read and did nothing."
             )
 
-    def tell_of_fault(self, error: Exception) -> None:
-        self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))
+    def report_fault(self, error: Exception) -> None:
+        self.at_table.report_fault(fault_sentence(error, self._crash_file))
 
     def notify_hanging(self, sentence: str) -> None:
         """Say it where refusals are said."""

@@ -382,7 +382,7 @@ class AtTable:
         for line in self.app.screen.query(NoticeLine):
             line.say(text, view, refused=refused)
 
-    def tell_of_fault(self, text: str) -> None:
+    def report_fault(self, text: str) -> None:
         """Say what failed behind the screen, where it was asked for."""
         screen = self.app.screen
         if isinstance(screen, Form):

@@ -98,6 +98,6 @@ class TableApp(KeyQueue[None], inherit_bindings=False):
         """What needs no table, by the ids of the registry."""
         raise NotImplementedError
 
-    def tell_of_fault(self, error: Exception) -> None:
+    def report_fault(self, error: Exception) -> None:
         """Tell of a fault of the program in what was done behind the screen, in one sentence."""
         raise NotImplementedError

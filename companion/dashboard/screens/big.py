@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.elapsed import Elapsed, Seconds
+from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
 from companion.dashboard.widgets.page import TextPage
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Fitted, Static
@@ -249,7 +249,7 @@ class BigPage(TextPage):
         """`elapsed` is the main page's, so that both show the same time."""
         super().__init__()
         self._elapsed = elapsed
-        self._seconds = Seconds(self, elapsed, self.show_now)
+        self._seconds = SecondTimer(self, elapsed, self.show_now)
 
     def body(self) -> ComposeResult:
         yield Fitted(self.show_now, id="text")
@@ -260,7 +260,7 @@ class BigPage(TextPage):
         )
         self.query_one("#where", Static).update(Content(title))
         super().show_body(view)
-        self._seconds.wind()
+        self._seconds.start()
 
     def text(self, view: TableView) -> Content:
         columns, rows = self.query_one("#text", Static).content_size

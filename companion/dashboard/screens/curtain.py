@@ -169,7 +169,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         for notice in (
             each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
         ):
-            notice.hush(self._table.view())
+            notice.suppress(self._table.view())
         self._refuse(refusal)
         return refusal is None
 

@@ -18,7 +18,7 @@ from textual.widgets import Input
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.widgets.form import FieldChanged, TextField
 from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, keys_of
-from companion.dashboard.widgets.static import Static, sayings
+from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView
 
@@ -141,7 +141,7 @@ class LogPage(ListPage):
     def show(self, view: TableView) -> None:
         super().show(view)
         of_a_line = f"{self.OF_A_LINE}{self.TAKE_BACK if self.at.table.actions else ''}"
-        close = sayings(self.CLOSE if self.chosen is None else of_a_line, keys_of(self.app))
+        close = key_hints(self.CLOSE if self.chosen is None else of_a_line, keys_of(self.app))
         if self._word:
             close = Content(search_words(self._word, view.log, self.chosen))
         self.query_one("#close", Static).update(close)

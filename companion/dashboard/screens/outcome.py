@@ -6,7 +6,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage, keys_of
-from companion.dashboard.widgets.static import Clickable, Static, sayings
+from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import Outcome, panels_of
 from companion.session.views import TableView
@@ -36,7 +36,7 @@ class OutcomePage(TextPage):
             (self.title or "") if outcome is None else outcome.title
         )
         self.query_one("#close", Clickable).update(
-            sayings(CLEARS if ended else self.CLOSE, keys_of(self.app))
+            key_hints(CLEARS if ended else self.CLOSE, keys_of(self.app))
         )
         self.query_one("#text", Static).update(self._text(outcome))
         if outcome != self._shown:

@@ -27,7 +27,7 @@ MOST_LAST = 3
 TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
 
 
-def entry(past: Past, verb: str) -> Item:
+def session_item(past: Past, verb: str) -> Item:
     """Return the line of a session."""
     names = ", ".join(past.names)
     unplayed = "" if past.played else "nothing was played yet; "
@@ -43,12 +43,12 @@ def entry(past: Past, verb: str) -> Item:
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
 
 
-def unusable(found: Sequence[GameProblem]) -> str:
+def unusable_games(faults: Sequence[GameProblem]) -> str:
     """Return in one sentence which games cannot be used; empty for none."""
     if not GAMES:
-        return " ".join(map(str, found))
-    names = ", ".join(dict.fromkeys(one.name or one.package for one in found))
-    return f"Not usable here: {names}. `companion doctor` says why." if found else ""
+        return " ".join(map(str, faults))
+    names = ", ".join(dict.fromkeys(fault.name or fault.package for fault in faults))
+    return f"Not usable here: {names}. `companion doctor` says why." if faults else ""
 
 
 class HomeStep(StartStep):
@@ -73,15 +73,15 @@ class HomeStep(StartStep):
         last = [past for past in unfinished if past.may_be_last][:MOST_LAST]
         last = last or [past for past in unfinished[:1] if past.played or past.elsewhere]
         others = [past for past in unfinished if past not in last]
-        found = [entry(past, "go on with ") for past in last]
+        items = [session_item(past, "go on with ") for past in last]
         titles = [info.title for info in GAMES.values()] or ["no game"]
-        found.append(Item(NEW, "new game", about=f"{either(titles)}."))
+        items.append(Item(NEW, "new game", about=f"{either(titles)}."))
         if others:
             count = f"{len(others)} {'more ' if last else ''}{'is' if len(others) == 1 else 'are'} not finished"
-            found.append(Item(OTHERS, "another session", count))
+            items.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
-        found.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
-        return [*found, Item(LEAVE, "leave")]
+        items.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
+        return [*items, Item(LEAVE, "leave")]
 
     def take(self, value: Any) -> None:
         if value == NEW:
@@ -103,7 +103,7 @@ class SessionStep(StartStep):
     ASKS: ClassVar[str] = "Go on with which session?"
 
     def items(self) -> list[Item]:
-        return [entry(past, "") for past in self.start.unfinished]
+        return [session_item(past, "") for past in self.start.unfinished]
 
     def take(self, value: Any) -> None:
         self.start.go_on(value)
@@ -119,12 +119,12 @@ class GameStep(StartStep):
         self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
 
     def opening_refusal(self) -> str:
-        return unusable(problems())
+        return unusable_games(problems())
 
     def items(self) -> list[Item]:
         return [
-            Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}")
-            for each in GAMES.values()
+            Item(game.id, game.title, game.how_many, f"{game.does}\n{game.credits}")
+            for game in GAMES.values()
         ]
 
     def take(self, value: Any) -> None:

@@ -257,7 +257,7 @@ class ReadyStep(StartStep):
             Item(
                 RULES,
                 "house rules",
-                changed(game.game, game.rules),
+                changed_words(game.game, game.rules),
                 "What the published rules leave open.",
             ),
             *(
@@ -294,7 +294,7 @@ class ReadyStep(StartStep):
             self.start.exit(self.start.game)
 
 
-def changed(game_id: str, chosen: dict[str, str]) -> str:
+def changed_words(game_id: str, chosen: dict[str, str]) -> str:
     """Return in words how far the house rules are other than by default."""
     rules = rules_of(game_id)
     other = [

@@ -84,8 +84,8 @@ def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> li
     counts = open_game(game_id).seat_counts
     companies = [
         wanted,
-        *(each.names for each in past if each.game == game_id),
-        *(each.names for each in past),
+        *(session.names for session in past if session.game == game_id),
+        *(session.names for session in past),
     ]
     fitting = (list(names) for names in companies if len(names) in counts)
     return next(fitting, unnamed(counts.start))
@@ -95,7 +95,7 @@ def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
     """Return the names of everybody who played before, the last first, each once, as it was written last; colors are no
     people."""
     names: dict[str, str] = {}
-    for name in (*wanted, *(name for each in past for name in each.names)):
+    for name in (*wanted, *(name for session in past for name in session.names)):
         names.setdefault(person_key(name), name)
     return [name for folded, name in names.items() if folded not in PALETTE]
 
@@ -116,22 +116,22 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
     unknown = open_facts(game_id, box)
     about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "
     about += "needed as it comes up, or you enter it once, from your copy."
-    found = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
+    boxes = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
         words = (
             f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
         )
         words = f"{words} {differs(game_id)}".rstrip()
-        found.insert(0, Item(OWN, "your own file", about=words))
+        boxes.insert(0, Item(OWN, "your own file", about=words))
     except FileNotFoundError:
         pass
     except BoxError as error:
-        found = [
+        boxes = [
             Item(PACKAGED, PUBLISHED, about=f"Your own file has a mistake and is not used: {error}")
         ]
     if example(game_id) != box:
-        what = "map and decks" if _has_map_rule(game_id) else "deck"
+        made_up = "map and decks" if _has_map_rule(game_id) else "deck"
         about = "Invented for practice; nothing of it is in any box, and every screen says so."
-        found.append(Item(MADE_UP, f"an example: made-up {what}", about=about))
-    return tuple(found)
+        boxes.append(Item(MADE_UP, f"an example: made-up {made_up}", about=about))
+    return tuple(boxes)

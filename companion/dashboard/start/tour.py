@@ -28,7 +28,7 @@ class TourStep:
 
     asks: str
     done: Callable[[TableView, Screen[Any]], bool]
-    said: Callable[[TableView], str]
+    result: Callable[[TableView], str]
 
 
 IN_ANY_GAME = (
@@ -66,7 +66,7 @@ class TourDashboard(Dashboard):
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
         self.step = 0  # how many steps are done
-        self._said = (
+        self._message = (
             "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
         )
 
@@ -77,7 +77,7 @@ class TourDashboard(Dashboard):
         """Go on where a step is done, and show the panel on the page that is open."""
         view = self.at_table.table.view()
         if self.step < len(self.steps) and self.steps[self.step].done(view, self.screen):
-            self._said = self.steps[self.step].said(view)
+            self._message = self.steps[self.step].result(view)
             self.step += 1
         panels = self.screen.query(TourPanel)
         if panels:
@@ -89,10 +89,10 @@ class TourDashboard(Dashboard):
         keys = {action.id: own.first_key(action) or "^p" for action in self.actions}
         done = self.step == len(self.steps)
         asks = _ACTION.sub(
-            lambda found: keys[found[1]], END if done else self.steps[self.step].asks
+            lambda match: keys[match[1]], END if done else self.steps[self.step].asks
         )
         if self.step == 0 and self.at_table.table.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
         head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"
-        asked = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
-        return Content("\n").join([Content.assemble((self._said, "$success")), asked])
+        prompt = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
+        return Content("\n").join([Content.assemble((self._message, "$success")), prompt])

@@ -84,26 +84,26 @@ def _between(start: Moment, latest: Moment | None) -> int:
     return max(0, latest.us - start.us)
 
 
-LATE_S = 0.02  # a look comes so much behind the second: never just before it
+TICK_DELAY_S = 0.02  # a look comes so much behind the second: never just before it
 
 
-class Seconds:
-    """Calls `struck` in the thread of `pump` at each second of a clock, from `wind` on until the clock stands still."""
+class SecondTimer:
+    """Calls `tick` in the thread of `pump` at each second of a clock, from `start` on until the clock stands still."""
 
-    def __init__(self, pump: MessagePump, elapsed: Elapsed, struck: Callable[[], None]) -> None:
+    def __init__(self, pump: MessagePump, elapsed: Elapsed, tick: Callable[[], None]) -> None:
         self._pump = pump
         self._elapsed = elapsed
-        self._struck = struck
-        self._wound = False
+        self._on_tick = tick
+        self._started = False
 
-    def wind(self) -> None:
+    def start(self) -> None:
         """The clock may be running now."""
         left_s = self._elapsed.left_s()
-        if left_s is not None and not self._wound:
-            self._wound = True
-            never_skip(self._pump.set_timer(left_s + LATE_S, self._strike))
+        if left_s is not None and not self._started:
+            self._started = True
+            never_skip(self._pump.set_timer(left_s + TICK_DELAY_S, self._tick))
 
-    def _strike(self) -> None:
-        self._wound = False
-        self._struck()
-        self.wind()
+    def _tick(self) -> None:
+        self._started = False
+        self._on_tick()
+        self.start()

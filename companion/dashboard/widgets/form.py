@@ -83,15 +83,15 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
         order = [
             (self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)
         ]
-        found = [
+        places = [
             place
             for place in order
             if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)
         ]
-        if not found and typed.isdecimal() and 1 <= int(typed) <= len(self._answers):
-            found = [int(typed) - 1]
-        if found:
-            self._set(found[0])
+        if not places and typed.isdecimal() and 1 <= int(typed) <= len(self._answers):
+            places = [int(typed) - 1]
+        if places:
+            self._set(places[0])
         event.stop()
 
     def _set(self, place: int) -> None:
@@ -201,7 +201,7 @@ class FieldRow(Horizontal):
 def row_of(widget: Widget | None) -> FieldRow | None:
     """Return the row that a widget stands in; None where it stands in none, or there is no widget."""
     around = [] if widget is None else widget.ancestors_with_self
-    return next((each for each in around if isinstance(each, FieldRow)), None)
+    return next((node for node in around if isinstance(node, FieldRow)), None)
 
 
 WHO, WHY = "who", "why"
@@ -269,17 +269,17 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
-        people = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
-        said = FieldRow(
+        speaker = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
+        reason = FieldRow(
             WHY, TextField(), "why, for the record; may stay empty; for example we looked again"
         )
-        return [said, people] if why else [people]
+        return [reason, speaker] if why else [speaker]
 
     # -- its keys
 
     def action_accept(self) -> None:
         """Send the form; a refusal stays in it as one sentence."""
-        self._hush()
+        self._suppress()
         try:
             refusal = refused(self._table, self.send)
         except Refused as why:
@@ -287,19 +287,19 @@ class Form(ModalScreen[None], inherit_bindings=False):
         if refusal is None:
             self.dismiss()
         else:
-            self._hush()
+            self._suppress()
             self.refuse(refusal)
 
     def action_leave(self) -> None:
-        self._hush()
+        self._suppress()
         self.dismiss()
 
-    def _hush(self) -> None:
+    def _suppress(self) -> None:
         """What is refused here is told here and nowhere else, and is no news once it is put right."""
         for notice in (
-            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
+            line for screen in self.app.screen_stack for line in screen.query(NoticeLine)
         ):
-            notice.hush(self._table.view())
+            notice.suppress(self._table.view())
 
     def refuse(self, sentence: str) -> None:
         """Show why the answer is refused, as a whole sentence."""
@@ -307,8 +307,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
             self.query_one("#refusal", Static),
             tuple(seat.name for seat in self._view.setup.seats),
         )
-        said = spoken(sentence, named=begins_with_one(names, sentence))
-        line.update(Content.assemble((f"! {said}", "bold $warning")))
+        shown = spoken(sentence, named=begins_with_one(names, sentence))
+        line.update(Content.assemble((f"! {shown}", "bold $warning")))
         line.display = True
 
     def tell(self, hint: str) -> None:

@@ -44,8 +44,8 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
     """Return what the companion does not know of the box and who decides instead, its label `label` cells wide, in as
     many rows of `width` as it takes; none once something was played, or where nothing follows. `key` shows more."""
     begun = any(line.kind in PLAYED for line in view.log)
-    said = "" if begun else rules_of(view.setup.game).notice(view.setup)
-    return labelled("Box", [f"{said} ({key}: details)"], label, width) if said else []
+    notice = "" if begun else rules_of(view.setup.game).notice(view.setup)
+    return labelled("Box", [f"{notice} ({key}: details)"], label, width) if notice else []
 
 
 LEAST_BESIDE = 20  # cells that words beside a code have at least
@@ -59,7 +59,7 @@ def beside_code(
     room = columns - len(code[0]) - len(GAP) if code else 0
     if room < LEAST_BESIDE or len(code) > rows:
         return [Content(line) for line in words]
-    beside = [line for each in words for line in Content(each).wrap(room)]
+    beside = [line for text in words for line in Content(text).wrap(room)]
     return [
         Content.assemble(
             (row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or ""

@@ -12,7 +12,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
-from companion.dashboard.widgets.elapsed import Elapsed, Seconds
+from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
 from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
 from companion.rules.actions import Action, key_name
 from companion.rules.spans import clock_time
@@ -28,7 +28,7 @@ class HeaderLine(Horizontal):
     def __init__(self, elapsed: Elapsed) -> None:
         super().__init__(id="header")
         self._elapsed = elapsed
-        self._seconds = Seconds(self, elapsed, self.on_resize)
+        self._seconds = SecondTimer(self, elapsed, self.on_resize)
         self._title = self._where = self._since = ""
         self._state = Content()
 
@@ -41,7 +41,7 @@ class HeaderLine(Horizontal):
         self._title, self._where, self._since, self._state = title, where, since, state_words(view)
         self.query_one("#state", Static).update(self._state)
         self.on_resize()
-        self._seconds.wind()
+        self._seconds.start()
 
     def on_resize(self) -> None:
         """Bring the clock up to date, in the room that there is."""
@@ -55,9 +55,9 @@ class HeaderLine(Horizontal):
             (self._where, clock),
             (self._where, clock.partition(" ")[0]),
         )
-        said = [text for way in ways if (text := GAP.join(filter(None, way)))]
+        texts = [text for parts in ways if (text := GAP.join(filter(None, parts)))]
         room = self.content_size.width - self._state.cell_length - len(GAP)
-        return next((text for text in said if len(text) <= room), said[-1] if said else "")
+        return next((text for text in texts if len(text) <= room), texts[-1] if texts else "")
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
@@ -101,20 +101,22 @@ class Awaiting(Static):
         """Show the sentence; a game that is over awaits nothing but the keys that show its result and leave."""
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
-            text = f"{text} {over(getattr(self.app, 'actions', OWN))}"
-        asked = asking(view, open_form=self.app.screen is not self.screen or self.screen.is_modal)
+            text = f"{text} {over_hint(getattr(self.app, 'actions', OWN))}"
+        asked = question_rows(
+            view, open_form=self.app.screen is not self.screen or self.screen.is_modal
+        )
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
         self.update(Content("\n").join(rows))
 
 
-def over(actions: tuple[Action, ...]) -> str:
+def over_hint(actions: tuple[Action, ...]) -> str:
     """Return what can be done when the game is over, with the keys of these actions."""
     keys = {action.id: first_key(action) for action in actions}
     return f"{keys[BACK.id]} shows the result, {keys[QUIT.id]} leaves."
 
 
-def asking(view: TableView, *, open_form: bool = False) -> list[str]:
+def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:
     """Return what waits for a yes or a no, a row each; while a form is open, the keys belong to it."""
     keys = {action_id: key_name(key) for key, action_id in view.overrides.items()}
 
@@ -129,8 +131,8 @@ def asking(view: TableView, *, open_form: bool = False) -> list[str]:
     if view.proposal is not None:
         left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
         more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""
-        how = "after the question" if rows else answers(ACCEPT.id, DISMISS.id)
-        rows.append(f"accept? {view.proposal.text} - {how}, {left}{more}")
+        keys_hint = "after the question" if rows else answers(ACCEPT.id, DISMISS.id)
+        rows.append(f"accept? {view.proposal.text} - {keys_hint}, {left}{more}")
     return rows
 
 
@@ -150,7 +152,7 @@ class NoticeLine(Static):
         self.display = False
 
     @property
-    def tells_of_table(self) -> bool:
+    def shows_table_notice(self) -> bool:
         """Whether it shows a notice of the table, not the dashboard's own answer to a key."""
         return self.display and not self._own
 
@@ -163,7 +165,7 @@ class NoticeLine(Static):
         elif _newest(view) > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 
-    def hush(self, view: TableView) -> None:
+    def suppress(self, view: TableView) -> None:
         """Do not show the notice of this view any more, or at all: it was told where it was asked for."""
         self._number = view.notice.number if view.notice is not None else self._number
         self.display = False
@@ -213,7 +215,7 @@ class UndoLine(Clickable):
 
     def on_resize(self) -> None:
         if self.content_size.width:
-            self.update(side_by_side(self._parts, self.content_size.width))
+            self.update(halves(self._parts, self.content_size.width))
 
     def _part(self, action: str, text: str) -> Content:
         return clickable(
@@ -221,7 +223,7 @@ class UndoLine(Clickable):
         )
 
 
-def side_by_side(parts: list[Content], width: int) -> Content:
+def halves(parts: list[Content], width: int) -> Content:
     """Return one or two parts in `width` cells; what is too long is cut, but no part takes the other's half."""
     if len(parts) > 1:
         room = width - len(GAP)
@@ -246,8 +248,10 @@ class FooterLine(Clickable):
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        works = tuple(each for each in self.actions if not each.footer or self._works(each, view))
-        now = meant(works, view.overrides)
+        works = tuple(
+            action for action in self.actions if not action.footer or self._works(action, view)
+        )
+        now = keys_in_force(works, view.overrides)
         if now != self._now:
             self._now = now
             self.on_resize()
@@ -257,7 +261,7 @@ class FooterLine(Clickable):
             self.update(footer_keys(self._now, self.content_size.width))
 
 
-def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
+def keys_in_force(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
     """Return the footer's actions with the keys that mean them now; undo is left to its own line."""
     named = {action.id: action for action in actions}
     first = [
@@ -279,12 +283,12 @@ MISTAKES = " mistakes"
 def footer_keys(actions: list[Action], width: int) -> Content:
     """Return the keys in a row of `width` cells, if need be with what puts mistakes right called `fix` alone. Where
     that is too long still, the game's keys stand above the others, as many as fit."""
-    short = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
+    short = [replace(action, label=action.label.removesuffix(MISTAKES)) for action in actions]
     for row in map(key_line, (actions, short)):
         if row.cell_length <= width:
             return row
-    own = [each for each in actions if each.id.startswith("dashboard.")]
-    game = [each for each in actions if each not in own]
+    own = [action for action in actions if action.id.startswith("dashboard.")]
+    game = [action for action in actions if action not in own]
     while key_line(game).cell_length > width:
         game.pop()
     return Content("\n").join(filter(None, (key_line(game), key_line(own))))

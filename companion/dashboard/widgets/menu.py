@@ -66,10 +66,10 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
     def take(self, items: Sequence[Item], at: Any = None) -> None:
         """Show these items, the cursor on the one with the value `at`, else where it was."""
         self._items = tuple(items)
-        found = [
+        places = [
             place for place, item in enumerate(self._items) if at is not None and item.value == at
         ]
-        self._go(found[0] if found else self._place)
+        self._go(places[0] if places else self._place)
 
     def fit(self, rows: int) -> None:
         """Take the rows that the items need, as far as there are so many."""
@@ -85,14 +85,14 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         pressed = (event.character, key_name(event.key))
-        found = [
+        places = [
             place
             for place in range(len(self._items))
             if (key := self._key(place)) and key in pressed
         ]
-        if found:
+        if places:
             event.stop()
-            self._go(found[0])
+            self._go(places[0])
             self.action_choose()
 
     def _key(self, place: int) -> str:

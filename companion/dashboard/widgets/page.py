@@ -16,7 +16,7 @@ from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
-from companion.dashboard.widgets.static import Clickable, Static, sayings
+from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.game_watch import aborted_as_stopped
 from companion.session.views import TableView
@@ -43,7 +43,7 @@ def run_in_background(
                 then: Callable[[], None] = partial(take, work())
         except Exception as error:
             with suppress(RuntimeError):
-                dashboard.call_later(dashboard.tell_of_fault, error)
+                dashboard.call_later(dashboard.report_fault, error)
             then = failed
         with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
             owner.call_later(then)
@@ -57,8 +57,8 @@ AROUND = 4  # rows of the page above and below a text that has no scroll bar
 
 def keys_of(app: App[Any]) -> KeyMap:
     """Return the keys that a person gave actions in this app."""
-    given: KeyMap = getattr(app, "keys", OWN_KEYS)
-    return given
+    keys: KeyMap = getattr(app, "keys", OWN_KEYS)
+    return keys
 
 
 def key_for_more(app: App[Any]) -> str:
@@ -114,8 +114,8 @@ class TextPage(OverTable, inherit_bindings=False):
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
         view = self.now()
-        if not any(line.tells_of_table for line in self.app.screen_stack[0].query(NoticeLine)):
-            self.query_one(NoticeLine).hush(view)
+        if not any(line.shows_table_notice for line in self.app.screen_stack[0].query(NoticeLine)):
+            self.query_one(NoticeLine).suppress(view)
         self.show(view)
 
     def compose(self) -> ComposeResult:
@@ -125,7 +125,7 @@ class TextPage(OverTable, inherit_bindings=False):
         yield from self.body()
         yield NoticeLine(self.at.clock)
         yield Awaiting(id="awaiting")
-        yield Clickable(sayings(self.CLOSE, keys_of(self.app)), id="close")
+        yield Clickable(key_hints(self.CLOSE, keys_of(self.app)), id="close")
 
     def body(self) -> ComposeResult:
         """Lay out what stands between the title and the lines below."""

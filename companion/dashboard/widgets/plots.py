@@ -31,19 +31,19 @@ def score_plot(
     """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
     glyph for each player, below them the names of the steps where they are to be `named` and have room, else those of
     the first and the last, each of them a `unit`; nothing while no score has changed."""
-    shown = [player for player in players if scores and player.id in scores[-1][1]]
-    if not shown or width < LEAST or height < 1:
+    scored = [player for player in players if scores and player.id in scores[-1][1]]
+    if not scored or width < LEAST or height < 1:
         return []
     names, after = (
         [name for name, _ in scores],
-        [[each.get(player.id, 0) for player in shown] for _, each in scores],
+        [[step.get(player.id, 0) for player in scored] for _, step in scores],
     )
     least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
     rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
     wide = WIDE if named else NARROW
     columns = _columns(
-        [[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
+        [[0] * len(scored), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
     )
     levels = [
         [round((score - least) * rows / (most - least)) for score in column] for column in columns
@@ -55,7 +55,7 @@ def score_plot(
             if level in (0, rows) or rows <= HEIGHT // 2
             else ""
         )
-        cells = [_cell(level, column, shown) for column in levels]
+        cells = [_cell(level, column, scored) for column in levels]
         lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells))
     first = f"{unit} {names[0]}"
     ends = f"{first:<{max(len(columns) - len(names[-1]), len(first) + 1)}}{names[-1]}"
@@ -63,7 +63,7 @@ def score_plot(
     return [
         *lines,
         Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
-        _legend(shown),
+        _legend(scored),
     ]
 
 

@@ -76,13 +76,13 @@ def clickable(action: str, words: Content) -> Content:
     return words.stylize(Style.from_meta({"@click": f"app.perform({action!r})"}))
 
 
-def sayings(text: str, keys: KeyMap) -> Content:
+def key_hints(text: str, keys: KeyMap) -> Content:
     """Return a line of sayings: one that names a key by `actions.named` does on a click what the key does."""
-    said = []
+    parts = []
     for saying in text.split(GAP):
         action, words = first_named(saying), Content(with_keys(saying, keys))
-        said.append(words if action is None else clickable(action, words))
-    return Content(GAP).join(said)
+        parts.append(words if action is None else clickable(action, words))
+    return Content(GAP).join(parts)
 
 
 def key_line(actions: Iterable[Action]) -> Content:
