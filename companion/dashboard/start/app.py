@@ -1,4 +1,4 @@
-"""The app of the start screens: what to play, asked in a few steps, the first of them here. It opens nothing."""
+"""The app of the start screens, which asks in a few steps what to play. It opens nothing itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from companion.rules.registry import GAMES, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
 MOST_LAST = 3
-"""Sessions that the first screen offers where nobody knows which was played last; the list has the rest."""
+"""Sessions offered on the first screen if it is unknown which was played last; the list has the
+rest."""
 TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
 
 
@@ -44,7 +45,7 @@ def session_item(past: Past, verb: str) -> Item:
 
 
 def unusable_games(faults: Sequence[GameProblem]) -> str:
-    """Return in one sentence which games cannot be used; empty for none."""
+    """Return a sentence on which games cannot be used, "" if there are none."""
     if not GAMES:
         return " ".join(map(str, faults))
     names = ", ".join(dict.fromkeys(fault.name or fault.package for fault in faults))
@@ -52,14 +53,16 @@ def unusable_games(faults: Sequence[GameProblem]) -> str:
 
 
 class HomeStep(StartStep):
-    """What now?"""
+    """The first screen: continue, start a game, take the tour."""
 
     ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc leave"
 
     def opening_refusal(self) -> str:
-        """Return why a session could not be opened, or that some cannot; what is wrong with a new game is said further
-        on."""
+        """Return why a session could not be opened, or that some cannot be.
+
+        Problems with a new game are shown by later steps.
+        """
         if self.start.game.game:
             return ""
         notice = self.start.take_notice()
@@ -98,7 +101,7 @@ class HomeStep(StartStep):
 
 
 class SessionStep(StartStep):
-    """Which session?"""
+    """Asks which session to continue."""
 
     ASKS: ClassVar[str] = "Go on with which session?"
 
@@ -110,7 +113,7 @@ class SessionStep(StartStep):
 
 
 class GameStep(StartStep):
-    """Which game?"""
+    """Asks which game to play."""
 
     ASKS: ClassVar[str] = "Which game?"
 
@@ -140,7 +143,7 @@ class GameStep(StartStep):
 
 
 class StartApp(AskingApp):
-    """The app of these steps; `prepare` is called in a thread once the first screen stands."""
+    """The app of these steps; `prepare` is called in a thread once the first screen is shown."""
 
     CSS_PATH = "start.tcss"
 
@@ -148,7 +151,7 @@ class StartApp(AskingApp):
         return HomeStep()
 
     def on_mount(self) -> None:
-        """Look for a board, unless one is named; go back to where a game could not begin."""
+        """Search for a board, unless one is set; reopen the steps of a game that could not begin."""
         if self.wanted_port is None:
             self.search.start()
         self.call_after_refresh(Thread(target=self.prepare, name="preparing").start)

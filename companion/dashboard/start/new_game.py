@@ -1,4 +1,5 @@
-"""A new game, put together: who sits down, house rules, box, board, set-up, and all at a glance before it begins."""
+"""Puts a new game together: players, house rules, box, board and set-up, then a summary before it
+begins."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ class NamesPasted(Message):
 
 
 class NameField(TextField):
-    """A line for a name; a list of names that is pasted is for the lines after it, too."""
+    """A line for a name; a pasted list of names also fills the lines after it."""
 
     def on_paste(self, event: events.Paste) -> None:
         names = [name for name in split_names(event.text) if name]
@@ -58,7 +59,7 @@ class NameField(TextField):
 
 
 class SeatsStep(StartStep):
-    """Who sits down?"""
+    """Asks who sits down."""
 
     KEYS: ClassVar[str] = (
         "Enter go on   Tab or arrows next name   right takes a suggestion\n"
@@ -113,12 +114,12 @@ class SeatsStep(StartStep):
         self.query_one("#seated", Static).update(Content("   ").join(words))
 
     def on_field_changed(self) -> None:
-        """What was wrong may be right now."""
+        """Clear the refusal, which may no longer apply."""
         self.refuse("")
         self._show_seats()
 
     def on_names_pasted(self, event: NamesPasted) -> None:
-        """The names take this line and the ones after it; nobody else sits after them."""
+        """Put the names into this line and those after it, and clear the rest."""
         lines = list(self.query(TextField))
         after = lines[lines.index(event.line) :]
         if len(event.names) > len(after):
@@ -151,7 +152,7 @@ class SeatsStep(StartStep):
     # -- the order
 
     def action_move(self, by: int) -> None:
-        """Let the name under the cursor sit one place further."""
+        """Move the name under the cursor by a place."""
         lines = list(self.query(TextField))
         place = next((place for place, line in enumerate(lines) if line.has_focus), 0)
         if 0 <= place + by < len(lines):
@@ -166,7 +167,7 @@ class SeatsStep(StartStep):
 
 
 class NumberStep(StartStep):
-    """How many?"""
+    """Asks for a number of the house rules."""
 
     KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Input"
@@ -202,7 +203,7 @@ class NumberStep(StartStep):
 
 
 class SetupStep(StartStep):
-    """What goes on the table?"""
+    """Shows what to put on the table."""
 
     KEYS: ClassVar[str] = "up and down move the list   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Scroll"
@@ -230,7 +231,7 @@ class SetupStep(StartStep):
 
 
 class ReadyStep(StartStep):
-    """Ready?"""
+    """The summary; Enter begins the game."""
 
     def title_text(self) -> str:
         return f"{GAMES[self.start.game.game].title}: ready"
@@ -242,7 +243,7 @@ class ReadyStep(StartStep):
         return self.start.take_notice()
 
     def on_screen_resume(self) -> None:
-        """Whatever was changed, Enter begins."""
+        """Return to *begin* after any change, so that Enter begins."""
         if self.is_mounted:
             self.menu.take(self.items(), BEGIN)
 
@@ -295,7 +296,7 @@ class ReadyStep(StartStep):
 
 
 def changed_words(game_id: str, chosen: dict[str, str]) -> str:
-    """Return in words how far the house rules are other than by default."""
+    """Return which house rules differ from their defaults."""
     rules = rules_of(game_id)
     other = [
         rule.name
@@ -307,12 +308,12 @@ def changed_words(game_id: str, chosen: dict[str, str]) -> str:
 
 
 def in_words(name: str) -> str:
-    """Return the name of a house rule, or of an alternative, as one reads it."""
+    """Return the name of a house rule or of an alternative as it is read."""
     return name.replace("_", " ")
 
 
 def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
-    """Return the line of a house rule: its name, what is chosen, and what that means in the words of the rules."""
+    """Return the line of a house rule: its name, the choice, and its meaning in the rules' words."""
     choice, words = chosen.get(rule.name, rule.default), rulings(game_id).get(rule.name)
     usual = "" if rule.first or choice == rule.default else "  (changed)"
     about = f"{spoken(rule.means)}\nUsual: {rule.default}." if rule.means else ""
@@ -321,7 +322,7 @@ def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
 
 
 def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
-    """Choose another alternative of the rule; what is usual is left out."""
+    """Choose another alternative of the rule; the default is left out of `chosen`."""
     place = rule.alternatives.index(chosen.get(rule.name, rule.default))
     chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
     if chosen[rule.name] == rule.default:
@@ -329,7 +330,7 @@ def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
 
 
 class RulesStep(StartStep):
-    """Which house rules?"""
+    """Asks for the house rules."""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
     KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q leave"
@@ -361,7 +362,7 @@ class RulesStep(StartStep):
 
 
 class BoxStep(StartStep):
-    """Which box?"""
+    """Asks which box to use."""
 
     ASKS: ClassVar[str] = "What is in the box?"
 
@@ -389,7 +390,7 @@ class BoxStep(StartStep):
 
 
 def board_words(port: str) -> str:
-    """Return in words where the board is."""
+    """Return where the board is, as text."""
     words = {
         AUTO: "looking for one",
         VIRTUAL: "the virtual board",
@@ -399,7 +400,7 @@ def board_words(port: str) -> str:
 
 
 class BoardStep(StartStep):
-    """Which board?"""
+    """Asks where the board is."""
 
     ASKS: ClassVar[str] = "Where is the board?"
 

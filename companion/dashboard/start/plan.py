@@ -1,4 +1,5 @@
-"""What a game begins with: who sits down, the box, the house rules; and why it cannot begin. No screen in it."""
+"""What a game begins with - players, box, house rules - and why it cannot begin. Contains no
+screen."""
 
 from __future__ import annotations
 
@@ -30,13 +31,14 @@ MAP = "map"  # the house rule that chooses between the box and the example in th
 
 
 def options_of(game: NewGame) -> dict[str, str]:
-    """Return the house rules in force, the one that chooses the example among them."""
+    """Return the house rules in force, including the one that chooses the example."""
     chosen = {MAP: "example"} if game.box == MADE_UP and _has_map_rule(game.game) else {}
     return {**game.rules, **chosen}
 
 
 def components_of(game: NewGame) -> Mapping[str, Any] | None:
-    """Return the box to begin with, see `Setup.components`; None: the owner's file, or the packaged one."""
+    """Return the box to begin with (`Setup.components`); None for the owner's file or the packaged
+    one."""
     if game.box == OWN:
         return None
     return (
@@ -45,7 +47,7 @@ def components_of(game: NewGame) -> Mapping[str, Any] | None:
 
 
 def _start(game: NewGame) -> Any:
-    """The state that the game begins with; raise `Refused`."""
+    """Return the state that the game begins with; raise `Refused`."""
     rules, box = open_game(game.game), components_of(game)
     components = for_session(game.game)[0] if box is None else box
     seats = seats_from_names(game.seats)
@@ -53,7 +55,7 @@ def _start(game: NewGame) -> Any:
 
 
 def checklist_of(game: NewGame) -> tuple[str, ...]:
-    """Return what to lay out before this game begins, a step a line; none where it cannot begin, or says nothing."""
+    """Return what to lay out before this game begins, a step each; empty if it cannot begin."""
     try:
         return tuple(open_game(game.game).checklist(_start(game)))
     except Refused:
@@ -61,7 +63,7 @@ def checklist_of(game: NewGame) -> tuple[str, ...]:
 
 
 def refused(game: NewGame) -> str | None:
-    """Return in one sentence why the game cannot begin like this; None when it can."""
+    """Return a sentence on why the game cannot begin like this, None if it can."""
     try:
         _start(game)
     except Refused as refusal:
@@ -74,13 +76,16 @@ def _has_map_rule(game_id: str) -> bool:
 
 
 def rules_of(game_id: str) -> tuple[HouseRule, ...]:
-    """Return the house rules that are asked for as such; the example is asked for with the box."""
+    """Return the house rules that are asked for; the example is chosen with the box."""
     return tuple(rule for rule in open_game(game_id).house_rules if rule.name != MAP)
 
 
 def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
-    """Return who sits down where nobody says otherwise: those wanted, who played this game last, who played last, or
-    colors for as few as can play; only a company whose number the game allows."""
+    """Return the default players, always as many as the game allows.
+
+    They are those wanted, else those who last played this game, else those who last played, else
+    colors for the smallest number.
+    """
     counts = open_game(game_id).seat_counts
     companies = [
         wanted,
@@ -92,8 +97,8 @@ def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> li
 
 
 def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
-    """Return the names of everybody who played before, the last first, each once, as it was written last; colors are no
-    people."""
+    """Return the names of everybody who played before, latest first, as last spelled; colors are
+    left out."""
     names: dict[str, str] = {}
     for name in (*wanted, *(name for session in past for name in session.names)):
         names.setdefault(person_key(name), name)
@@ -101,7 +106,7 @@ def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
 
 
 def facts_known(game_id: str) -> tuple[int, int]:
-    """Return how many of the facts that an owner is asked for are known, and how many these are."""
+    """Return how many of the facts that owners are asked for are known, and how many there are."""
     try:
         now = box_in_force(game_id)
     except BoxError:
@@ -111,7 +116,7 @@ def facts_known(game_id: str) -> tuple[int, int]:
 
 
 def boxes_of(game_id: str) -> tuple[Item, ...]:
-    """Return the boxes there are for a game, the one a session begins with by itself first."""
+    """Return the boxes for a game; the first is the default."""
     box = packaged(game_id)
     unknown = open_facts(game_id, box)
     about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "

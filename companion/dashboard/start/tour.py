@@ -1,4 +1,4 @@
-"""The tour on the dashboard: six steps, each asks for one thing and shows what came of it."""
+"""The tour on the dashboard: six steps, each asks for one action and shows its result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ACTION = re.compile(r"{([a-z0-9._-]+)}")
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """A step: what it asks for, with the keys of actions in braces; when it is done; what is said then."""
+    """A step: the request, with actions' keys in braces, when it is done, and the result."""
 
     asks: str
     done: Callable[[TableView, Screen[Any]], bool]
@@ -49,7 +49,7 @@ END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys,
 
 
 class TourPanel(Static):
-    """What the tour says, above whatever page is open."""
+    """The tour's text, above whatever page is open."""
 
     DEFAULT_CSS = """
     TourPanel { height: auto; padding: 0 1; background: $surface; color: $foreground; }
@@ -57,8 +57,10 @@ class TourPanel(Static):
 
 
 class TourDashboard(Dashboard):
-    """The dashboard with the tour above it: the `steps` of its game, then those of any. Its table has an action
-    `tour.button` that holds a button of the board."""
+    """The dashboard with the tour above it: the `steps` of its game, then those of any game.
+
+    Its table has an action `tour.button` that holds a button of the board.
+    """
 
     CSS_PATH = "../dashboard.tcss"
 
@@ -74,7 +76,7 @@ class TourDashboard(Dashboard):
         self.set_interval(LOOK_S, self._look)
 
     def _look(self) -> None:
-        """Go on where a step is done, and show the panel on the page that is open."""
+        """Advance once a step is done, and show the panel on the open page."""
         view = self.at_table.table.view()
         if self.step < len(self.steps) and self.steps[self.step].done(view, self.screen):
             self._message = self.steps[self.step].result(view)

@@ -1,5 +1,4 @@
-"""The time since the round began, for display only, and when it says another second: rulings use the board's own
-moments."""
+"""The time since a round began, for display only; rulings use the board's own times."""
 
 from __future__ import annotations
 
@@ -15,11 +14,10 @@ from companion.rules.spans import US_PER_S
 
 
 class Elapsed:
-    """Counts from the instant the dashboard first saw a round's beginning, on a clock in seconds; it stands still in a
-    pause and goes on without it.
+    """Counts from the moment the dashboard first saw a round's beginning, on a clock in seconds.
 
-    A round that had begun before the dashboard opened counts on from its last known moment, and is `at_least` until
-    something happens in it.
+    It stops in a pause and leaves it out. A round that had begun before the dashboard opened counts
+    on from its last known moment, and is `at_least` until something happens in it.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -43,7 +41,7 @@ class Elapsed:
         *,
         paused: bool = False,
     ) -> None:
-        """Take note of the round's beginning, of the last moment known in it, and of its pauses."""
+        """Note the round's beginning, the last known moment in it, and its pauses."""
         if start is not None and start != self._counted:
             behind_us = _between(start, latest) if self._fresh else 0
             self.at_least = self._fresh
@@ -60,8 +58,10 @@ class Elapsed:
         self._fresh = False
 
     def seconds(self) -> float | None:
-        """Return the seconds since the beginning without pauses; None while no round runs, or when nobody can know how
-        long a pause was."""
+        """Return the seconds since the beginning without pauses.
+
+        None while no round is running, or if the length of a pause is unknown.
+        """
         if self._start is None:
             return None
         passed_us = max(0, round((self._clock() - self._origin_s) * US_PER_S))
@@ -73,7 +73,7 @@ class Elapsed:
         return min(seconds, self._held_s) if self._paused else seconds
 
     def left_s(self) -> float | None:
-        """Return in how many seconds another whole one is full; None while the clock stands still."""
+        """Return the seconds until another whole one is full, None while the clock is stopped."""
         seconds = None if self._paused else self.seconds()
         return None if seconds is None else 1 - seconds % 1
 
@@ -88,7 +88,7 @@ TICK_DELAY_S = 0.02  # a look comes so much behind the second: never just before
 
 
 class SecondTimer:
-    """Calls `tick` in the thread of `pump` at each second of a clock, from `start` on until the clock stands still."""
+    """Calls `tick` in the thread of `pump` at each second of a clock, until the clock stops."""
 
     def __init__(self, pump: MessagePump, elapsed: Elapsed, tick: Callable[[], None]) -> None:
         self._pump = pump
@@ -97,7 +97,7 @@ class SecondTimer:
         self._started = False
 
     def start(self) -> None:
-        """The clock may be running now."""
+        """Start, if the clock is running and the timer is not."""
         left_s = self._elapsed.left_s()
         if left_s is not None and not self._started:
             self._started = True

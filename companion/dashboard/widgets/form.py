@@ -1,4 +1,5 @@
-"""A form over the page, and its fields, each readable without color; the game goes on behind it."""
+"""A form over the page and its fields, readable without color. The game continues in the
+background."""
 
 from __future__ import annotations
 
@@ -25,16 +26,19 @@ from companion.session.views import TableView
 
 LABEL_CELLS = 20
 UNCHOSEN = -1
-"""The place of a choice before somebody chooses: just before the first answer."""
+"""The place of a `Choice` before anything is chosen: just before the first answer."""
 
 
 class FieldChanged(Message):
-    """A field of the form has another answer."""
+    """The answer of a field changed."""
 
 
 class Choice(Static, can_focus=True, inherit_bindings=False):
-    """One of several answers, changed with the arrow keys or by the first letter of an answer. `asked`: none of several
-    is taken until somebody chooses, so that Enter at once takes nobody by accident."""
+    """One of several answers, changed with the arrow keys or by an answer's first letter.
+
+    With `asked`, none of several is preselected, so that pressing Enter at once names nobody by
+    accident.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
     place: reactive[int] = reactive(0)
@@ -50,12 +54,12 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 
     @property
     def word(self) -> str:
-        """The value of the answer; empty when there is none to choose, or none is chosen yet."""
+        """The value of the answer, "" if there is none or none is chosen yet."""
         return self._answers[self.place][0] if self._answers and self.chosen else ""
 
     @property
     def chosen(self) -> bool:
-        """Whether an answer is taken; the first one is from the beginning where nobody has to choose."""
+        """Whether an answer is chosen; without `asked`, the first one is from the start."""
         return self.place != UNCHOSEN
 
     def render(self) -> Content:
@@ -76,7 +80,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
             self._set(((self.place if self.chosen or by > 0 else 0) + by) % len(self._answers))
 
     def on_key(self, event: events.Key) -> None:
-        """Go on to the next answer that begins with the letter, or to the answer with that number."""
+        """Choose the next answer that begins with the letter, or the answer with that number."""
         typed = (event.character or "").casefold()
         if not (event.is_printable and typed.strip()):
             return
@@ -101,7 +105,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 
 
 class Several(Static, can_focus=True, inherit_bindings=False):
-    """Any number of answers: arrow keys move, the space bar takes one in or out."""
+    """Any number of answers: arrow keys move, the space bar toggles one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left", "turn(-1)"),
@@ -117,7 +121,7 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 
     @property
     def word(self) -> str:
-        """The values taken, with commas between."""
+        """The chosen values, separated by commas."""
         return ",".join(value for value, _ in self._answers if value in self._taken)
 
     def render(self) -> Content:
@@ -142,7 +146,7 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 
 
 class TextField(Input):
-    """A line of text; its own keys are those of editing only. The first sign that is typed replaces a `number`."""
+    """A line of text with editing keys only. The first character typed replaces a `number`."""
 
     def __init__(self, text: str = "", *, number: bool = False) -> None:
         super().__init__(text, compact=True, select_on_focus=number)
@@ -163,8 +167,11 @@ FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
 class FieldRow(Horizontal):
-    """A field behind its label; a sign before the label says that the keys belong to it. `reading` returns how the
-    answer is read so far, which takes the place of the hint; empty while it cannot be read."""
+    """A field with its label, which is marked while the field has the focus.
+
+    `reading` returns how the answer so far is understood, shown in place of the hint; "" if it is
+    not understood.
+    """
 
     def __init__(
         self,
@@ -199,7 +206,7 @@ class FieldRow(Horizontal):
 
 
 def row_of(widget: Widget | None) -> FieldRow | None:
-    """Return the row that a widget stands in; None where it stands in none, or there is no widget."""
+    """Return the row that contains a widget, or None."""
     around = [] if widget is None else widget.ancestors_with_self
     return next((node for node in around if isinstance(node, FieldRow)), None)
 
@@ -209,8 +216,10 @@ THE_TABLE = ""
 
 
 class Form(ModalScreen[None], inherit_bindings=False):
-    """Fields, one sentence when the answer is refused, and the keys that leave. Enter accepts, Esc leaves. A `title`
-    takes the place of the form's own."""
+    """Fields, the reason why the answer was refused, and the keys. Enter accepts, Esc leaves.
+
+    A `title` replaces the form's own.
+    """
 
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -235,36 +244,38 @@ class Form(ModalScreen[None], inherit_bindings=False):
             yield Static(self.KEYS, id="form-keys")
 
     def body(self) -> ComposeResult:
-        """Lay out what stands between the title and a refusal."""
+        """Lay out everything between the title and the refusal."""
         with VerticalScroll(id="rows", can_focus=False):
             yield from self.rows()
         yield from self.below()
         yield Static(id="hint")
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the fields; none in a form with another body."""
+        """Return the fields; a form with another body has none."""
         return ()
 
     def below(self) -> ComposeResult:
-        """Lay out what stands below the fields."""
+        """Lay out what follows the fields."""
         yield from ()
 
     def send(self) -> str | None:
-        """Do what the form is for. What the table refuses is told by itself; for anything else that stands in the way
-        return a sentence, or raise `Refused`."""
+        """Submit the form; return a sentence or raise `Refused` if it cannot be.
+
+        What the table refuses need not be reported: its notice is.
+        """
         raise NotImplementedError
 
     def on_mount(self) -> None:
         self.query_one("#refusal").display = False
 
     def show(self, view: TableView) -> None:
-        """Take note of what stands now; the form itself is not changed under the hands that fill it in."""
+        """Note the present state; the form itself does not change while it is filled in."""
         self._view = view
 
     # -- its answers
 
     def word(self, field: str) -> str:
-        """Return the answer of a field as one would type it; empty where the form has no such field."""
+        """Return the answer of a field as it would be typed, "" if the form has no such field."""
         return next((row.answer.word for row in self.query(FieldRow) if row.field == field), "")
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
@@ -295,7 +306,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.dismiss()
 
     def _suppress(self) -> None:
-        """What is refused here is told here and nowhere else, and is no news once it is put right."""
+        """Hide refusals on the pages below: they are shown in the form, and outdated once it is
+        corrected."""
         for notice in (
             line for screen in self.app.screen_stack for line in screen.query(NoticeLine)
         ):
@@ -315,13 +327,16 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.query_one("#hint", Static).update(Content(hint))
 
     async def on_field_changed(self, event: FieldChanged) -> None:
-        """What was refused may be right now. Textual calls this behind the handler of a form that has its own."""
+        """Clear the refusal, which may no longer apply.
+
+        Textual calls this after the handler of a form that has its own.
+        """
         event.stop()
         self.query_one("#refusal").display = False
         self._tell_of(row_of(self.focused))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter in a text accepts, as it does anywhere in the form."""
+        """Accept the form on Enter in a text field, as anywhere else in it."""
         event.stop()
         self.action_accept()
 
@@ -329,5 +344,5 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self._tell_of(row_of(event.widget))
 
     def _tell_of(self, row: FieldRow | None) -> None:
-        """Show how the answer of a row is read, or what it takes."""
+        """Show how the answer of a row is understood, or its hint."""
         self.tell("" if row is None else row.reading() or row.hint)

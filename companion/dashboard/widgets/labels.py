@@ -1,4 +1,4 @@
-"""Words beside something: beside a label, so what the companion does not know of the box, and beside a code to scan."""
+"""Text beside a label, such as the unknown facts of a box, or beside a code to scan."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from companion.rules.components import rules_of
 from companion.session.views import LineKind, TableView
 
 PLAYED = frozenset({LineKind.FACT, LineKind.VOIDED, LineKind.BROKEN})
-"""The lines of the log that say that the game goes on, not that it began."""
+"""The kinds of log lines that show that play has begun."""
 
 
 def labelled(
     label: str, rows: Iterable[str | Content], cells: int, width: int, *, style: str = "$quiet"
 ) -> list[Content]:
-    """Return the rows beside a label of `cells` cells, wrapped so that label and text together fit `width`; below one
-    that is longer."""
+    """Return the rows beside a label of `cells` cells, wrapped to `width`; below it if it is
+    longer."""
     if len(label) >= cells > 0:
         return [*Content.styled(label, style).wrap(width), *labelled("", rows, cells, width)]
     contents = [row if isinstance(row, Content) else Content(row) for row in rows]
@@ -30,7 +30,8 @@ def labelled(
 
 
 def packed(parts: Iterable[Content], width: int, gap: str) -> Content:
-    """Return parts with a `gap` between them in as few rows of `width` cells as they fit, none of them broken."""
+    """Return the parts in as few rows of `width` cells as possible, `gap` between them, none
+    broken."""
     rows: list[Content] = []
     for part in parts:
         if rows and rows[-1].cell_length + len(gap) + part.cell_length <= width:
@@ -41,8 +42,11 @@ def packed(parts: Iterable[Content], width: int, gap: str) -> Content:
 
 
 def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]:
-    """Return what the companion does not know of the box and who decides instead, its label `label` cells wide, in as
-    many rows of `width` as it takes; none once something was played, or where nothing follows. `key` shows more."""
+    """Return what the companion does not know of the box, and who decides instead.
+
+    Empty once something was played, or if nothing follows from it. The label takes `label` cells;
+    `key` opens the details.
+    """
     begun = any(line.kind in PLAYED for line in view.log)
     notice = "" if begun else rules_of(view.setup.game).notice(view.setup)
     return labelled("Box", [f"{notice} ({key}: details)"], label, width) if notice else []
@@ -54,8 +58,10 @@ LEAST_BESIDE = 20  # cells that words beside a code have at least
 def beside_code(
     code: Sequence[str], words: Sequence[str], columns: int, rows: int
 ) -> list[Content]:
-    """Return a code, white on black as it is scanned, and the words beside it; the words alone where there is none, or
-    no room for both."""
+    """Return a code, white on black for scanning, with text beside it.
+
+    Without a code, or without room for both, return only the text.
+    """
     room = columns - len(code[0]) - len(GAP) if code else 0
     if room < LEAST_BESIDE or len(code) > rows:
         return [Content(line) for line in words]

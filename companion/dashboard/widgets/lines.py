@@ -1,4 +1,4 @@
-"""The single lines around the game: the header, alarms, what is awaited, the notice, the undo line and the footer."""
+"""The single lines around the game: header, alarms, prompt, notice, undo line and footer."""
 
 from __future__ import annotations
 
@@ -37,18 +37,21 @@ class HeaderLine(Horizontal):
         yield Static(id="state")
 
     def show(self, view: TableView, title: str, where: str, since: str) -> None:
-        """Show the game and where it stands, what its clock counts from, the link and the record."""
+        """Show the game and its state, what its clock counts from, the link and the record."""
         self._title, self._where, self._since, self._state = title, where, since, state_words(view)
         self.query_one("#state", Static).update(self._state)
         self.on_resize()
         self._seconds.start()
 
     def on_resize(self) -> None:
-        """Bring the clock up to date, in the room that there is."""
+        """Update the clock and fit the line to its width."""
         self.query_one("#where", Static).update(Content(self._words()))
 
     def _words(self) -> str:
-        """Game, place and clock; where there is no room the game's name goes first, then what the clock counts from."""
+        """Return game, state and clock.
+
+        If they do not fit, the game's name is dropped first, then what the clock counts from.
+        """
         clock = clock_words(self._elapsed, self._since)
         ways = (
             (self._title, self._where, clock),
@@ -61,7 +64,8 @@ class HeaderLine(Horizontal):
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
-    """Return the clock in words: `0:41 since fire!`, `0:41+` when the start was not seen; empty while none runs."""
+    """Return the clock as text: `0:41 since fire!`, `0:41+` if its start was not seen, "" if
+    stopped."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""
@@ -69,7 +73,7 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 
 
 def state_words(view: TableView) -> Content:
-    """Return the pause, the hub where it lacks something, link and record in words; what is unwell stands out."""
+    """Return pause, hub problems, link and record as text; problems stand out."""
     paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
     link = (view.link.words, "$quiet" if view.link.well else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
@@ -81,7 +85,8 @@ STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
 
 
 class Alarms(Static):
-    """What a person should look at now: the link, a wire or the record is not well. Takes no room while all are."""
+    """Problems with the link, a wire or the record that need attention now. Takes no room without
+    any."""
 
     def show(self, view: TableView) -> None:
         sentences = list(view.link.alarms)
@@ -94,11 +99,11 @@ class Alarms(Static):
 class Awaiting(Static):
     """What the companion waits for and which key or tap answers it: the one prominent line.
 
-    What has to be answered with yes or no stands above it, with its keys and the time that is left.
+    Pending yes-or-no questions come above it, with their keys and the time left.
     """
 
     def show(self, view: TableView) -> None:
-        """Show the sentence; a game that is over awaits nothing but the keys that show its result and leave."""
+        """Show the sentence; after the game's end, the keys that show its result and leave."""
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
             text = f"{text} {over_hint(getattr(self.app, 'actions', OWN))}"
@@ -117,7 +122,7 @@ def over_hint(actions: tuple[Action, ...]) -> str:
 
 
 def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:
-    """Return what waits for a yes or a no, a row each; while a form is open, the keys belong to it."""
+    """Return the pending yes-or-no questions, a row each; an open form owns the keys."""
     keys = {action_id: key_name(key) for key, action_id in view.overrides.items()}
 
     def answers(yes: str, no: str) -> str:
@@ -137,9 +142,9 @@ def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:
 
 
 class NoticeLine(Static):
-    """The answer to the last key, in full. A refusal carries a sign as well as its color.
+    """The full answer to the last key. A refusal has a sign as well as its color.
 
-    It goes with the next key, or once it was there for `STAYS_S` and the game has moved on.
+    It goes with the next key, or after `STAYS_S` once the game has moved on.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -153,7 +158,7 @@ class NoticeLine(Static):
 
     @property
     def shows_table_notice(self) -> bool:
-        """Whether it shows a notice of the table, not the dashboard's own answer to a key."""
+        """Whether it shows a notice of the table, rather than the dashboard's own answer to a key."""
         return self.display and not self._own
 
     def show(self, view: TableView) -> None:
@@ -166,12 +171,12 @@ class NoticeLine(Static):
             self.display = False
 
     def suppress(self, view: TableView) -> None:
-        """Do not show the notice of this view any more, or at all: it was told where it was asked for."""
+        """Hide the notice of this view, now and later: it was shown where it belongs."""
         self._number = view.notice.number if view.notice is not None else self._number
         self.display = False
 
     def say(self, text: str, view: TableView, *, refused: bool = False) -> None:
-        """Show the dashboard's own answer to a key, as long as one of the table; `refused`: it does nothing now."""
+        """Show the dashboard's own answer to a key; `refused` marks it as a refusal."""
         self._show(Notice(self._number, text, refused), view, own=True)
 
     def _show(self, notice: Notice, view: TableView, *, own: bool) -> None:
@@ -186,8 +191,7 @@ def _newest(view: TableView) -> int:
 
 
 class UndoLine(Clickable):
-    """What undo would take back and redo would bring back, with their keys; nothing where there are none. A click does
-    what the key does."""
+    """What undo and redo would do, with their keys, which can be clicked; empty if nothing."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
@@ -203,7 +207,7 @@ class UndoLine(Clickable):
         self.on_resize()
 
     def _undo_part(self, view: TableView) -> Content:
-        """What the key of undo does now: for a while it may do more than take back the last thing."""
+        """Return what the undo key does now: for a while it may do more than undo the last thing."""
         key = self._of_undo[0] if self._of_undo else ""
         instead = view.overrides.get(key)
         if instead is None:
@@ -224,7 +228,7 @@ class UndoLine(Clickable):
 
 
 def halves(parts: list[Content], width: int) -> Content:
-    """Return one or two parts in `width` cells; what is too long is cut, but no part takes the other's half."""
+    """Return one or two parts in `width` cells; each may use what the other leaves of its half."""
     if len(parts) > 1:
         room = width - len(GAP)
         first = parts[0].truncate(max(room // 2, room - parts[1].cell_length), ellipsis=True)
@@ -237,8 +241,8 @@ Works = Callable[[Action, TableView], bool]
 
 
 class FooterLine(Clickable):
-    """The keys of the footer's actions, in two rows where one is too short; undo has a line of its own above. A click
-    on one does what the key does."""
+    """The keys of the footer's actions, which can be clicked, in one or two rows. Undo has its own
+    line."""
 
     def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
         super().__init__(id="footer")
@@ -247,7 +251,7 @@ class FooterLine(Clickable):
         self._now: list[Action] = []
 
     def show(self, view: TableView) -> None:
-        """Show what the keys mean now: those that mean something else for the time being come first."""
+        """Show what the keys mean now, temporary meanings first."""
         works = tuple(
             action for action in self.actions if not action.footer or self._works(action, view)
         )
@@ -262,7 +266,7 @@ class FooterLine(Clickable):
 
 
 def keys_in_force(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
-    """Return the footer's actions with the keys that mean them now; undo is left to its own line."""
+    """Return the footer's actions with their present keys; undo has its own line."""
     named = {action.id: action for action in actions}
     first = [
         replace(named[action_id], keys=(key,))
@@ -281,8 +285,11 @@ MISTAKES = " mistakes"
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in a row of `width` cells, if need be with what puts mistakes right called `fix` alone. Where
-    that is too long still, the game's keys stand above the others, as many as fit."""
+    """Return the keys in a row of `width` cells, if necessary with *fix mistakes* shortened to
+    *fix*.
+
+    If they still do not fit, return two rows: as many of the game's keys as fit, then the others.
+    """
     short = [replace(action, label=action.label.removesuffix(MISTAKES)) for action in actions]
     for row in map(key_line, (actions, short)):
         if row.cell_length <= width:

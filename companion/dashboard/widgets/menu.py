@@ -1,4 +1,4 @@
-"""A list of items to choose from, by a key, the cursor or the mouse."""
+"""A list of items, chosen by a key, the cursor or the mouse."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from companion.rules.actions import key_name
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line to choose: its label, the words beside the label, a hint that is shown while the cursor is on it, and the
-    name of the key that chooses it if that is not its number."""
+    """A line to choose: its label, the text beside it, and a hint for while the cursor is on it.
+
+    `key` is the name of the key that chooses it, its number if empty.
+    """
 
     value: Any
     label: str
@@ -29,7 +31,7 @@ class Item:
 
 
 class Menu(Static, can_focus=True, inherit_bindings=False):
-    """Items one below the other, as many as fit, the cursor's among them."""
+    """Items in a column, scrolled to the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "step(-1)"),
@@ -43,13 +45,13 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     @dataclass
     class Chosen(Message):
-        """Somebody chose an item."""
+        """An item was chosen."""
 
         value: Any
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another item."""
+        """The cursor is on another item."""
 
         item: Item
 
@@ -64,7 +66,7 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         return self._items[self._place] if self._items else None
 
     def take(self, items: Sequence[Item], at: Any = None) -> None:
-        """Show these items, the cursor on the one with the value `at`, else where it was."""
+        """Show these items, with the cursor on the one with the value `at`, else where it was."""
         self._items = tuple(items)
         places = [
             place for place, item in enumerate(self._items) if at is not None and item.value == at
@@ -72,11 +74,11 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         self._go(places[0] if places else self._place)
 
     def fit(self, rows: int) -> None:
-        """Take the rows that the items need, as far as there are so many."""
+        """Use the rows that the items need, at most `rows`."""
         self.styles.height = max(1, min(len(self._items), rows))
 
     def action_step(self, by: int) -> None:
-        """Move the cursor, never round the end."""
+        """Move the cursor, without wrapping around."""
         self._go(self._place + by)
 
     def action_choose(self) -> None:

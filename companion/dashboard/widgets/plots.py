@@ -1,4 +1,4 @@
-"""What came of a session as plots in characters: the scores over the rulings, the draws and shots of a round. Pure."""
+"""A session plotted in characters: scores over rulings, draws and shots of a round. Pure."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ def score_plot(
     *,
     named: bool = False,
 ) -> list[Content]:
-    """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
-    glyph for each player, below them the names of the steps where they are to be `named` and have room, else those of
-    the first and the last, each of them a `unit`; nothing while no score has changed."""
+    """Return a plot of scores in lines of `width` cells, at most `height` rows above its axis.
+
+    Each step gets columns, each player a glyph. Below are the steps' names, if `named` and they
+    fit, else the first and last, called a `unit` each. Empty while no score has changed.
+    """
     scored = [player for player in players if scores and player.id in scores[-1][1]]
     if not scored or width < LEAST or height < 1:
         return []
@@ -68,7 +70,7 @@ def score_plot(
 
 
 def _named(names: Sequence[str], cells: int) -> str:
-    """Each name where its step begins; nothing where one has no room."""
+    """Return each name at the beginning of its step, "" if one does not fit."""
     starts = [-(-place * cells // (len(names) + 1)) for place in range(1, len(names) + 1)]
     rooms = [end - start for start, end in pairwise((*starts, cells + 1))]
     if any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
@@ -79,7 +81,7 @@ def _named(names: Sequence[str], cells: int) -> str:
 
 
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
-    """A column for each cell: the scores that stood then; few changes are stretched, many are thinned out."""
+    """Return the scores for each cell; few steps are stretched, many are thinned out."""
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
 
 
@@ -105,15 +107,17 @@ LEAST_CELLS = 20
 
 
 ShotMark = tuple[int, object]
-"""How long after the round's beginning something happened, in microseconds, and whose it was; None: the gun's."""
+"""Microseconds since the round's beginning, and the seat; None is the gun."""
 
 
 def shot_plot(
     view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int
 ) -> list[Content]:
-    """Return the last round, counted from the last standing fact of a kind in `starts`: a lane for each seat with its
-    draws, one for the gun with its shots, seconds and what the signs mean below. Nothing where no clock ran, or nothing
-    happened by it."""
+    """Return the last round, counted from the last fact in force of a kind in `starts`.
+
+    Each seat has a lane with its draws, the gun one with its shots; seconds and a legend follow.
+    Empty if no clock ran, or nothing was timed by it.
+    """
     marks, cells = _marks(view.rulings, starts), width - NAME_CELLS
     if not marks or cells < LEAST_CELLS:
         return []
@@ -135,7 +139,7 @@ def shot_plot(
 
 
 def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotMark]:
-    """The draws and shots of the last round, by the clock of its beginning."""
+    """Return the draws and shots of the last round by the clock of its beginning."""
     standing = [
         line for line in rulings if line.stands and line.problem is None and line.at is not None
     ]

@@ -1,4 +1,4 @@
-"""Many seats in little room: columns of names and scores, whoever has the turn first, and how many more there are."""
+"""Many seats in little room: columns of names and scores, those whose turn it is first."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ T = TypeVar("T")
 LONGEST_NAME = 12  # cells of a name, where there are more columns than one
 GAP = "  "
 TURN = "> "
-"""Stands before whoever has the turn."""
+"""Marks those whose turn it is."""
 
 
 def shown_and_more(items: Sequence[T], room: int) -> tuple[Sequence[T], int]:
-    """Return as many of `items` as have room, one place left for the words where there are more, and how many more."""
+    """Return the items that fit and how many do not; if any do not, one place is left for their
+    count."""
     if len(items) <= room:
         return items, 0
     shown = items[: max(room - 1, 0)]
@@ -27,12 +28,12 @@ def shown_and_more(items: Sequence[T], room: int) -> tuple[Sequence[T], int]:
 
 
 def and_more(count: int) -> str:
-    """Return how many are not shown, in words."""
+    """Return the text for the number of items not shown."""
     return f"and {count} more"
 
 
 def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
-    """Return the seats in at most so many rows, column by column; who plays goes before who does not."""
+    """Return the seats in at most `rows` rows, column by column; those who play come first."""
     ranked = sorted(lines, key=lambda line: (not line.turn, line.idle))
     names = min(LONGEST_NAME, max(cells_of(line.name) for line in lines))
     scores = max(cells_of(line.score) for line in lines)
@@ -51,7 +52,7 @@ def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
 
 
 def _cell(line: SeatLine, names: int, scores: int) -> Content:
-    """One seat: the sign of the turn, glyph, name, score."""
+    """Return one seat: turn mark, glyph, name, score."""
     mark = TURN if line.turn else " " * len(TURN)
     style = "$quiet" if line.idle else seat_style(line.color)
     name = Content.assemble((f"{line.glyph} {line.name}", style))

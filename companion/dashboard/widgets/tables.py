@@ -15,7 +15,7 @@ _ROLES = {"": "", "quiet": "$quiet", "strong": "bold", "mark": "bold $accent", "
 
 
 def table_rows(tables: Iterable[Shown], width: int) -> Iterator[Content]:
-    """Return tables as rows of text of at most `width` cells, an empty row between two of them."""
+    """Return tables as rows of text of at most `width` cells, an empty row between two tables."""
     for place, table in enumerate(table for table in tables if table.rows):
         yield from [Content("")] if place else []
         yield from [Content.assemble((table.title, "bold"))] if table.title else []
@@ -43,7 +43,7 @@ def drawn_line(line: Line) -> Content:
 
 
 def pen_style(pen: Pen) -> str:
-    """Return the style of a pen: what it fills, in letters that can be read on it."""
+    """Return the style of a pen; letters on a fill have a readable color."""
     if pen.filled:
         return f"{'bold ' if pen.role == 'strong' else ''}{on_ink(pen.ink)}"
     color = seat_style(pen.ink) if pen.ink else ""
