@@ -31,9 +31,12 @@ TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, cor
 def session_item(past: Past, verb: str) -> Item:
     """Return the line of a session."""
     names = ", ".join(past.names)
-    unplayed = "" if past.played else "nothing was played yet; "
-    lacking = " (more were saved once)" if past.lacking else ""
-    about = f"{unplayed}{past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
+    entries = plural(past.entries, "entry", "entries")
+    if past.lacking:
+        entries += " (more were saved once)"
+    about = f"{past.begun}, {entries}, {past.path.stem}"
+    if not past.played:
+        about = f"nothing was played yet; {about}"
     if past.elsewhere:
         return Item(
             LookOn(past.path),
@@ -69,7 +72,7 @@ class HomeStep(StartStep):
         if notice:
             return notice
         doubt = UNCERTAIN if any(past.may_be_last for past in self.start.unfinished) else ""
-        return " ".join(filter(None, (doubt, self.start.unread)))
+        return f"{doubt} {self.start.unread}".strip()
 
     def items(self) -> list[Item]:
         unfinished = self.start.unfinished
@@ -80,7 +83,9 @@ class HomeStep(StartStep):
         titles = [info.title for info in GAMES.values()] or ["no game"]
         items.append(Item(NEW, "new game", about=f"{either(titles)}."))
         if others:
-            count = f"{len(others)} {'more ' if last else ''}{'is' if len(others) == 1 else 'are'} not finished"
+            more = "more " if last else ""
+            verb = "is" if len(others) == 1 else "are"
+            count = f"{len(others)} {more}{verb} not finished"
             items.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
         items.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
@@ -118,8 +123,10 @@ class GameStep(StartStep):
     ASKS: ClassVar[str] = "Which game?"
 
     def fill(self) -> None:
-        played = [past.game for past in self.start.past]
-        self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
+        game = self.start.game.game
+        if not game and self.start.past:
+            game = self.start.past[0].game
+        self.menu.take(self.items(), game or None)
 
     def opening_refusal(self) -> str:
         return unusable_games(problems())
@@ -131,7 +138,7 @@ class GameStep(StartStep):
         ]
 
     def take(self, value: Any) -> None:
-        # the games' models, which the first screen need not
+        # Imported late: it loads the games' models, which the first screen does without.
         from companion.dashboard.start.new_game import SeatsStep
 
         try:

@@ -69,9 +69,10 @@ class AskingApp(StandaloneApp[Choice]):
         return port_of(chosen, self.search.found)
 
     def go_on(self, chosen: Past | LookOn | Tour) -> None:
-        self.exit(
-            Resume(chosen.path, self.port(self.wanted_port)) if isinstance(chosen, Past) else chosen
-        )
+        if isinstance(chosen, Past):
+            self.exit(Resume(chosen.path, self.port(self.wanted_port)))
+        else:
+            self.exit(chosen)
 
     def take_notice(self) -> str:
         """Return why the game could not begin last time, once."""

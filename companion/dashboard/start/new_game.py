@@ -91,11 +91,10 @@ class SeatsStep(StartStep):
 
     def fill(self) -> None:
         known = self.start.known
-        self.tell(
-            f"They played before: {', '.join(known)}"
-            if known
-            else "Names are remembered from game to game."
-        )
+        if known:
+            self.tell(f"They played before: {', '.join(known)}")
+        else:
+            self.tell("Names are remembered from game to game.")
         self._show_seats()
 
     @property
@@ -154,7 +153,8 @@ class SeatsStep(StartStep):
     def action_move(self, by: int) -> None:
         """Move the name under the cursor by a place."""
         lines = list(self.query(TextField))
-        place = next((place for place, line in enumerate(lines) if line.has_focus), 0)
+        focused = [place for place, line in enumerate(lines) if line.has_focus]
+        place = focused[0] if focused else 0
         if 0 <= place + by < len(lines):
             here, there = lines[place], lines[place + by]
             here.value, there.value = there.value, here.value
@@ -217,12 +217,10 @@ class SetupStep(StartStep):
 
     def fill(self) -> None:
         columns = max(self.app.size.width - MARGIN, len(TICK) * 2)
-        steps = (
-            line
-            for step in checklist_of(self.start.game)
-            for line in wrap(TICK + step, columns, " " * len(TICK))
-        )
-        self.query_one("#steps", Static).update(Content("\n".join(steps)))
+        lines: list[str] = []
+        for step in checklist_of(self.start.game):
+            lines += wrap(TICK + step, columns, " " * len(TICK))
+        self.query_one("#steps", Static).update(Content("\n".join(lines)))
         self.query_one("#about", Static).display = False
 
     def on_resize(self) -> None:
@@ -261,14 +259,13 @@ class ReadyStep(StartStep):
                 changed_words(game.game, game.rules),
                 "What the published rules leave open.",
             ),
-            *(
-                [Item(BOX, "box", self._box().label, self._box().about)]
-                if GAMES[game.game].box
-                else []
-            ),
-            Item(BOARD, "board", board_words(self.start.port(game.port)), searched),
         ]
-        return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items
+        if GAMES[game.game].box:
+            items.append(Item(BOX, "box", self._box().label, self._box().about))
+        items.append(Item(BOARD, "board", board_words(self.start.port(game.port)), searched))
+        if steps:
+            items.append(Item(SETUP, "set up", plural(steps, "step"), laid_out))
+        return items
 
     def _box(self) -> Item:
         boxes = boxes_of(self.start.game.game)
@@ -289,10 +286,12 @@ class ReadyStep(StartStep):
         elif isinstance(value, HouseRule):
             turn(self.start.game.rules, value)
             self.fill()
-        elif refusal := refused(self.start.game):
-            self.refuse(refusal)
         else:
-            self.start.exit(self.start.game)
+            refusal = refused(self.start.game)
+            if refusal is None:
+                self.start.exit(self.start.game)
+            else:
+                self.refuse(refusal)
 
 
 def changed_words(game_id: str, chosen: dict[str, str]) -> str:
@@ -303,8 +302,11 @@ def changed_words(game_id: str, chosen: dict[str, str]) -> str:
         for rule in rules
         if not rule.first and chosen.get(rule.name, rule.default) != rule.default
     ]
+    # Numbers, which are stored only if they differ.
     other += [name for name in chosen if name not in {rule.name for rule in rules}]
-    return f"{len(other)} changed: {', '.join(map(in_words, other))}" if other else "as usual"
+    if not other:
+        return "as usual"
+    return f"{len(other)} changed: {', '.join(map(in_words, other))}"
 
 
 def in_words(name: str) -> str:
@@ -314,11 +316,17 @@ def in_words(name: str) -> str:
 
 def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
     """Return the line of a house rule: its name, the choice, and its meaning in the rules' words."""
-    choice, words = chosen.get(rule.name, rule.default), rulings(game_id).get(rule.name)
-    usual = "" if rule.first or choice == rule.default else "  (changed)"
-    about = f"{spoken(rule.means)}\nUsual: {rule.default}." if rule.means else ""
-    about = about if words is None else in_words(f"Usual: {words.default}.\nElse: {words.others}.")
-    return Item(rule, in_words(rule.name), f"{in_words(choice)}{usual}", about)
+    choice = chosen.get(rule.name, rule.default)
+    value = in_words(choice)
+    if choice != rule.default and not rule.first:
+        value += "  (changed)"
+    words = rulings(game_id).get(rule.name)
+    about = ""
+    if words is not None:
+        about = in_words(f"Usual: {words.default}.\nElse: {words.others}.")
+    elif rule.means:
+        about = f"{spoken(rule.means)}\nUsual: {rule.default}."
+    return Item(rule, in_words(rule.name), value, about)
 
 
 def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
@@ -410,18 +418,14 @@ class BoardStep(StartStep):
 
     def items(self) -> list[Item]:
         start = self.start
-        found = start.search.found.port if start.search.found is not None else None
         wanted = start.wanted_port
-        items = (
-            []
-            if wanted in (None, VIRTUAL, NONE)
-            else [Item(wanted, f"at {wanted}", "as the settings say")]
-        )
-        items += (
-            [Item(found, f"at {found}", "found", start.search.sentence)]
-            if found not in (None, wanted)
-            else []
-        )
+        items = []
+        if wanted not in (None, VIRTUAL, NONE):
+            items.append(Item(wanted, f"at {wanted}", "as the settings say"))
+        if start.search.found is not None:
+            port = start.search.found.port
+            if port not in (None, wanted):
+                items.append(Item(port, f"at {port}", "found", start.search.sentence))
         look = "It is looked for all through the game, and the screen says so until it is there."
         return [
             *items,

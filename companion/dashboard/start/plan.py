@@ -32,8 +32,9 @@ MAP = "map"  # the house rule that chooses between the box and the example in th
 
 def options_of(game: NewGame) -> dict[str, str]:
     """Return the house rules in force, including the one that chooses the example."""
-    chosen = {MAP: "example"} if game.box == MADE_UP and _has_map_rule(game.game) else {}
-    return {**game.rules, **chosen}
+    if game.box == MADE_UP and _has_map_rule(game.game):
+        return {**game.rules, MAP: "example"}
+    return dict(game.rules)
 
 
 def components_of(game: NewGame) -> Mapping[str, Any] | None:
@@ -41,9 +42,9 @@ def components_of(game: NewGame) -> Mapping[str, Any] | None:
     one."""
     if game.box == OWN:
         return None
-    return (
-        as_json(example(game.game)) if game.box == MADE_UP and not _has_map_rule(game.game) else {}
-    )
+    if game.box == MADE_UP and not _has_map_rule(game.game):
+        return as_json(example(game.game))
+    return {}
 
 
 def _start(game: NewGame) -> Any:
@@ -92,8 +93,10 @@ def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> li
         *(session.names for session in past if session.game == game_id),
         *(session.names for session in past),
     ]
-    fitting = (list(names) for names in companies if len(names) in counts)
-    return next(fitting, unnamed(counts.start))
+    for names in companies:
+        if len(names) in counts:
+            return list(names)
+    return unnamed(counts.start)
 
 
 def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
@@ -110,7 +113,7 @@ def facts_known(game_id: str) -> tuple[int, int]:
     try:
         now = box_in_force(game_id)
     except BoxError:
-        return 0, 0  # the file is to be mended first
+        return 0, 0  # the owner's file has to be fixed first
     facts = asked_rows(packaged(game_id), now, box_rules_of(game_id).TABLES)
     return len(facts) - open_facts(game_id, now), len(facts)
 

@@ -18,7 +18,7 @@ from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
 LOOK_S = 0.1  # seconds between two looks at whether a step is done
-# for which its key is read; the palette's, where it has none
+# The id of an action in braces; its key takes the place, that of the palette if it has none.
 _ACTION = re.compile(r"{([a-z0-9._-]+)}")
 
 
@@ -89,12 +89,13 @@ class TourDashboard(Dashboard):
 
     def _words(self) -> Content:
         keys = {action.id: own.first_key(action) or "^p" for action in self.actions}
-        done = self.step == len(self.steps)
-        asks = _ACTION.sub(
-            lambda match: keys[match[1]], END if done else self.steps[self.step].asks
-        )
+        if self.step == len(self.steps):
+            head, asks = "Tour, done", END
+        else:
+            head = f"Tour, step {self.step + 1} of {len(self.steps)}"
+            asks = self.steps[self.step].asks
+        asks = _ACTION.sub(lambda match: keys[match[1]], asks)
         if self.step == 0 and self.at_table.table.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
-        head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"
         prompt = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
         return Content("\n").join([Content.assemble((self._message, "$success")), prompt])

@@ -23,7 +23,7 @@ class Elapsed:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
-        # the round that was counted last: it may be opened again
+        # The round counted last: a correction may open it again.
         self._counted: Moment | None = None
         self._latest: Moment | None = None
         self._pauses: Pauses = ()
@@ -70,12 +70,18 @@ class Elapsed:
         if still is None:
             return None
         seconds = (passed_us - still[0]) / US_PER_S
-        return min(seconds, self._held_s) if self._paused else seconds
+        if self._paused:
+            return min(seconds, self._held_s)
+        return seconds
 
     def left_s(self) -> float | None:
         """Return the seconds until another whole one is full, None while the clock is stopped."""
-        seconds = None if self._paused else self.seconds()
-        return None if seconds is None else 1 - seconds % 1
+        if self._paused:
+            return None
+        seconds = self.seconds()
+        if seconds is None:
+            return None
+        return 1 - seconds % 1
 
 
 def _between(start: Moment, latest: Moment | None) -> int:
@@ -84,7 +90,7 @@ def _between(start: Moment, latest: Moment | None) -> int:
     return max(0, latest.us - start.us)
 
 
-TICK_DELAY_S = 0.02  # a look comes so much behind the second: never just before it
+TICK_DELAY_S = 0.02  # a tick comes this much after the second, so never just before it
 
 
 class SecondTimer:

@@ -55,7 +55,9 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
     @property
     def word(self) -> str:
         """The value of the answer, "" if there is none or none is chosen yet."""
-        return self._answers[self.place][0] if self._answers and self.chosen else ""
+        if not self._answers or not self.chosen:
+            return ""
+        return self._answers[self.place][0]
 
     @property
     def chosen(self) -> bool:
@@ -66,37 +68,39 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
         if not self._answers:
             return Content("there is nothing to choose from")
         several = len(self._answers)
-        label = self._answers[self.place][1] if self.chosen else "choose"
+        if self.chosen:
+            label = self._answers[self.place][1]
+            count = f"  {self.place + 1} of {several}"
+        else:
+            label, count = "choose", f"  {several} answers"
         if several == 1:
             return Content(label)
-        count = f"  {self.place + 1} of {several}" if self.chosen else f"  {several} answers"
         room = max(4, self.content_size.width - len(count) - 4)
-        return Content.assemble("< ", (label, "bold")).truncate(
-            room + 2, ellipsis=True
-        ) + Content.assemble(" >", (count, "$quiet"))
+        answer = Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True)
+        return answer + Content.assemble(" >", (count, "$quiet"))
 
     def action_turn(self, by: int) -> None:
-        if self._answers:
-            self._set(((self.place if self.chosen or by > 0 else 0) + by) % len(self._answers))
+        if not self._answers:
+            return
+        # From UNCHOSEN (-1), a step forward is the first answer; a step back is to be the last.
+        place = 0 if by < 0 and not self.chosen else self.place
+        self._set((place + by) % len(self._answers))
 
     def on_key(self, event: events.Key) -> None:
         """Choose the next answer that begins with the letter, or the answer with that number."""
         typed = (event.character or "").casefold()
         if not (event.is_printable and typed.strip()):
             return
-        order = [
-            (self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)
-        ]
-        places = [
-            place
-            for place in order
-            if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)
-        ]
-        if not places and typed.isdecimal() and 1 <= int(typed) <= len(self._answers):
-            places = [int(typed) - 1]
-        if places:
-            self._set(places[0])
         event.stop()
+        count = len(self._answers)
+        for step in range(1, count + 1):
+            place = (self.place + step) % count
+            label = self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ")
+            if label.startswith(typed):
+                self._set(place)
+                return
+        if typed.isdecimal() and 1 <= int(typed) <= count:
+            self._set(int(typed) - 1)
 
     def _set(self, place: int) -> None:
         if place != self.place:
@@ -127,11 +131,12 @@ class Several(Static, can_focus=True, inherit_bindings=False):
     def render(self) -> Content:
         parts = []
         for place, (value, label) in enumerate(self._answers):
-            text = f"[{'x' if value in self._taken else ' '}] {label}"
-            here = self.has_focus and place == self._place
-            parts.append(
-                Content.assemble((f">{text}<" if here else f" {text} ", "bold" if here else ""))
-            )
+            mark = "x" if value in self._taken else " "
+            text = f"[{mark}] {label}"
+            if self.has_focus and place == self._place:
+                parts.append(Content.styled(f">{text}<", "bold"))
+            else:
+                parts.append(Content(f" {text} "))
         return Content("").join(parts)
 
     def action_turn(self, by: int) -> None:
@@ -207,8 +212,11 @@ class FieldRow(Horizontal):
 
 def row_of(widget: Widget | None) -> FieldRow | None:
     """Return the row that contains a widget, or None."""
-    around = [] if widget is None else widget.ancestors_with_self
-    return next((node for node in around if isinstance(node, FieldRow)), None)
+    if widget is not None:
+        for node in widget.ancestors_with_self:
+            if isinstance(node, FieldRow):
+                return node
+    return None
 
 
 WHO, WHY = "who", "why"
@@ -276,7 +284,10 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def word(self, field: str) -> str:
         """Return the answer of a field as it would be typed, "" if the form has no such field."""
-        return next((row.answer.word for row in self.query(FieldRow) if row.field == field), "")
+        for row in self.query(FieldRow):
+            if row.field == field:
+                return row.answer.word
+        return ""
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
@@ -308,17 +319,15 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def _suppress(self) -> None:
         """Hide refusals on the pages below: they are shown in the form, and outdated once it is
         corrected."""
-        for notice in (
-            line for screen in self.app.screen_stack for line in screen.query(NoticeLine)
-        ):
-            notice.suppress(self._table.view())
+        view = self._table.view()
+        for screen in self.app.screen_stack:
+            for line in screen.query(NoticeLine):
+                line.suppress(view)
 
     def refuse(self, sentence: str) -> None:
         """Show why the answer is refused, as a whole sentence."""
-        line, names = (
-            self.query_one("#refusal", Static),
-            tuple(seat.name for seat in self._view.setup.seats),
-        )
+        line = self.query_one("#refusal", Static)
+        names = tuple(seat.name for seat in self._view.setup.seats)
         shown = spoken(sentence, named=begins_with_one(names, sentence))
         line.update(Content.assemble((f"! {shown}", "bold $warning")))
         line.display = True

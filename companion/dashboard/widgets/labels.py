@@ -22,11 +22,13 @@ def labelled(
     longer."""
     if len(label) >= cells > 0:
         return [*Content.styled(label, style).wrap(width), *labelled("", rows, cells, width)]
-    contents = [row if isinstance(row, Content) else Content(row) for row in rows]
-    wrapped = [line for row in contents for line in row.wrap(max(10, width - cells))]
-    heads = [label, *[""] * (len(wrapped) - 1)]
-    pairs = zip(heads, wrapped, strict=True)
-    return [Content.assemble((head.ljust(cells), style), line) for head, line in pairs]
+    lines: list[Content] = []
+    for row in rows:
+        content = row if isinstance(row, Content) else Content(row)
+        for line in content.wrap(max(10, width - cells)):
+            head = "" if lines else label
+            lines.append(Content.assemble((head.ljust(cells), style), line))
+    return lines
 
 
 def packed(parts: Iterable[Content], width: int, gap: str) -> Content:
@@ -47,9 +49,12 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
     Empty once something was played, or if nothing follows from it. The label takes `label` cells;
     `key` opens the details.
     """
-    begun = any(line.kind in PLAYED for line in view.log)
-    notice = "" if begun else rules_of(view.setup.game).notice(view.setup)
-    return labelled("Box", [f"{notice} ({key}: details)"], label, width) if notice else []
+    if any(line.kind in PLAYED for line in view.log):
+        return []
+    notice = rules_of(view.setup.game).notice(view.setup)
+    if not notice:
+        return []
+    return labelled("Box", [f"{notice} ({key}: details)"], label, width)
 
 
 LEAST_BESIDE = 20  # cells that words beside a code have at least
@@ -66,9 +71,10 @@ def beside_code(
     if room < LEAST_BESIDE or len(code) > rows:
         return [Content(line) for line in words]
     beside = [line for text in words for line in Content(text).wrap(room)]
-    return [
-        Content.assemble(
-            (row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or ""
-        )
-        for row, more in zip_longest(code, beside, fillvalue=None)
-    ]
+    lines = []
+    for row, text in zip_longest(code, beside):
+        left = Content(" " * len(code[0]))
+        if row is not None:
+            left = Content.styled(row, "#ffffff on #000000")
+        lines.append(Content.assemble(left, GAP, text or ""))
+    return lines

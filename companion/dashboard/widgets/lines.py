@@ -53,14 +53,20 @@ class HeaderLine(Horizontal):
         If they do not fit, the game's name is dropped first, then what the clock counts from.
         """
         clock = clock_words(self._elapsed, self._since)
-        ways = (
+        room = self.content_size.width - self._state.cell_length - len(GAP)
+        shortest = ""
+        for parts in (
             (self._title, self._where, clock),
             (self._where, clock),
             (self._where, clock.partition(" ")[0]),
-        )
-        texts = [text for parts in ways if (text := GAP.join(filter(None, parts)))]
-        room = self.content_size.width - self._state.cell_length - len(GAP)
-        return next((text for text in texts if len(text) <= room), texts[-1] if texts else "")
+        ):
+            text = GAP.join(filter(None, parts))
+            if not text:
+                continue
+            if len(text) <= room:
+                return text
+            shortest = text
+        return shortest
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
@@ -74,11 +80,14 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 
 def state_words(view: TableView) -> Content:
     """Return pause, hub problems, link and record as text; problems stand out."""
-    paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
-    link = (view.link.words, "$quiet" if view.link.well else "bold $warning")
-    saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
-    behind = ((view.behind, "bold $warning"), GAP) if view.behind else ()
-    return Content.assemble(*paused, *behind, link, GAP, saved)
+    parts = []
+    if view.paused:
+        parts.append(Content.styled(PAUSED, "bold $accent"))
+    if view.behind:
+        parts.append(Content.styled(view.behind, "bold $warning"))
+    parts.append(Content.styled(view.link.words, "$quiet" if view.link.well else "bold $warning"))
+    parts.append(Content.styled(view.saved.text, "$quiet" if view.saved.ok else "bold $error"))
+    return Content(GAP).join(parts)
 
 
 STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
@@ -126,18 +135,21 @@ def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:
     keys = {action_id: key_name(key) for key, action_id in view.overrides.items()}
 
     def answers(yes: str, no: str) -> str:
-        return (
-            "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
-        )
+        if open_form:
+            return "close this first"
+        return f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
 
-    rows = (
-        [f"{view.question} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
-    )
+    rows = []
+    if view.question is not None:
+        rows.append(f"{view.question} - {answers(AGREE.id, DISAGREE.id)}")
     if view.proposal is not None:
-        left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
-        more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""
+        # A question takes the same keys, so it is answered first.
         keys_hint = "after the question" if rows else answers(ACCEPT.id, DISMISS.id)
-        rows.append(f"accept? {view.proposal.text} - {keys_hint}, {left}{more}")
+        left = f"{math.ceil(view.proposal.left_s)} s"
+        waiting = view.proposal.waiting
+        if waiting:
+            left += f", {waiting} more wait{'s' if waiting == 1 else ''}"
+        rows.append(f"accept? {view.proposal.text} - {keys_hint}, {left}")
     return rows
 
 
@@ -166,13 +178,14 @@ class NoticeLine(Static):
         if notice is not None and notice.number != self._number:
             self._number = notice.number
             self._show(notice, view, own=False)
-            self.display = not notice.secret  # it is told behind the curtain
+            self.display = not notice.secret  # shown behind the curtain instead
         elif _newest(view) > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 
     def suppress(self, view: TableView) -> None:
         """Hide the notice of this view, now and later: it was shown where it belongs."""
-        self._number = view.notice.number if view.notice is not None else self._number
+        if view.notice is not None:
+            self._number = view.notice.number
         self.display = False
 
     def say(self, text: str, view: TableView, *, refused: bool = False) -> None:
@@ -202,8 +215,11 @@ class UndoLine(Clickable):
 
     def show(self, view: TableView) -> None:
         self.display = UNDO.id in self._keys
-        self._parts = [self._undo_part(view)] if view.undo else []
-        self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
+        self._parts = []
+        if view.undo:
+            self._parts.append(self._undo_part(view))
+        if view.redo:
+            self._parts.append(self._part(REDO.id, f"redo: {view.redo}"))
         self.on_resize()
 
     def _undo_part(self, view: TableView) -> Content:
@@ -236,7 +252,7 @@ def halves(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-# whether the keys of an action would not be refused now
+# Whether the keys of an action would be accepted now.
 Works = Callable[[Action, TableView], bool]
 
 
@@ -267,18 +283,17 @@ class FooterLine(Clickable):
 
 def keys_in_force(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
     """Return the footer's actions with their present keys; undo has its own line."""
-    named = {action.id: action for action in actions}
-    first = [
-        replace(named[action_id], keys=(key,))
+    by_id = {action.id: action for action in actions}
+    in_force = [
+        replace(by_id[action_id], keys=(key,))
         for key, action_id in overrides.items()
-        if action_id in named
+        if action_id in by_id
     ]
-    rest = [action for action in actions if action.footer and action.id != UNDO.id]
-    free = [
-        replace(action, keys=tuple(key for key in action.keys if key not in overrides))
-        for action in rest
-    ]
-    return [*first, *(action for action in free if action.keys)]
+    for action in actions:
+        free = tuple(key for key in action.keys if key not in overrides)
+        if action.footer and action.id != UNDO.id and free:
+            in_force.append(replace(action, keys=free))
+    return in_force
 
 
 MISTAKES = " mistakes"
@@ -298,4 +313,4 @@ def footer_keys(actions: list[Action], width: int) -> Content:
     game = [action for action in actions if action not in own]
     while key_line(game).cell_length > width:
         game.pop()
-    return Content("\n").join(filter(None, (key_line(game), key_line(own))))
+    return Content("\n").join(line for line in (key_line(game), key_line(own)) if line)

@@ -48,7 +48,7 @@ def run_in_background(
             with suppress(RuntimeError):
                 dashboard.call_later(dashboard.report_fault, error)
             then = failed
-        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+        with suppress(RuntimeError):  # the loop has just closed
             owner.call_later(then)
 
     owner.run_worker(run, thread=True)

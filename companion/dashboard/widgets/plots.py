@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.rules.ending import ScoresAfter
-from companion.rules.facts import Seat
+from companion.rules.facts import Moment, Seat
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 
@@ -36,48 +36,44 @@ def score_plot(
     scored = [player for player in players if scores and player.id in scores[-1][1]]
     if not scored or width < LEAST or height < 1:
         return []
-    names, after = (
-        [name for name, _ in scores],
-        [[step.get(player.id, 0) for player in scored] for _, step in scores],
-    )
-    least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
+    names = [name for name, _ in scores]
+    after = [[step.get(player.id, 0) for player in scored] for _, step in scores]
+    least = min(0, *map(min, after))
+    most = max(1, *map(max, after))
     rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
     wide = WIDE if named else NARROW
-    columns = _columns(
-        [[0] * len(scored), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
-    )
+    cells = min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
+    columns = _columns([[0] * len(scored), *after], cells)
     levels = [
         [round((score - least) * rows / (most - least)) for score in column] for column in columns
     ]
     lines = []
     for level in range(rows, -1, -1):
-        tick = (
-            str(least + round(level * (most - least) / rows))
-            if level in (0, rows) or rows <= HEIGHT // 2
-            else ""
-        )
-        cells = [_cell(level, column, scored) for column in levels]
-        lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells))
-    first = f"{unit} {names[0]}"
-    ends = f"{first:<{max(len(columns) - len(names[-1]), len(first) + 1)}}{names[-1]}"
-    below = (named and _named(names, len(columns))) or ends
-    return [
-        *lines,
-        Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
-        _legend(scored),
-    ]
+        tick = ""
+        if level in (0, rows) or rows <= HEIGHT // 2:  # a high plot is labelled at its ends only
+            tick = str(least + round(level * (most - least) / rows))
+        row = [_cell(level, column, scored) for column in levels]
+        lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *row))
+    below = _named(names, len(columns)) if named else ""
+    if not below:
+        first = f"{unit} {names[0]}"
+        room = max(len(columns) - len(names[-1]), len(first) + 1)
+        below = f"{first:<{room}}{names[-1]}"
+    axis = Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width]
+    return [*lines, axis, _legend(scored)]
 
 
 def _named(names: Sequence[str], cells: int) -> str:
     """Return each name at the beginning of its step, "" if one does not fit."""
     starts = [-(-place * cells // (len(names) + 1)) for place in range(1, len(names) + 1)]
-    rooms = [end - start for start, end in pairwise((*starts, cells + 1))]
-    if any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
-        return ""
-    return " " * starts[0] + "".join(
-        f"{name:<{room}}" for name, room in zip(names, rooms, strict=True)
-    )
+    row = " " * starts[0]
+    for name, (start, end) in zip(names, pairwise((*starts, cells + 1)), strict=True):
+        room = end - start
+        if len(name) >= room:
+            return ""
+        row += f"{name:<{room}}"
+    return row
 
 
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
@@ -89,7 +85,9 @@ def _cell(level: int, column: list[int], seats: Sequence[Seat]) -> tuple[str, st
     here = [seat for seat, at in zip(seats, column, strict=True) if at == level]
     if not here:
         return (" ", "$quiet")
-    return (here[0].glyph, seat_style(here[0].color)) if len(here) == 1 else (SEVERAL, "bold")
+    if len(here) > 1:
+        return (SEVERAL, "bold")
+    return (here[0].glyph, seat_style(here[0].color))
 
 
 def _legend(seats: Sequence[Seat]) -> Content:
@@ -124,13 +122,13 @@ def shot_plot(
     span_us = max(US_PER_S, *(us for us, _ in marks))
 
     def lane(name: str, style: str, seat: object, sign: str) -> Content:
-        places = [us * (cells - 1) // span_us for us, whose in marks if whose == seat]
-        signs = [
-            SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "."
-            for cell in range(cells)
-        ]
+        row = ["."] * cells
+        for us, whose in marks:
+            if whose == seat:
+                cell = us * (cells - 1) // span_us
+                row[cell] = sign if row[cell] == "." else SEVERAL_HERE
         named = Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
-        return Content.assemble(named, " ", "".join(signs))
+        return Content.assemble(named, " ", "".join(row))
 
     lanes = [
         lane(f"{seat.glyph} {seat.name}", seat_style(seat.color), seat.id, DRAW) for seat in seats
@@ -140,22 +138,20 @@ def shot_plot(
 
 def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotMark]:
     """Return the draws and shots of the last round by the clock of its beginning."""
-    standing = [
-        line for line in rulings if line.stands and line.problem is None and line.at is not None
-    ]
-    begun = next(
-        (place for place in reversed(range(len(standing))) if standing[place].kind in starts), None
-    )
-    start = standing[begun].at if begun is not None else None
-    if begun is None or start is None:
-        return []
-    return [
-        (max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
-        for line in standing[begun + 1 :]
-        if line.at is not None
-        and line.at.clock == start.clock
-        and (line.kind in SHOTS or line.kind == "draw")
-    ]
+    start: Moment | None = None
+    marks: list[ShotMark] = []
+    for line in rulings:
+        if not line.stands or line.problem is not None or line.at is None:
+            continue
+        if line.kind in starts:
+            start, marks = line.at, []
+        elif start is None or line.at.clock != start.clock:
+            continue
+        elif line.kind == "draw":
+            marks.append((max(0, line.at.us - start.us), line.body.get("seat")))
+        elif line.kind in SHOTS:
+            marks.append((max(0, line.at.us - start.us), None))
+    return marks
 
 
 def _seconds(span_us: int, cells: int) -> Content:

@@ -37,18 +37,16 @@ def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
     ranked = sorted(lines, key=lambda line: (not line.turn, line.idle))
     names = min(LONGEST_NAME, max(cells_of(line.name) for line in lines))
     scores = max(cells_of(line.score) for line in lines)
-    across = max(len(f"{TURN}? ") + names + len(" ") + scores, len(f"{TURN}{and_more(len(lines))}"))
+    seat_cells = len(f"{TURN}? ") + names + len(" ") + scores
+    across = max(seat_cells, len(f"{TURN}{and_more(len(lines))}"))
     count = max(1, (width + len(GAP)) // (across + len(GAP)))
     shown, more = shown_and_more(ranked, count * rows)
     cells = [_cell(line, names, scores) for line in shown]
     if more:
         cells.append(Content.assemble((f"{'':{len(TURN)}}{and_more(more)}", "$quiet")))
+    padded = [cell.pad_right(max(0, across - cell.cell_length)) for cell in cells]
     down = -(-len(cells) // count)
-    grid = [
-        [cell.pad_right(max(0, across - cell.cell_length)) for cell in cells[row::down]]
-        for row in range(down)
-    ]
-    return Content("\n").join(Content(GAP).join(row) for row in grid)
+    return Content("\n").join(Content(GAP).join(padded[row::down]) for row in range(down))
 
 
 def _cell(line: SeatLine, names: int, scores: int) -> Content:

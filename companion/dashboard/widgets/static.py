@@ -30,7 +30,7 @@ class Static(widgets.Static):
         layout = layout and not self._fits(content)
         if layout:
             invalidate_height(self)
-        # what is hidden is laid out when it is shown
+        # A hidden widget is laid out once it is shown.
         super().update(content, layout=layout and self.display)
 
     def _says(self, content: VisualType) -> bool:
@@ -43,7 +43,7 @@ class Static(widgets.Static):
     def _fits(self, content: VisualType) -> bool:
         """Return whether the content needs exactly the present room, so that nothing around it has
         to move."""
-        # as Textual itself calls a visual
+        # As Textual itself calls a visual.
         room, rules = self.content_size, cast("RulesMap", self.styles)
         if not room.width or not room.height:
             return False
@@ -90,9 +90,8 @@ def key_hints(text: str, keys: KeyMap) -> Content:
 
 def key_line(actions: Iterable[Action]) -> Content:
     """Return the keys of these actions in a line, each with its label."""
-    return Content("  ").join(
-        clickable(
-            action.id, Content.assemble((first_key(action), "bold $primary"), f" {action.label}")
-        )
-        for action in actions
-    )
+    parts = []
+    for action in actions:
+        text = Content.assemble((first_key(action), "bold $primary"), f" {action.label}")
+        parts.append(clickable(action.id, text))
+    return Content("  ").join(parts)
