@@ -186,9 +186,9 @@ class AtTable:
         if work is None or self._working:
             return
         self._working = True  # and so it stays after a fault, which would only come again
-        run_in_background(self.app, work, self._worked_out)
+        run_in_background(self.app, work, self._odds_ready)
 
-    def _worked_out(self, _nothing: None) -> None:
+    def _odds_ready(self, _nothing: None) -> None:
         self._working = False
         self._painted = None
         self._paint()
@@ -273,7 +273,7 @@ class AtTable:
             self.refuse(JUST_HIDDEN)
         return takes
 
-    def curtain_fell(self) -> None:
+    def curtain_closed(self) -> None:
         """Take note that a curtain has hidden what one seat was shown."""
         self._keys_ignored_until_s = self.clock() + KEYS_IGNORED_S
 

@@ -94,9 +94,9 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self._part.show_seat(self._seat, secrets)
             work = panels_of(view.setup.game).work(secrets)
             if work is not None:
-                run_in_background(self, work, self._worked_out)
+                run_in_background(self, work, self._odds_ready)
 
-    def _worked_out(self, _nothing: None) -> None:
+    def _odds_ready(self, _nothing: None) -> None:
         if self.is_mounted and self._seat is not None:
             self.show(self._table.view())
 
@@ -158,7 +158,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self._part.display = False
             # it falls once, however often the clock is looked at before it is gone
             self._part = self._seat = None
-            self._at.curtain_fell()
+            self._at.curtain_closed()
         self.dismiss()
 
     # -- what the seat enters
@@ -166,10 +166,8 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def _enter(self, kind: str, body: Mapping[str, Any]) -> bool:
         """Give the fact to the table; a refusal is shown here and nowhere else. Return whether it was taken."""
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
-        for notice in (
-            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
-        ):
-            notice.suppress(self._table.view())
+        for line in (line for screen in self.app.screen_stack for line in screen.query(NoticeLine)):
+            line.suppress(self._table.view())
         self._refuse(refusal)
         return refusal is None
 

@@ -55,7 +55,7 @@ def details_text(view: TableView, width: int) -> Content:
     above = (
         ("Board", link.state),
         ("", link.sentence),
-        *(("Level unknown", one.sentence) for one in link.muted),
+        *(("Level unknown", muted.sentence) for muted in link.muted),
         *([("Hit sensor", link.hit_input)] if link.hit_input else []),
         *([("Settings", of_board(view.board))] if view.board else []),
         ("Record", saved.text),

@@ -48,15 +48,15 @@ def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list
     """Return the winner's name as large as it fits, what happened and what decided it, the `answer` to the last key,
     then the final table and the chart, or all times of a timed game."""
     ending = over.ending
-    answers = [line for each in answer.splitlines() for line in Content(each).wrap(columns)]
-    said = Content.assemble((ending.headline, "bold"))
-    told = [
-        *said.wrap(columns),
+    answers = [line for sentence in answer.splitlines() for line in Content(sentence).wrap(columns)]
+    headline = Content.assemble((ending.headline, "bold"))
+    text = [
+        *headline.wrap(columns),
         *(Content(ending.decided).wrap(columns) if ending.decided else ()),
         *answers,
     ]
-    letters = _letters(over, columns, rows - len(told))
-    top = [*letters, *told, Content("")]
+    letters = _letters(over, columns, rows - len(text))
+    top = [*letters, *text, Content("")]
     return [*top, *_below(over, columns, rows - len(top))]
 
 
@@ -189,21 +189,21 @@ def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
 def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[Content]:
     """The rows of a table: place, name, score in bold, the other cells, all to the right but the name and the word."""
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
-    name = max(each.cell_length for each in names)
+    name = max(named.cell_length for named in names)
     rows = []
-    for each, (place, score, *gains, word) in zip(names, grid, strict=True):
+    for named, (place, score, *gains, word) in zip(names, grid, strict=True):
         more = "".join(f"  {gain:>{cells}}" for gain, cells in zip(gains, widths[2:], strict=False))
-        padded = each.pad_right(name - each.cell_length)
-        style = "bold" if each.cell_length else "$quiet"
+        padded = named.pad_right(name - named.cell_length)
+        style = "bold" if named.cell_length else "$quiet"
         last = f"  {word:<{widths[-1]}}" if widths[-1] else ""
-        shown = (
+        parts = (
             (f"{place:>{widths[0]}} ", "$quiet"),
             padded,
             (f"  {score:>{widths[1]}}", style),
             (more, "$quiet"),
             last,
         )
-        rows.append(Content.assemble(*shown))
+        rows.append(Content.assemble(*parts))
     return rows
 
 
@@ -241,9 +241,9 @@ class GameOverPage(TextPage):
         """Lay out the page; its own keys go before those of the app."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = (
-            Binding(key, f"app.perform({each.id!r})", each.label, show=False)
-            for each in own
-            for key in each.keys
+            Binding(key, f"app.perform({action.id!r})", action.label, show=False)
+            for action in own
+            for key in action.keys
         )
         bind_keys(self, BindingsMap(keys))
         yield from super().compose()
@@ -271,14 +271,16 @@ class GameOverPage(TextPage):
     def _keys(self, view: TableView) -> list[Action]:
         """What a key does something for now: the page's own, undo, the way back and the way out."""
         offered = [
-            each for each in remapped(AT_THE_END, keys_of(self.app)) if self._offered(each.id, view)
+            action
+            for action in remapped(AT_THE_END, keys_of(self.app))
+            if self._offered(action.id, view)
         ]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
         ways = [(UNDO.id, "undo")] if view.undo else []
         ways += [(BACK.id, "table"), (QUIT.id, "leave")]
         return [
             *offered,
-            *(replace(known[each], label=label) for each, label in ways if each in known),
+            *(replace(known[action], label=label) for action, label in ways if action in known),
         ]
 
     def _offered(self, action_id: str, view: TableView) -> bool:

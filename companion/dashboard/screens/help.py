@@ -53,7 +53,11 @@ class HelpPage(TextPage):
 
     def text(self, view: TableView) -> Content:
         actions, game_screen = self.at.actions, self.at.game_screen
-        now = {each.id for each in actions if each.group != GROUP and game_screen.works(each, view)}
+        now = {
+            action.id
+            for action in actions
+            if action.group != GROUP and game_screen.works(action, view)
+        }
         return help_text(actions, now, max(20, self.app.size.width - MARGIN), game_screen.signs)
 
 
@@ -74,7 +78,7 @@ def help_text(
     keys = {NOW: [action for action in bound if action.id in now], **named}
     blocks: dict[str, Sequence[tuple[str, str]]] = {
         **{
-            title: [(key_names(each), without_clauses(each.help)) for each in members]
+            title: [(key_names(action), without_clauses(action.help)) for action in members]
             for title, members in keys.items()
         },
         "Signs of the game": signs,
@@ -85,10 +89,10 @@ def help_text(
     lines: list[Content] = []
     for title, rows in filter(itemgetter(1), blocks.items()):
         cells = max(of_keys, *(len(key) + 4 for key, _ in rows))
-        said = (
+        entries = (
             labelled(f"  {key}", [text], cells, width, style="bold $primary") for key, text in rows
         )
-        lines += [Content.assemble((title, "bold")), *chain.from_iterable(said), Content("")]
+        lines += [Content.assemble((title, "bold")), *chain.from_iterable(entries), Content("")]
     return Content("\n").join(lines[:-1])
 
 
@@ -114,7 +118,7 @@ class Palette(SearchedPalette):
             await search.wait()
         except WorkerCancelled:  # more was typed
             return
-        found = self.query_one(CommandList)
-        if found.highlighted is None and found.option_count:
-            found.highlighted = 0
-        found.action_select()
+        matches = self.query_one(CommandList)
+        if matches.highlighted is None and matches.option_count:
+            matches.highlighted = 0
+        matches.action_select()

@@ -62,7 +62,9 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
     return rows[:height]
 
 
-def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
+def with_cursor(
+    rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)
+) -> list[Content]:
     """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
     mark, room = (CURSOR, "bold $accent") if here else (sign, "bold"), (" " * len(CURSOR), "")
     shifted = [Content.assemble(room if place else mark, row) for place, row in enumerate(rows)]
@@ -79,7 +81,7 @@ def log_rows(line: LogLine, width: int) -> list[Content]:
     return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
 
 
-FOUND = "* "  # stands before a line that holds the word, where the cursor has its mark
+MATCH_MARK = "* "  # stands before a line that holds the word, where the cursor has its mark
 
 
 def pattern_of(word: str) -> re.Pattern[str]:
@@ -89,19 +91,19 @@ def pattern_of(word: str) -> re.Pattern[str]:
 
 def places_of(word: str, log: Sequence[LogLine]) -> list[int]:
     """Return the places of the lines that hold the word, the oldest first; none while it is empty."""
-    found = pattern_of(word).search
-    return [place for place, line in enumerate(log) if word and found(f"{line.time}  {line.text}")]
+    search = pattern_of(word).search
+    return [place for place, line in enumerate(log) if word and search(f"{line.time}  {line.text}")]
 
 
 def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
     """Return how many lines hold the word, at which of them entry `chosen` is, and the keys that go on."""
-    found = [log[place].n for place in places_of(word, log)]
-    if not found:
+    matches = [log[place].n for place in places_of(word, log)]
+    if not matches:
         return f"/{word}   not in the log   Esc ends the search"
     count = (
-        f"{found.index(chosen) + 1} of {len(found)}"
-        if chosen in found
-        else plural(len(found), "line")
+        f"{matches.index(chosen) + 1} of {len(matches)}"
+        if chosen in matches
+        else plural(len(matches), "line")
     )
     return f"/{word}   {count}   n next   N previous   Esc ends the search"
 
@@ -153,19 +155,20 @@ class LogPage(ListPage):
         self._numbers = [line.n for line in view.log]
         if self.chosen not in self._numbers:
             self.chosen = None
-        found = set(places_of(self._word, view.log))
+        matches = set(places_of(self._word, view.log))
         blocks = [
-            self._block(line, width, found=place in found) for place, line in enumerate(view.log)
+            self._block(line, width, matched=place in matches)
+            for place, line in enumerate(view.log)
         ]
         self._starts = list(accumulate(map(len, blocks), initial=0))
         return Content("\n").join(row for block in blocks for row in block)
 
-    def _block(self, line: LogLine, width: int, *, found: bool) -> list[Content]:
+    def _block(self, line: LogLine, width: int, *, matched: bool) -> list[Content]:
         here, rows = line.n == self.chosen, log_rows(line, width)
-        if not found:
-            return pointed(rows, here=here)
+        if not matched:
+            return with_cursor(rows, here=here)
         marked = (row.highlight_regex(pattern_of(self._word), style="reverse") for row in rows)
-        return pointed(marked, here=here, sign=FOUND)
+        return with_cursor(marked, here=here, sign=MATCH_MARK)
 
     # -- searching
 

@@ -133,15 +133,15 @@ class NotesPart(Widget):
         if line is None:
             return
         try:
-            said = line.words(self._answers(line))
+            reading = line.words(self._answers(line))
         except Refused as refusal:
-            said = refusal.spoken()
-        how = (
+            reading = refusal.spoken()
+        choosing = (
             "left and right choose, or a first letter; "
             if any(field.choices for field in line.fields)
             else ""
         )
-        self._tell(said or f"{line.takes}; {how}Enter notes it")
+        self._tell(reading or f"{line.takes}; {choosing}Enter notes it")
 
     @property
     def _line(self) -> NoteLine | None:

@@ -41,7 +41,7 @@ class PhonesPage(TextPage):
         self._viewer: SeatId = TABLE
         self._pages: PhonePages | None = None
         self._why_not = OPENING
-        self._said = ""
+        self._result = ""
 
     def on_mount(self) -> None:
         run_in_background(self, self._phones.open, self._opened, lambda: self._opened(""))
@@ -53,13 +53,13 @@ class PhonesPage(TextPage):
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
         if number <= len(seats):
-            self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
+            self._viewer, self._result = seats[number - 1].id if number else TABLE, ""
             self.show_now()
 
     def action_renew(self) -> None:
         if self._pages is not None:
             self._pages.renew(self._viewer)
-            self._said = "This is a new address: the one before opens nothing any more."
+            self._result = "This is a new address: the one before opens nothing any more."
             self.show_now()
 
     def action_proposals(self) -> None:
@@ -78,14 +78,17 @@ class PhonesPage(TextPage):
 
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
         seats = pages.seats
-        seat = next((each for each in seats if each.id == self._viewer), None)
+        seat = next((candidate for candidate in seats if candidate.id == self._viewer), None)
         whose = (
             f"For {seat.name} alone: only {seat.name} scans it."
             if seat
             else "Everybody's page, to look at."
         )
-        said = ["", self._said] if self._said else []
-        named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
+        result = ["", self._result] if self._result else []
+        named = [
+            f"{number} {candidate.name}"
+            for number, candidate in enumerate(seats[:MOST_KEYS], start=1)
+        ]
         sign = pages.fingerprint
         network = [ALONE] if pages.alone else [] if sign else [UNSAFE]
         network += (
@@ -98,7 +101,7 @@ class PhonesPage(TextPage):
             whose,
             "",
             pages.address_of(self._viewer),
-            *said,
+            *result,
             "",
             *named,
             *proposing,

@@ -98,11 +98,11 @@ GENERAL: Final = {
 
 def cited(text: str) -> tuple[str, ...]:
     """Return the ids of the clauses that a sentence names, each once, in its order."""
-    found = [
+    names = [
         *_ID.findall(text),
         *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text)),
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(names))
 
 
 @cache
@@ -153,15 +153,18 @@ def ruling_rows(
             "In place of",
             replaced or ([str(ruling.original)] if ruling.original is not None else []),
         ),
-        ("Details", _said(ruling, fact or Fact, names)),
+        ("Details", _details(ruling, fact or Fact, names)),
         ("Evidence", _evidence(ruling, view, times)),
         ("Together", _together(ruling, view)),
     ]
     rows = [
-        line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)
+        line
+        for label, texts in parts
+        if texts
+        for line in labelled(label, texts, LABEL_CELLS, width)
     ]
-    said = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
-    return [*rows, *clause_rows(game, said, width)]
+    texts = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
+    return [*rows, *clause_rows(game, texts, width)]
 
 
 def _kind(kind: str, fact: type[Fact] | None) -> str:
@@ -172,7 +175,7 @@ def _kind(kind: str, fact: type[Fact] | None) -> str:
     return f"{called(kind, fact)} ({named})" if named else called(kind, fact)
 
 
-def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
+def _details(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
     """What the fact says beside its moment, which stands above, under the names that a form has for it; evidence that
     was not counted says it in its text."""
     return [
@@ -184,12 +187,12 @@ def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> lis
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
-    said = [
+    lines = [
         f"{line.shown}  {line.text}, {times.when(line.at)}"
         for line in view.evidence
         if line.n in numbers
     ]
-    return said or [
+    return lines or [
         "none: it came by itself" if ruling.by_itself else "none: it was entered by hand"
     ]
 
@@ -247,13 +250,13 @@ def refusal_rows(
             Content(""),
             *(
                 row
-                for label, said in parts
-                if said
-                for row in labelled(label, [said], LABEL_CELLS, width)
+                for label, text in parts
+                if text
+                for row in labelled(label, [text], LABEL_CELLS, width)
             ),
         ]
-    said = " ".join(refusal.text for refusal in refusals)
-    return [*rows[1:], *clause_rows(game, said, width)]
+    text = " ".join(refusal.text for refusal in refusals)
+    return [*rows[1:], *clause_rows(game, text, width)]
 
 
 def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list[Content]:
@@ -261,7 +264,10 @@ def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list
     rows: list[Content] = []
     for seat in seats:
         steps = [
-            (step, old, new) for step in history for who, old, new in step.changed if who == seat.id
+            (step, old, new)
+            for step in history
+            for seat_id, old, new in step.changed
+            if seat_id == seat.id
         ]
         head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
         rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
@@ -287,8 +293,10 @@ class ReasonsPage(RecordPage):
         super().__init__()
         self._entry = entry
         last = view.notice.number if view.notice is not None and view.notice.refused else None
-        self._last = next((each for each in view.refusals if each.number == last), None)
-        self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
+        self._last = next((refusal for refusal in view.refusals if refusal.number == last), None)
+        self._earlier = tuple(
+            refusal for refusal in reversed(view.refusals) if refusal is not self._last
+        )
 
     def text(self, view: TableView) -> Content:
         if self._read is None:
@@ -307,19 +315,19 @@ class ReasonsPage(RecordPage):
         ruling = next((line for line in marshal.rulings if line.n == n), None)
         if ruling is None:
             gone = "that line is not in the log any more"
-            number, said = next(
+            number, text = next(
                 ((line.number, line.text) for line in view.log if line.n == n), (n, gone)
             )
             return [
-                Content.assemble((f"{number}  {said}", "bold")),
-                *clause_rows(view.setup.game, said, width),
+                Content.assemble((f"{number}  {text}", "bold")),
+                *clause_rows(view.setup.game, text, width),
             ]
         names = {seat.id: seat.name for seat in view.setup.seats}
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
         changed = [change for step in history if step.n == n for change in step.changed]
-        said = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
-        return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
+        text = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
+        return [*rows, Content(""), Content(f"Scores: {text}")] if text else rows
 
     def _of_all(
         self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int
@@ -332,8 +340,8 @@ class ReasonsPage(RecordPage):
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:
-            said = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
-            rows += [Content(f"{said} at the end of this page: End"), Content("")]
+            count = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
+            rows += [Content(f"{count} at the end of this page: End"), Content("")]
         if marshal.rulings:
             newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
             rows += [heading("The last ruling"), *newest, Content("")]

@@ -120,7 +120,9 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.show(self.now())
 
     def _footer(self) -> tuple[Action, ...]:
-        return tuple(each for each in self.at.actions if not self.at.game_screen.shows_key(each))
+        return tuple(
+            action for action in self.at.actions if not self.at.game_screen.shows_key(action)
+        )
 
     def show(self, view: TableView) -> None:
         game, own = view.game, self.at.game_screen
