@@ -1,4 +1,4 @@
-"""The big page: the table in letters that are read from two meters away, as large as they fit."""
+"""The big page: the table in letters readable from two meters away, as large as they fit."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def width(text: str, across: int) -> int:
 
 
 def drawn(text: str, across: int, down: int) -> list[str]:
-    """Return `text` in rows of one width; a dot is `across` cells wide and `down` rows high."""
+    """Return `text` as rows of equal width; a dot is `across` cells wide and `down` rows high."""
     forms = [_DOTS[char].split() for char in text]
     rows = [".".join(form[row] for form in forms) for row in range(HEIGHT)]
     wide = ["".join((BLOCK if dot == "#" else " ") * across for dot in row) for row in rows]
@@ -86,20 +86,23 @@ def drawn(text: str, across: int, down: int) -> list[str]:
 
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
-"""Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
+"""Cells and rows of a dot: about square, except for the narrow smallest one."""
 GAP = 2  # cells between two seats
 OUT = "OUT"
 LEAST = 5  # cells that a column has at least
 MOST_BESIDE = 6
-"""Players beside each other; more stand in two lines."""
+"""Players side by side; more form two lines."""
 
 
 def big_rows(
     players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int
 ) -> list[Content]:
-    """Return the clock (`0:41`, empty while none runs), then the players side by side, as large as they fit, and the
-    `unit` their scores count; of very many those who play. The clock is a line where large digits of it would leave no
-    room for large scores."""
+    """Return the clock (`0:41`, "" while none runs), the players side by side, and the scores'
+    `unit`.
+
+    Everything is as large as it fits. The clock becomes a line of text if large digits would leave
+    no room for large scores. Of very many players those who play are shown.
+    """
     if len(players) > 2 * MOST_BESIDE:
         ranked = sorted(players, key=lambda line: (not line.turn, line.idle))
         players, more = shown_and_more(ranked, 2 * MOST_BESIDE)
@@ -114,7 +117,7 @@ def big_rows(
 
 
 def _clock(clock: str, columns: int, rows: int) -> list[Content]:
-    """The clock takes at most a third of the height."""
+    """Return the clock in at most a third of the height."""
     if not clock:
         return []
     across, down = largest([clock], columns, max(HEIGHT, rows // 3))
@@ -122,7 +125,7 @@ def _clock(clock: str, columns: int, rows: int) -> list[Content]:
 
 
 def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
-    """Return the largest dot with which every text fits; the smallest where none does."""
+    """Return the largest dot with which every text fits, the smallest if none does."""
     widest = max(width(text, 1) for text in texts)
     fitting = (size for size in SIZES if widest * size[0] <= columns and HEIGHT * size[1] <= rows)
     return next(fitting, SIZES[-1])
@@ -131,14 +134,13 @@ def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
 Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
 _NO_ROOM: Dot = (0, 0)
 _Dots = tuple[Dot, Dot, Dot]
-"""Those of the names, of what is told in the largest letters, and of what stands below it; `_NO_ROOM`: a line of text
-instead."""
+"""The dots of names, of the main text, and of the text below it; `_NO_ROOM` is a line of text."""
 
 
 def _seats(
     players: Sequence[SeatLine], unit: str, columns: int, rows: int
 ) -> tuple[list[Content], bool]:
-    """The players, and whether their scores stand there in large letters."""
+    """Return the players, and whether their scores are in large letters."""
     if not players:
         return [], True
     beside = in_lines(players)
@@ -157,7 +159,7 @@ def _seats(
 
 
 def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
-    """Return the players in one line, or in two of which the first has the odd one, where they are too many."""
+    """Return the players in one line, or if they are too many in two, the first taking the odd one."""
     if len(players) <= MOST_BESIDE:
         return [players]
     half = (len(players) + 1) // 2
@@ -177,11 +179,12 @@ _CHOICES = sorted(
     key=lambda choice: (choice[1] != _NO_ROOM, choice),
     reverse=True,
 )
-"""The dots of what is largest and of the rest, the best first: scores as large as can be while names can be read."""
+"""Dots of the main text and of the rest, best first: scores as large as possible with legible
+names."""
 
 
 def _blocks(players: Sequence[SeatLine], cells: int, dots: _Dots) -> list[list[Content]]:
-    """The players in blocks of one height."""
+    """Return the players in blocks of equal height."""
     parts = [_parts(player, cells, *dots) for player in players]
     highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
     return [
@@ -203,9 +206,12 @@ def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
 def _parts(
     seat: SeatLine, cells: int, of_name: Dot, of_main: Dot, of_below: Dot
 ) -> list[tuple[Sequence[str], str]]:
-    """What is told of a seat, from top to bottom, each with its style: a bar on its turn, the name, the score, and what
-    it is. Who takes no part has that in the largest letters and the score below; where its word is too long for them,
-    it is a line, and OUT stands for it."""
+    """Return the parts of a seat with their styles, from top to bottom.
+
+    They are a bar on its turn, the name, the score, and its state. A seat that takes no part has
+    its state in the largest letters and the score below; if the word is too long for them, OUT
+    replaces it and the word is a line of text.
+    """
     color = "$quiet" if seat.idle else seat_style(seat.color)
     name = _drawn(seat.name.upper(), cells, of_name) if of_name > SIZES[-1] else []
     state = "TURN" if seat.turn and not seat.note else seat.note.upper()
@@ -226,13 +232,14 @@ def _parts(
 
 
 def _drawn(text: str, cells: int, most: Dot) -> list[str]:
-    """The text in the largest letters that fit, none of a larger dot than `most`; in lines where none fit."""
+    """Return the text in the largest letters that fit, at most `most`; as lines of text if none
+    fit."""
     size = _largest([text], cells, most)
     return drawn(text, *size) if text and size != _NO_ROOM else wrap(text, cells)
 
 
 def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
-    """The largest dot, none larger than `most`, with which every text fits."""
+    """Return the largest dot, at most `most`, with which every text fits."""
     if not all(map(can_draw, texts)):
         return _NO_ROOM
     widest = max((width(text, 1) for text in texts), default=0)
@@ -240,13 +247,13 @@ def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
 
 
 class BigPage(TextPage):
-    """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
+    """Clock, scores and whose turn it is. Every key of the game works as on the main page."""
 
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
     AUTO_FOCUS = ""
 
     def __init__(self, elapsed: Elapsed) -> None:
-        """`elapsed` is the main page's, so that both show the same time."""
+        """`elapsed` is shared with the main page, so that both show the same time."""
         super().__init__()
         self._elapsed = elapsed
         self._seconds = SecondTimer(self, elapsed, self.show_now)

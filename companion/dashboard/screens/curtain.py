@@ -1,4 +1,4 @@
-"""A seat's curtain: behind it one seat looks at what only it may see, on a screen that everybody sits around."""
+"""The curtain: one player looks at what only they may see, on a screen that all sit around."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides   page keys sc
 
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
-    """Closed, it asks who looks, and of several it chooses none beforehand; open, it shows that seat's secrets until no
-    key was pressed for `PEEK_S`: who types keeps it open.
+    """Closed, it asks who looks; open, it shows that seat's secrets.
 
-    Nothing else on the screen, in a title or a notice ever has the secrets.
+    It closes when no key was pressed for `PEEK_S`. Of several players none is chosen beforehand. No
+    other widget, title or notice ever contains the secrets.
     """
 
     AUTO_FOCUS = ""
@@ -81,7 +81,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         return [seat for seat in self._view.setup.seats if seat.id not in self._view.left]
 
     def show(self, view: TableView) -> None:
-        """Show what stands now; an open curtain shows what that seat may see of it."""
+        """Show the present state; an open curtain shows what its seat may see."""
         self._view = view
         if self._chosen not in self.seats:
             self._chosen = self.seats[0] if len(self.seats) == 1 else None
@@ -118,7 +118,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.action_hide()
 
     def touch(self) -> None:
-        """Stay open: a key was pressed, whoever takes it. What was refused before it is no news any more."""
+        """Stay open, and clear the last refusal: a key was pressed, whoever handles it."""
         self._touched_s = self._clock()
         self._refuse(None)
 
@@ -164,7 +164,8 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     # -- what the seat enters
 
     def _enter(self, kind: str, body: Mapping[str, Any]) -> bool:
-        """Give the fact to the table; a refusal is shown here and nowhere else. Return whether it was taken."""
+        """Record the fact; return whether the table took it. A refusal is shown here and nowhere
+        else."""
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
         for line in (line for screen in self.app.screen_stack for line in screen.query(NoticeLine)):
             line.suppress(self._table.view())
@@ -172,7 +173,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         return refusal is None
 
     def action_take_back(self) -> None:
-        """Take back the last note of the seat that looks; the table's own undo passes it by."""
+        """Take back the last note of the seat that looks; the table's own undo skips it."""
         if self._seat is not None:
             self._refuse(self._table.take_note_back(self._seat.id) or None)
 

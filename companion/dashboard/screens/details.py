@@ -33,13 +33,13 @@ SETTINGS = {
 
 
 class DetailsPage(TextPage):
-    """What the board's link and the record are doing, in sentences and in counts."""
+    """The state of the board's link and of the record, in sentences and in counts."""
 
     TITLE: ClassVar[str] = "Board and record"
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
 
     def on_mount(self) -> None:
-        """Keep the timings of the link going: they are no news to anybody else."""
+        """Refresh the link's timings; they change without an event."""
         self.set_interval(LOOK_S, lambda: self.show(self.now()))
 
     def text(self, view: TableView) -> Content:
@@ -47,7 +47,7 @@ class DetailsPage(TextPage):
 
 
 def details_text(view: TableView, width: int) -> Content:
-    """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
+    """Return the link, its clock and counts, the record and the setup, stating what is unknown."""
     link, saved = view.link, view.saved
     options = "; ".join(
         f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())
@@ -71,7 +71,8 @@ def details_text(view: TableView, width: int) -> Content:
 
 
 class BoardForm(Form):
-    """The settings that the session has on its board; Enter sets them, now and after every start of the board."""
+    """The settings that the session makes on its board; Enter sets them now and at every start of
+    the board."""
 
     TITLE: ClassVar[str] = "What the session sets on its board"
 

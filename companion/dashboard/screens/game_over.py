@@ -1,5 +1,7 @@
-"""The page that opens by itself when a game is over; every key of the table still works, undo among them, and what
-would change the game is asked about."""
+"""The page that opens by itself when a game is over.
+
+Every key of the table still works, undo among them; what would change the game is asked about.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,10 @@ FEW_ROWS = 14  # rows below which there are no large letters
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A game that is over: the players with their scores, what the scores count, who left, and how these came about for
-    a game that does not say it round by round."""
+    """A finished game: its ending, the players with scores, the scores' unit, and who left.
+
+    `history` is how the scores arose, for a game that does not report them round by round.
+    """
 
     ending: Ending
     players: tuple[SeatLine, ...]
@@ -45,8 +49,11 @@ class GameOver:
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
-    """Return the winner's name as large as it fits, what happened and what decided it, the `answer` to the last key,
-    then the final table and the chart, or all times of a timed game."""
+    """Return the winner's name as large as it fits, what happened, and the final table.
+
+    The `answer` to the last key comes before the table; a chart, or all times of a timed game,
+    after.
+    """
     ending = over.ending
     answers = [line for sentence in answer.splitlines() for line in Content(sentence).wrap(columns)]
     headline = Content.assemble((ending.headline, "bold"))
@@ -61,7 +68,7 @@ def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list
 
 
 def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
-    """The names of the winners, side by side; nothing where these cannot be drawn, or have no room."""
+    """Return the winners' names side by side; empty if they cannot be drawn or do not fit."""
     winners = [player for player in over.players if player.id in over.ending.winners]
     names = [player.name.upper() for player in winners] or ["NO WINNER"]
     text = " + ".join(names)
@@ -107,8 +114,10 @@ def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
 
 
 def _table(over: GameOver, columns: int) -> list[Content]:
-    """The players by their scores, those who share a place with one number and nobody in a place where nobody has won,
-    with what each round brought them where there is room."""
+    """Return the players by score, with what each round brought them if that fits.
+
+    Shared places have one number; without a winner nobody has a place.
+    """
     ranked = _ranked(over)
     gains = _gains(over.ending.after, [player.id for player, _ in ranked])
     times = over.ending.times
@@ -138,7 +147,7 @@ def _table(over: GameOver, columns: int) -> list[Content]:
 
 
 def _revealed(over: GameOver) -> list[Content]:
-    """What the end brought to light, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
+    """Return what the end revealed, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
     rows = [
         Content.assemble(
             (f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id]
@@ -150,7 +159,7 @@ def _revealed(over: GameOver) -> list[Content]:
 
 
 def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]:
-    """All times of each player in order, by the players' glyphs: `▲ 0.231, 0.219, false start`."""
+    """Return all times of each player in order: `▲ 0.231, 0.219, false start`."""
     rows = [Content.assemble(("all times, seconds", "$quiet"))]
     for player, _ in _ranked(over):
         glyph = Content.assemble((f"{player.glyph} ", seat_style(player.color)))
@@ -161,7 +170,8 @@ def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]
 
 
 def _ranked(over: GameOver) -> list[tuple[SeatLine, int]]:
-    """The players with their places, who left last. Scores say nothing where nobody has won."""
+    """Return the players with their places, those who left last; without a winner scores do not
+    rank."""
     by_id = {player.id: player for player in over.players}
     scores = {player.id: _score(player) if over.ending.winners else None for player in over.players}
     places = places_of(
@@ -175,7 +185,7 @@ def _score(player: SeatLine) -> int | None:
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
-    """What each round brought each player; a dot for nothing."""
+    """Return what each round brought each player; a dot for nothing."""
     rows: dict[str, list[str]] = {player: [] for player in players}
     before: Mapping[str, int] = {}
     for _, scores in after:
@@ -187,7 +197,10 @@ def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[Content]:
-    """The rows of a table: place, name, score in bold, the other cells, all to the right but the name and the word."""
+    """Return the rows of a table: place, name, score in bold, other cells, word.
+
+    Names and words are aligned to the left, the rest to the right.
+    """
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
     name = max(named.cell_length for named in names)
     rows = []
@@ -208,7 +221,10 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
 
 
 def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
-    """The scores round by round, or fact by fact for a game that does not say them so. The table tells the glyphs."""
+    """Return the scores by round, or by fact for a game that does not report rounds.
+
+    It has no legend: the table shows the glyphs.
+    """
     if len(over.ending.after) > 1:
         plot = score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
     else:
@@ -225,7 +241,10 @@ BUSY = "The key before is still being answered. Press it again."
 
 
 class GameOverPage(TextPage):
-    """Who won and why, the final table, the chart, and what can be done now, but for keys before `held_until_s`."""
+    """Who won and why, the final table, the chart, and what can be done now.
+
+    Keys pressed before `held_until_s` do nothing.
+    """
 
     CLOSE = ""
     QUESTIONS_ONLY = True
@@ -238,7 +257,7 @@ class GameOverPage(TextPage):
         self._history: ScoreHistory = ()
 
     def compose(self) -> ComposeResult:
-        """Lay out the page; its own keys go before those of the app."""
+        """Lay out the page; its own keys take precedence over the app's."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = (
             Binding(key, f"app.perform({action.id!r})", action.label, show=False)
@@ -249,7 +268,7 @@ class GameOverPage(TextPage):
         yield from super().compose()
 
     def on_mount(self) -> None:
-        """Show how the scores came about once that is read, for a game that does not say it."""
+        """Read how the scores arose, for a game that does not report it."""
         ending = self.now().ending
         if ending is not None and ending.times is None and len(ending.after) < 2:
             run_in_background(self, self.at.table.inspection.score_history, self._take_history)
@@ -269,7 +288,7 @@ class GameOverPage(TextPage):
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:
-        """What a key does something for now: the page's own, undo, the way back and the way out."""
+        """Return the keys that do something now: the page's own, undo, back and leave."""
         offered = [
             action
             for action in remapped(AT_THE_END, keys_of(self.app))

@@ -1,4 +1,4 @@
-"""The actions of the registry, to be looked up: the help page, those that work now first, and the palette."""
+"""The actions of the registry for looking up: the help page and the palette."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ SIGNS = (
     ("…", "There is more; the log and the details have it whole."),
     ("█ ▁ ▂ ▃ ▄ ▅ ▆ ▇", "At the right edge: where in the page you are."),
 )
-"""What the signs of every game's screens stand for."""
+"""The meaning of the signs on every game's screens."""
 
 
 class HelpPage(TextPage):
-    """Every key and what it does, by group, and what the signs of the screens mean."""
+    """Every key and what it does, by group, and the meaning of the screens' signs."""
 
     TITLE: ClassVar[str] = "Keys"
     CLOSE = (
@@ -67,8 +67,11 @@ def help_text(
     width: int,
     signs: Sequence[tuple[str, str]] = (),
 ) -> Content:
-    """Return what each key does, in lines of `width` cells: those of the actions whose ids are in `now` first, the
-    others in groups, then what signs mean: the `signs` of the game, those of every game, those of the log."""
+    """Return what each key does, then the meanings of signs, in lines of `width` cells.
+
+    Actions whose ids are in `now` come first, the others in groups. `signs` are the game's own;
+    those of every game and of the log follow.
+    """
     bound = [action for action in actions if action.keys]
     later = grouped([action for action in bound if action.id not in now])
     named = {
@@ -97,9 +100,10 @@ def help_text(
 
 
 class Palette(SearchedPalette):
-    """Textual's palette with a cursor that does not blink, and one Enter for what stands first.
+    """Textual's palette without a blinking cursor, and with one Enter for the first match.
 
-    Textual's own takes a first Enter only to highlight that, and an Enter typed faster than the search for nothing.
+    Textual's own takes the first Enter only to highlight it, and ignores an Enter typed faster than
+    the search.
     """
 
     def on_mount(self) -> None:
@@ -107,7 +111,7 @@ class Palette(SearchedPalette):
 
     @on(Input.Submitted)
     def _take_first(self, event: Input.Submitted) -> None:
-        """Select what is highlighted, else the first, once all that fits what was typed has been found."""
+        """Select what is highlighted, else the first match once the search has ended."""
         event.prevent_default()
         event.stop()
         if self.search is not None:

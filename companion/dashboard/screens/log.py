@@ -1,4 +1,4 @@
-"""The log: its newest lines on the page of the table, and the whole of it on a page with a cursor and a search."""
+"""The log: its newest lines on the table's page, all of it on a page with a cursor and a search."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ class RunningLog(Static):
 
 
 def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Content]:
-    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+    """Return the last rows of the log, at most `height`: whole lines, unless a single one is
+    longer."""
     rows: list[Content] = []
     for line in reversed(lines):
         block = log_rows(line, width)
@@ -65,14 +66,15 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
 def with_cursor(
     rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)
 ) -> list[Content]:
-    """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
+    """Return the rows of a line indented for the cursor, with the cursor if it is `here`, else
+    `sign`."""
     mark, room = (CURSOR, "bold $accent") if here else (sign, "bold"), (" " * len(CURSOR), "")
     shifted = [Content.assemble(room if place else mark, row) for place, row in enumerate(rows)]
     return [row.stylize("on $panel") for row in shifted] if here else shifted
 
 
 def log_rows(line: LogLine, width: int) -> list[Content]:
-    """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
+    """Return one line of the log as rows of `width` cells: time, sign, text with a hanging indent."""
     head = f"{line.time}  {line.kind.mark} "
     style = STYLES[line.kind]
     wrapped = Content(line.text).wrap(max(10, width - len(head)))
@@ -85,18 +87,18 @@ MATCH_MARK = "* "  # stands before a line that holds the word, where the cursor 
 
 
 def pattern_of(word: str) -> re.Pattern[str]:
-    """Return what finds the word that is looked for; capitals make no difference."""
+    """Return the case-insensitive pattern that finds the search word."""
     return re.compile(re.escape(word), re.IGNORECASE)
 
 
 def places_of(word: str, log: Sequence[LogLine]) -> list[int]:
-    """Return the places of the lines that hold the word, the oldest first; none while it is empty."""
+    """Return the indexes of the lines that contain the word, oldest first; none while it is empty."""
     search = pattern_of(word).search
     return [place for place, line in enumerate(log) if word and search(f"{line.time}  {line.text}")]
 
 
 def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
-    """Return how many lines hold the word, at which of them entry `chosen` is, and the keys that go on."""
+    """Return how many lines match, which of them entry `chosen` is, and the keys to go on."""
     matches = [log[place].n for place in places_of(word, log)]
     if not matches:
         return f"/{word}   not in the log   Esc ends the search"
@@ -111,8 +113,9 @@ def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
 class LogPage(ListPage):
     """The log from its first line to its newest; it opens at the newest.
 
-    The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived. End, or
-    going on below the newest line, takes the cursor away: then the page follows the log again.
+    The cursor stays on its entry while lines come in, so that no key acts on a line that has just
+    arrived. End, or moving below the newest line, removes the cursor, and the page follows the log
+    again.
     """
 
     TITLE: ClassVar[str] = "Log"
@@ -188,8 +191,10 @@ class LogPage(ListPage):
         line.focus()
 
     def action_next(self, by: int) -> None:
-        """Move the cursor to the next line that holds the word, or the one before, round the end. While nothing is
-        looked for the key is the game's."""
+        """Move the cursor to the next match, or the previous, wrapping around.
+
+        Without a search the key is the game's.
+        """
         if not self._word:
             raise SkipAction
         places, here = places_of(self._word, self.now().log), self._place()
@@ -206,14 +211,14 @@ class LogPage(ListPage):
         self._look_for("")
 
     def on_field_changed(self, event: FieldChanged) -> None:
-        """Find the newest line that holds what is typed so far."""
+        """Go to the newest line that contains what is typed so far."""
         event.stop()
         line = self.query_one(TextField)
         if line.display:
             self._look_for(line.word)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Leave what was found marked, and give the keys back to the page."""
+        """Leave the matches marked, and return the keys to the page."""
         event.stop()
         self._typed()
 
@@ -233,7 +238,7 @@ class LogPage(ListPage):
     # -- moving
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many lines; the first move puts it on the newest, below which there is none."""
+        """Move the cursor by `by` lines; the first move puts it on the newest line."""
         if self.chosen is not None and self._place() + by >= len(self._numbers):
             self.action_newest()
         else:
@@ -247,13 +252,16 @@ class LogPage(ListPage):
         self._choose(0)
 
     def action_newest(self) -> None:
-        """Follow the newest line, the cursor on none."""
+        """Remove the cursor and follow the newest line."""
         self.chosen = None
         self.query_one(Scroll).anchor()
         self.show(self.now())
 
     def action_why(self) -> None:
-        """Open the reasons of the chosen line. Enter is the game's as long as no line is chosen, or an answer waits."""
+        """Open the reasons of the chosen line.
+
+        Enter is the game's while no line is chosen, or while it answers a question.
+        """
         if self.chosen is None or "enter" in self.now().overrides:
             raise SkipAction
         self.at.pages.why(self.chosen)

@@ -1,4 +1,4 @@
-"""Behind a seat's curtain: the lines in which it notes what is for it alone, as the game declares them."""
+"""The private notes of a seat behind its curtain, as the game declares them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ LEAST = 2  # rows that a seat has at least for what it can note, however much it
 
 
 class NotesPart(Widget):
-    """What a seat knows above, moved with the page keys where it is long, and below it a row for each field of each
-    note that it can make now; Enter notes the line that has the keys. `panels` are the game's own; `enter` gives the
-    table a fact, of which nobody else is to see anything, and returns whether it was taken; with `odds`, those by what
-    everybody can see are below the seat's own."""
+    """What a seat knows, and below it a row for each field of each note that it can make now.
+
+    Long text scrolls with the page keys; Enter records the note whose row has the focus. `enter`
+    records a fact that only this seat may see, and returns whether the table took it. With `odds`,
+    public probabilities follow the seat's own tables.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("tab,down", "app.focus_next"),
@@ -65,7 +67,7 @@ class NotesPart(Widget):
             yield Static(id="own-hint")
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
-        """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
+        """Show `secrets`, the view for `seat`; called on every change, in the screen's thread."""
         self._seat, self._secrets = seat, secrets
         self._lines = self._panels.notes(secrets, seat.id)
         asked = {
@@ -128,7 +130,7 @@ class NotesPart(Widget):
                 answer.place = UNCHOSEN
 
     def on_descendant_focus(self) -> None:
-        """Say what the line that has the keys notes as it is filled in, or takes."""
+        """Show how the focused note is understood so far, or what it takes."""
         line = self._line
         if line is None:
             return
@@ -145,7 +147,7 @@ class NotesPart(Widget):
 
     @property
     def _line(self) -> NoteLine | None:
-        """The line that has the keys."""
+        """The note whose row has the focus."""
         row = row_of(self.screen.focused)
         line_id = next((at[0] for at, each in self._rows.items() if each is row), None)
         return next((line for line in self._lines if line.id == line_id), None)

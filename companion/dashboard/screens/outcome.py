@@ -1,4 +1,4 @@
-"""What a part of the game came to, such as a round: a page that opens by itself over the table."""
+"""The result of a part of the game, such as a round: a page that opens by itself over the table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ CLEARS = f"{key_of(BACK)} clears the table   {_MOVES}"
 
 
 class OutcomePage(TextPage):
-    """The newest outcome. Once it has ended, closing the page clears the table of the screen; nothing is recorded.
-    `title` and `none_yet` are for a game in which nothing has come to its end."""
+    """The newest outcome. Once its part has ended, closing the page clears it from the screen.
+
+    Nothing is recorded. `title` and `none_yet` are shown before any part has ended.
+    """
 
     def __init__(
         self, title: str = "What it came to", none_yet: str = "Nothing is over yet."
@@ -28,7 +30,7 @@ class OutcomePage(TextPage):
         self._shown: Outcome | None = None
 
     def show_body(self, view: TableView) -> None:
-        """Show the newest outcome, from its top where it says something new."""
+        """Show the newest outcome, scrolled to its top if it changed."""
         newest = panels_of(view.setup.game).outcomes(view.game)[-1:]
         outcome = newest[0] if newest else None
         ended = outcome is not None and outcome.on_table and outcome.entry is not None

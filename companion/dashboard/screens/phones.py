@@ -1,4 +1,4 @@
-"""The pages for phones that the program itself serves: what opens them, and the page that shows where they are."""
+"""The page that opens the program's own pages for phones and shows their addresses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALONE = "This computer is on no network, so only it can open the page."
 
 
 class PhonesPage(TextPage):
-    """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
+    """The address of the public page, or after a seat's number that seat's, for it alone to scan."""
 
     TITLE: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"

@@ -1,4 +1,4 @@
-"""The page that stands until there is a table: what is being opened, how far that is, and the keys there are."""
+"""The page shown until there is a table: what is being opened, the progress, and the keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_YET = "The table is not here yet, so nothing was done. Press the key again w
 
 
 class ReadingScreen(Screen[None], inherit_bindings=False):
-    """Stands where the main page will stand, line for line; `actions` are what its keys do."""
+    """Takes the place of the main page, line for line; `actions` are what its keys do."""
 
     AUTO_FOCUS = ""
 
@@ -58,7 +58,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         self.query_one("#awaiting", Static).update(self._words())
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key does nothing that will do something at the table."""
+        """Say why a key that works at the table does nothing yet."""
         if not any(event.key in action.keys for action in self._actions):
             self.early = True
             self.say(NOT_YET)

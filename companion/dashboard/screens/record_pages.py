@@ -1,4 +1,4 @@
-"""Pages about the whole record, which is read behind the screen: the statistics, and why things are as they are."""
+"""Pages about the whole record, which is read in the background: statistics, and reasons."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Read = tuple[MarshalView, ScoreHistory]
 
 
 class RecordPage(TextPage):
-    """Shows what is known at once, and reads the record anew where it has grown; nobody waits for that."""
+    """Shows what is known at once, and reads the record again in the background once it has grown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class RecordPage(TextPage):
 
 
 class StatisticsPage(RecordPage):
-    """Whatever the game counts."""
+    """Everything that the game counts."""
 
     TITLE: ClassVar[str] = "Statistics"
 
@@ -93,11 +93,11 @@ GENERAL: Final = {
     "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
     "SEATS": "Every player has a name of their own that everybody can read.",
 }
-"""What refuses in every game and stands in the rules of none."""
+"""Reasons for refusals in every game, which no game's rules contain."""
 
 
 def cited(text: str) -> tuple[str, ...]:
-    """Return the ids of the clauses that a sentence names, each once, in its order."""
+    """Return the ids of the clauses that a sentence names, without repeats, in order."""
     names = [
         *_ID.findall(text),
         *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text)),
@@ -107,7 +107,7 @@ def cited(text: str) -> tuple[str, ...]:
 
 @cache
 def clauses(game_id: str) -> Mapping[str, str]:
-    """Return the words of each clause of a game's rules without their markup, by its id."""
+    """Return the text of each clause of a game's rules without its markup, by id."""
     info = GAMES.get(game_id)
     text = info.text("RULES.md") if info is not None else ""
     own = {
@@ -133,7 +133,7 @@ def ruling_rows(
     names: Mapping[str, str],
     width: int,
 ) -> list[Content]:
-    """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
+    """Return everything known about a ruling, in lines of `width` cells; `names` are the seats'."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
     replaced = [f"{line.shown}  {line.text}" for line in view.rulings if line.n == ruling.original]
@@ -168,7 +168,7 @@ def ruling_rows(
 
 
 def _kind(kind: str, fact: type[Fact] | None) -> str:
-    """What kind of fact it is and which clauses it is of; nothing for evidence that was not counted."""
+    """Return the kind of a fact and its clauses; "" for evidence that was not counted."""
     if fact is None:
         return ""
     named = ", ".join(cited(fact.__doc__ or ""))
@@ -176,8 +176,10 @@ def _kind(kind: str, fact: type[Fact] | None) -> str:
 
 
 def _details(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
-    """What the fact says beside its moment, which stands above, under the names that a form has for it; evidence that
-    was not counted says it in its text."""
+    """Return the fields of the fact except its time, labelled as in a form.
+
+    Evidence that was not counted has them in its text.
+    """
     return [
         f"{label_of(fact, name)}: {names.get(value, value) if isinstance(value, str) else as_word(value)}"
         for name, value in ruling.body.items()
@@ -198,7 +200,8 @@ def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> lis
 
 
 def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
-    """The other rulings of the same evidence, and those that name this one or that it names."""
+    """Return the other rulings from the same evidence, and those that this one names or that name
+    it."""
     named = {
         value
         for name, value in ruling.body.items()
@@ -217,7 +220,7 @@ def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
 
 
 def clause_rows(game: str, text: str, width: int) -> list[Content]:
-    """Return the words of every clause that a text names."""
+    """Return the text of every clause named in `text`."""
     rows: list[Content] = []
     for name in cited(text):
         if words := clauses(game).get(name):
@@ -236,7 +239,7 @@ def refusal_rows(
     game: str,
     width: int,
 ) -> list[Content]:
-    """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
+    """Return refusals with their time and context, and the text of the clauses they name."""
     rows: list[Content] = []
     for refusal in refusals:
         behind = next(
@@ -282,14 +285,16 @@ EARLIER = "Earlier refusals, the newest first"
 
 
 class ReasonsPage(RecordPage):
-    """Opened over whatever was asked about; Esc goes back to it."""
+    """Opens over whatever was asked about; Esc goes back to it."""
 
     TITLE: ClassVar[str] = "Why"
     CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
 
     def __init__(self, view: TableView, entry: int | None = None) -> None:
-        """`view` is what stood when somebody asked, `entry` the line that is asked about; None: the last answer, the
-        last ruling, and the scores."""
+        """`view` is the state when it was asked; `entry` is the line asked about.
+
+        Without an `entry`, it shows the last answer, the last ruling, and the scores.
+        """
         super().__init__()
         self._entry = entry
         last = view.notice.number if view.notice is not None and view.notice.refused else None

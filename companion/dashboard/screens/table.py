@@ -35,7 +35,7 @@ LEAST_LOG = 4
 
 
 class TableScreen(OverTable, inherit_bindings=False):
-    """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
+    """Header, seats, prompt, game part, log, answer to the last key, undo, keys."""
 
     AUTO_FOCUS = ""
 
@@ -44,7 +44,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.set_class(at.game_screen.dense, "-dense")
         self.elapsed = Elapsed(at.clock)  # the clock of the header
         self.top_rows = MANY_ROWS
-        """Rows that the part above the log may take, see `ScreenPart.rows_left`."""
+        """Rows for the part above the log, see `ScreenPart.rows_left`."""
 
     def compose(self) -> ComposeResult:
         own = self.at.game_screen
@@ -61,7 +61,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         yield FooterLine(self._footer(), own.works)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Ask for more room where there is too little; what is awaited is the last thing to go."""
+        """Ask for a larger window if it is too small; the prompt is the last thing to go."""
         columns, rows = event.size
         small = columns < COLUMNS or rows < ROWS
         self.set_class(rows < ROWS or columns < _NO_COLUMNS, "-cramped")
@@ -75,7 +75,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         )
 
     def _leave_room(self) -> None:
-        """Let the part above the log take no more rows than leave what is awaited and the keys on the screen."""
+        """Limit the part above the log so that prompt and keys stay on the screen."""
         top, below, last = (
             next(iter(self.query(name)), None) for name in ("#top", "#below", FooterLine)
         )
@@ -98,7 +98,7 @@ class TableScreen(OverTable, inherit_bindings=False):
             self._fill()
 
     def _fill(self) -> None:
-        """Fit the parts once it is known how much room they have."""
+        """Fit the parts once their room is known."""
         for part in self.query(ScreenPart):
             part.fill()
 
@@ -106,12 +106,12 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.show(self.now())
 
     def perform(self, action_id: str) -> None:
-        """Have the part that an action of the game belongs to do it."""
+        """Pass a game's action to the part that it belongs to."""
         for part in self.query(ScreenPart):
             part.perform(action_id)
 
     async def take_actions(self) -> None:
-        """Show the keys that there are now: people came or went."""
+        """Update the keys after people joined or left."""
         self.query_one(FooterLine).actions = self._footer()
         top = self.query_one("#top")
         top.add_class(LEAVING)
