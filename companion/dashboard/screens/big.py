@@ -80,9 +80,12 @@ def width(text: str, across: int) -> int:
 def drawn(text: str, across: int, down: int) -> list[str]:
     """Return `text` as rows of equal width; a dot is `across` cells wide and `down` rows high."""
     forms = [_DOTS[char].split() for char in text]
-    rows = [".".join(form[row] for form in forms) for row in range(HEIGHT)]
-    wide = ["".join((BLOCK if dot == "#" else " ") * across for dot in row) for row in rows]
-    return [row for row in wide for _ in range(down)]
+    dots = {"#": BLOCK * across, ".": " " * across}
+    rows = []
+    for place in range(HEIGHT):
+        row = ".".join(form[place] for form in forms)
+        rows += ["".join(dots[dot] for dot in row)] * down
+    return rows
 
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
@@ -107,12 +110,11 @@ def big_rows(
         ranked = sorted(players, key=lambda line: (not line.turn, line.idle))
         players, more = shown_and_more(ranked, 2 * MOST_BESIDE)
         unit = f"{unit}   {and_more(more)}"
-    small = [Content.assemble((clock, "bold"))] if clock else []
-    for top in (_clock(clock, columns, rows), small):
-        above = [*top, Content("")] if top else []
-        seats, large = _seats(players, unit, columns, rows - len(above))
-        if large:
-            break
+    above = _clock(clock, columns, rows)
+    seats, large = _seats(players, unit, columns, rows - len(above))
+    if not large and clock:
+        above = [Content.styled(clock, "bold"), Content("")]
+        seats, _ = _seats(players, unit, columns, rows - len(above))
     return [*above, *seats]
 
 
@@ -121,14 +123,17 @@ def _clock(clock: str, columns: int, rows: int) -> list[Content]:
     if not clock:
         return []
     across, down = largest([clock], columns, max(HEIGHT, rows // 3))
-    return [Content.assemble((row, "$foreground")) for row in drawn(clock, across, down)]
+    lines = [Content.styled(row, "$foreground") for row in drawn(clock, across, down)]
+    return [*lines, Content("")]
 
 
 def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
     """Return the largest dot with which every text fits, the smallest if none does."""
     widest = max(width(text, 1) for text in texts)
-    fitting = (size for size in SIZES if widest * size[0] <= columns and HEIGHT * size[1] <= rows)
-    return next(fitting, SIZES[-1])
+    for across, down in SIZES:
+        if widest * across <= columns and HEIGHT * down <= rows:
+            return across, down
+    return SIZES[-1]
 
 
 Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
@@ -152,10 +157,10 @@ def _seats(
         blocks = [_blocks(line, cells, dots) for line in beside]
         if sum(len(line[0]) for line in blocks) < rows:
             break
-    joined = [
-        Content(" " * GAP).join(parts) for line in blocks for parts in zip(*line, strict=True)
-    ]
-    return [*joined, Content.assemble((unit, "$quiet"))], main != _NO_ROOM
+    rows_of_text = []
+    for line in blocks:
+        rows_of_text += [Content(" " * GAP).join(parts) for parts in zip(*line, strict=True)]
+    return [*rows_of_text, Content.styled(unit, "$quiet")], main != _NO_ROOM
 
 
 def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
@@ -166,19 +171,10 @@ def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
     return [players[:half], players[half:]]
 
 
-_CHOICES = sorted(
-    (
-        *(
-            (main, small)
-            for main in SIZES
-            for small in (SIZES[2], SIZES[3], _NO_ROOM)
-            if small < main
-        ),
-        (_NO_ROOM, _NO_ROOM),
-    ),
-    key=lambda choice: (choice[1] != _NO_ROOM, choice),
-    reverse=True,
-)
+_CHOICES = [(_NO_ROOM, _NO_ROOM)]
+for _small in (SIZES[2], SIZES[3], _NO_ROOM):
+    _CHOICES += [(main, _small) for main in SIZES if _small < main]
+_CHOICES.sort(key=lambda choice: (choice[1] != _NO_ROOM, choice), reverse=True)
 """Dots of the main text and of the rest, best first: scores as large as possible with legible
 names."""
 
@@ -186,21 +182,15 @@ names."""
 def _blocks(players: Sequence[SeatLine], cells: int, dots: _Dots) -> list[list[Content]]:
     """Return the players in blocks of equal height."""
     parts = [_parts(player, cells, *dots) for player in players]
-    highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
-    return [
-        [
-            _row(*part, cells, row)
-            for part, high in zip(seat, highs, strict=True)
-            for row in range(high)
-        ]
-        for seat in parts
-    ]
-
-
-def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
-    return Content.assemble((part[place] if place < len(part) else "", style)).truncate(
-        cells, pad=True
-    )
+    heights = [max(len(rows) for rows, _ in part) for part in zip(*parts, strict=True)]
+    blocks = []
+    for seat in parts:
+        block: list[Content] = []
+        for (rows, style), height in zip(seat, heights, strict=True):
+            padded = [*rows, *[""] * (height - len(rows))]
+            block += [Content.styled(row, style).truncate(cells, pad=True) for row in padded]
+        blocks.append(block)
+    return blocks
 
 
 def _parts(
@@ -213,20 +203,26 @@ def _parts(
     replaces it and the word is a line of text.
     """
     color = "$quiet" if seat.idle else seat_style(seat.color)
-    name = _drawn(seat.name.upper(), cells, of_name) if of_name > SIZES[-1] else []
-    state = "TURN" if seat.turn and not seat.note else seat.note.upper()
+    bar = BLOCK * cells if seat.turn else ""
     lines = [*wrap(f"{seat.glyph} {seat.name}", cells)]
+    name: list[str] = []
+    if of_name > SIZES[-1]:  # the smallest letters are no larger than the line of text
+        name = [*_drawn(seat.name.upper(), cells, of_name), ""]
+    state = "TURN" if seat.turn and not seat.note else seat.note.upper()
     main, below = seat.score, state
     if seat.idle and state:
-        fits = _largest([state], cells, of_main) >= _largest([OUT], cells, of_main)
-        main, below = (state if fits else OUT), seat.score
-        lines += [] if fits or state == OUT else wrap(seat.note, cells)
+        main, below = state, seat.score
+        if _largest([state], cells, of_main) < _largest([OUT], cells, of_main):
+            main = OUT
+            if state != OUT:
+                lines += wrap(seat.note, cells)
+    gap = [] if of_below == _NO_ROOM else [""]
     return [
-        ([BLOCK * cells if seat.turn else ""], color),
+        ([bar], color),
         (lines, f"bold {color}"),
-        ([*name, ""] if name else [], color),
+        (name, color),
         (_drawn(main, cells, of_main), "bold $foreground"),
-        ([""] if of_below != _NO_ROOM else [], ""),
+        (gap, ""),
         (_drawn(below, cells, of_below), "bold $quiet" if seat.idle else "bold $foreground"),
     ]
 
@@ -235,7 +231,9 @@ def _drawn(text: str, cells: int, most: Dot) -> list[str]:
     """Return the text in the largest letters that fit, at most `most`; as lines of text if none
     fit."""
     size = _largest([text], cells, most)
-    return drawn(text, *size) if text and size != _NO_ROOM else wrap(text, cells)
+    if not text or size == _NO_ROOM:
+        return wrap(text, cells)
+    return drawn(text, *size)
 
 
 def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
@@ -243,7 +241,10 @@ def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
     if not all(map(can_draw, texts)):
         return _NO_ROOM
     widest = max((width(text, 1) for text in texts), default=0)
-    return next((size for size in SIZES if size <= most and widest * size[0] <= cells), _NO_ROOM)
+    for size in SIZES:
+        if size <= most and widest * size[0] <= cells:
+            return size
+    return _NO_ROOM
 
 
 class BigPage(TextPage):
@@ -262,10 +263,9 @@ class BigPage(TextPage):
         yield Fitted(self.show_now, id="text")
 
     def show_body(self, view: TableView) -> None:
-        title = "   ".join(
-            filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view)))
-        )
-        self.query_one("#where", Static).update(Content(title))
+        own = self.at.game_screen
+        parts = [part for part in (own.title(view), own.where(view)) if part]
+        self.query_one("#where", Static).update(Content("   ".join(parts)))
         super().show_body(view)
         self._seconds.start()
 

@@ -105,10 +105,12 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             return Content.assemble((f"only {self._seat.name} looks", "bold"))
         rows = [Content(WHO_LOOKS)]
         for number, seat in zip(PLACES, self.seats, strict=False):
-            mark = ("> ", "bold $accent") if seat == self._chosen else "  "
-            asks = f"   only {seat.name} looks: Enter opens" if seat == self._chosen else ""
             named = (f"{number} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
-            rows.append(Content.assemble(mark, named, asks))
+            if seat == self._chosen:
+                asks = f"   only {seat.name} looks: Enter opens"
+                rows.append(Content.assemble(("> ", "bold $accent"), named, asks))
+            else:
+                rows.append(Content.assemble("  ", named))
         return Content("\n").join(rows)
 
     # -- time
@@ -125,22 +127,26 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        key, of_place = event.character or "", dict(zip(PLACES, self.seats, strict=False))
-        if self._seat is not None or not (key.isdecimal() or key in of_place):
+        if self._seat is not None:
             return
-        event.stop()
-        if key in of_place:
-            self._chosen = of_place[key]
+        key = event.character or ""
+        seats = dict(zip(PLACES, self.seats, strict=False))
+        if key in seats:
+            event.stop()
+            self._chosen = seats[key]
             self.show(self._view)
-        else:
+        elif key.isdecimal():
+            event.stop()
             self._refuse(f"No player has the number {key}. Press one that is shown.")
 
     def action_step(self, by: int) -> None:
         seats = self.seats
-        if self._seat is None and seats:
-            here = seats.index(self._chosen) + by if self._chosen is not None else min(by, 0)
-            self._chosen = seats[here % len(seats)]
-            self.show(self._view)
+        if self._seat is not None or not seats:
+            return
+        # Before anybody is chosen, down is the first player and up the last.
+        place = min(by, 0) if self._chosen is None else seats.index(self._chosen) + by
+        self._chosen = seats[place % len(seats)]
+        self.show(self._view)
 
     async def action_open(self) -> None:
         if self._seat is not None:
@@ -156,7 +162,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def action_hide(self) -> None:
         if self._part is not None:
             self._part.display = False
-            # it falls once, however often the clock is looked at before it is gone
+            # Reset first, so that a tick before it is gone does not close it again.
             self._part = self._seat = None
             self._at.curtain_closed()
         self.dismiss()
@@ -167,8 +173,10 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         """Record the fact; return whether the table took it. A refusal is shown here and nowhere
         else."""
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
-        for line in (line for screen in self.app.screen_stack for line in screen.query(NoticeLine)):
-            line.suppress(self._table.view())
+        view = self._table.view()
+        for screen in self.app.screen_stack:
+            for line in screen.query(NoticeLine):
+                line.suppress(view)
         self._refuse(refusal)
         return refusal is None
 

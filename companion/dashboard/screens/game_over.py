@@ -54,14 +54,11 @@ def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list
     The `answer` to the last key comes before the table; a chart, or all times of a timed game,
     after.
     """
-    ending = over.ending
-    answers = [line for sentence in answer.splitlines() for line in Content(sentence).wrap(columns)]
-    headline = Content.assemble((ending.headline, "bold"))
-    text = [
-        *headline.wrap(columns),
-        *(Content(ending.decided).wrap(columns) if ending.decided else ()),
-        *answers,
-    ]
+    text = [*Content.styled(over.ending.headline, "bold").wrap(columns)]
+    if over.ending.decided:
+        text += Content(over.ending.decided).wrap(columns)
+    for sentence in answer.splitlines():
+        text += Content(sentence).wrap(columns)
     letters = _letters(over, columns, rows - len(text))
     top = [*letters, *text, Content("")]
     return [*top, *_below(over, columns, rows - len(top))]
@@ -78,39 +75,38 @@ def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
     if width(text, across) > columns:
         return []
     styles = [seat_style(player.color) for player in winners] or ["$quiet"]
-    parts = [
-        [(row, style) for row in drawn(name, across, down)]
-        for name, style in zip(names, styles, strict=True)
-    ]
-    plus = drawn(" + ", across, down)
-    gaps = [Content.assemble((row, "$quiet")) for row in plus]
-    return [
-        *(gap.join(map(Content.assemble, row)) for gap, *row in zip(gaps, *parts, strict=True)),
-        Content(""),
-    ]
+    rows_of_text = [Content() for _ in range(HEIGHT * down)]
+    for place, (name, style) in enumerate(zip(names, styles, strict=True)):
+        if place:
+            rows_of_text = _appended(rows_of_text, drawn(" + ", across, down), "$quiet")
+        rows_of_text = _appended(rows_of_text, drawn(name, across, down), style)
+    return [*rows_of_text, Content("")]
+
+
+def _appended(rows: list[Content], letters: list[str], style: str) -> list[Content]:
+    pairs = zip(rows, letters, strict=True)
+    return [row + Content.styled(letter_row, style) for row, letter_row in pairs]
 
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     if columns < BESIDE:
         table = [*_table(over, columns), *_revealed(over)]
-        beside = (
-            _chart(over, columns, 8)
-            if over.ending.times is None
-            else _each_time(over, over.ending.times, columns)
-        )
-        return [*table, Content(""), *beside]
+        return [*table, Content(""), *_chart_or_times(over, columns, 8)]
     table = [*_table(over, columns * 3 // 5), *_revealed(over)]
     across = max(row.cell_length for row in table)
     room = columns - across - len(GAP)
+    chart = _chart_or_times(over, room, max(4, min(12, rows - 3)))
+    lines = []
+    for left, right in zip_longest(table, chart, fillvalue=Content("")):
+        padded = left.pad_right(across - left.cell_length)
+        lines.append(Content(GAP).join((padded, right)))
+    return lines
+
+
+def _chart_or_times(over: GameOver, columns: int, rows: int) -> list[Content]:
     if over.ending.times is None:
-        chart = _chart(over, room, max(4, min(12, rows - 3)))
-    else:
-        chart = _each_time(over, over.ending.times, room)
-    blank = Content(" " * across)
-    pairs = zip_longest(
-        (row.pad_right(across - row.cell_length) for row in table), chart, fillvalue=None
-    )
-    return [Content(GAP).join((left or blank, right or Content(""))) for left, right in pairs]
+        return _chart(over, columns, rows)
+    return _each_time(over, over.ending.times, columns)
 
 
 def _table(over: GameOver, columns: int) -> list[Content]:
@@ -119,42 +115,40 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     Shared places have one number; without a winner nobody has a place.
     """
     ranked = _ranked(over)
-    gains = _gains(over.ending.after, [player.id for player, _ in ranked])
     times = over.ending.times
-    heads = (over.unit, *(name for name, _ in over.ending.after)) if times is None else times.heads
+    heads: tuple[str, ...]
+    cells: Mapping[str, tuple[str, ...]]
+    if times is None:
+        gains = _gains(over.ending.after, [player.id for player, _ in ranked])
+        heads = (over.unit, *(name for name, _ in over.ending.after))
+        cells = {player.id: (player.score, *gains[player.id]) for player, _ in ranked}
+    else:
+        heads, cells = times.heads, times.rows
     grid = [("", *heads, "")]
+    names = [Content("")]
     for player, place in ranked:
-        word = (
-            "winner"
-            if player.id in over.ending.winners
-            else "left"
-            if player.id in over.left
-            else ""
-        )
-        cells = (player.score, *gains[player.id]) if times is None else times.rows[player.id]
-        grid.append((f"{place}." if over.ending.winners else "", *cells, word))
-    called = (
-        Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color)))
-        for player, _ in ranked
-    )
-    names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
+        word = ""
+        if player.id in over.ending.winners:
+            word = "winner"
+        elif player.id in over.left:
+            word = "left"
+        number = f"{place}." if over.ending.winners else ""
+        grid.append((number, *cells[player.id], word))
+        name = Content.styled(f"{player.glyph} {player.name}", seat_style(player.color))
+        names.append(name.truncate(NAME, ellipsis=True))
     table = _aligned(grid, names)
-    return (
-        table
-        if table[0].cell_length <= columns
-        else _aligned([(*row[:2], row[-1]) for row in grid], names)
-    )
+    if table[0].cell_length > columns:
+        table = _aligned([(*row[:2], row[-1]) for row in grid], names)
+    return table
 
 
 def _revealed(over: GameOver) -> list[Content]:
     """Return what the end revealed, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
-    rows = [
-        Content.assemble(
-            (f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id]
-        )
-        for player, _ in _ranked(over)
-        if player.id in over.ending.revealed
-    ]
+    rows = []
+    for player, _ in _ranked(over):
+        if player.id in over.ending.revealed:
+            glyph = (f"{player.glyph} ", seat_style(player.color))
+            rows.append(Content.assemble(glyph, over.ending.revealed[player.id]))
     return [Content(""), *rows] if rows else []
 
 
@@ -173,15 +167,15 @@ def _ranked(over: GameOver) -> list[tuple[SeatLine, int]]:
     """Return the players with their places, those who left last; without a winner scores do not
     rank."""
     by_id = {player.id: player for player in over.players}
-    scores = {player.id: _score(player) if over.ending.winners else None for player in over.players}
+    scores: dict[str, int | None] = dict.fromkeys(by_id)
+    if over.ending.winners:
+        for player in over.players:
+            if player.score.lstrip("-").isdecimal():
+                scores[player.id] = int(player.score)
     places = places_of(
         over.ending.winners, scores, lowest_wins=over.ending.lowest_wins, last=over.left
     )
-    return [(by_id[player], place) for player, place in places.items()]
-
-
-def _score(player: SeatLine) -> int | None:
-    return int(player.score) if player.score.lstrip("-").isdecimal() else None
+    return [(by_id[seat], place) for seat, place in places.items()]
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
@@ -230,12 +224,14 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
     else:
         by_fact = tuple((str(step.number), step.scores) for step in over.history)
         plot = score_plot(by_fact, over.players, columns, height=rows)
-    plot = plot[:-1]
-    several = any(SEVERAL in row.plain for row in plot)
-    return [*plot, Content.assemble((f"{SEVERAL} several", "$quiet"))] if several else plot
+    plot = plot[:-1]  # without the legend
+    if any(SEVERAL in row.plain for row in plot):
+        plot.append(Content.styled(f"{SEVERAL} several", "$quiet"))
+    return plot
 
 
-HELD_S = 1.0  # seconds for which the keys of a page that opens by itself do nothing: they were meant for the game
+# Seconds for which the keys of a page that opens by itself do nothing: they were meant for the game.
+HELD_S = 1.0
 JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
 BUSY = "The key before is still being answered. Press it again."
 
@@ -258,13 +254,11 @@ class GameOverPage(TextPage):
 
     def compose(self) -> ComposeResult:
         """Lay out the page; its own keys take precedence over the app's."""
-        own = remapped(AT_THE_END, keys_of(self.app))
-        keys = (
-            Binding(key, f"app.perform({action.id!r})", action.label, show=False)
-            for action in own
-            for key in action.keys
-        )
-        bind_keys(self, BindingsMap(keys))
+        bindings = []
+        for action in remapped(AT_THE_END, keys_of(self.app)):
+            perform = f"app.perform({action.id!r})"
+            bindings += [Binding(key, perform, action.label, show=False) for key in action.keys]
+        bind_keys(self, BindingsMap(bindings))
         yield from super().compose()
 
     def on_mount(self) -> None:
@@ -289,18 +283,16 @@ class GameOverPage(TextPage):
 
     def _keys(self, view: TableView) -> list[Action]:
         """Return the keys that do something now: the page's own, undo, back and leave."""
-        offered = [
-            action
-            for action in remapped(AT_THE_END, keys_of(self.app))
-            if self._offered(action.id, view)
-        ]
+        own = remapped(AT_THE_END, keys_of(self.app))
+        keys = [action for action in own if self._offered(action.id, view)]
+        labels = {UNDO.id: "undo", BACK.id: "table", QUIT.id: "leave"}
+        if not view.undo:
+            del labels[UNDO.id]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
-        ways = [(UNDO.id, "undo")] if view.undo else []
-        ways += [(BACK.id, "table"), (QUIT.id, "leave")]
-        return [
-            *offered,
-            *(replace(known[action], label=label) for action, label in ways if action in known),
-        ]
+        for action_id, label in labels.items():
+            if action_id in known:
+                keys.append(replace(known[action_id], label=label))
+        return keys
 
     def _offered(self, action_id: str, view: TableView) -> bool:
         if action_id == PHONES.id:

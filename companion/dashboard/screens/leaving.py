@@ -54,5 +54,8 @@ def _lines(view: TableView, unsaved: Unsaved) -> list[str]:
     again = (
         "The companion tries again every second. Wait here: once all is saved, it leaves by itself."
     )
+    lines = [unsaved.why, "", again]
     lost = not_saved_lines(view, unsaved)
-    return [unsaved.why, "", again, *(["", "Not saved:"] if lost else []), *lost]
+    if lost:
+        lines += ["", "Not saved:", *lost]
+    return lines

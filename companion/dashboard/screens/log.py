@@ -22,7 +22,7 @@ from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView
 
-CURSOR = "> "  # stands before the line that the cursor is on
+CURSOR = "> "  # before the line that the cursor is on
 
 STYLES = {
     LineKind.FACT: "$foreground",
@@ -68,9 +68,13 @@ def with_cursor(
 ) -> list[Content]:
     """Return the rows of a line indented for the cursor, with the cursor if it is `here`, else
     `sign`."""
-    mark, room = (CURSOR, "bold $accent") if here else (sign, "bold"), (" " * len(CURSOR), "")
-    shifted = [Content.assemble(room if place else mark, row) for place, row in enumerate(rows)]
-    return [row.stylize("on $panel") for row in shifted] if here else shifted
+    mark = Content.styled(CURSOR, "bold $accent") if here else Content.styled(sign, "bold")
+    indented = []
+    for row in rows:
+        line = mark + row
+        indented.append(line.stylize("on $panel") if here else line)
+        mark = Content(" " * len(CURSOR))
+    return indented
 
 
 def log_rows(line: LogLine, width: int) -> list[Content]:
@@ -83,7 +87,7 @@ def log_rows(line: LogLine, width: int) -> list[Content]:
     return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
 
 
-MATCH_MARK = "* "  # stands before a line that holds the word, where the cursor has its mark
+MATCH_MARK = "* "  # before a line that contains the search word, in place of the cursor
 
 
 def pattern_of(word: str) -> re.Pattern[str]:
@@ -93,8 +97,10 @@ def pattern_of(word: str) -> re.Pattern[str]:
 
 def places_of(word: str, log: Sequence[LogLine]) -> list[int]:
     """Return the indexes of the lines that contain the word, oldest first; none while it is empty."""
+    if not word:
+        return []
     search = pattern_of(word).search
-    return [place for place, line in enumerate(log) if word and search(f"{line.time}  {line.text}")]
+    return [place for place, line in enumerate(log) if search(f"{line.time}  {line.text}")]
 
 
 def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
@@ -102,11 +108,9 @@ def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
     matches = [log[place].n for place in places_of(word, log)]
     if not matches:
         return f"/{word}   not in the log   Esc ends the search"
-    count = (
-        f"{matches.index(chosen) + 1} of {len(matches)}"
-        if chosen in matches
-        else plural(len(matches), "line")
-    )
+    count = plural(len(matches), "line")
+    if chosen in matches:
+        count = f"{matches.index(chosen) + 1} of {len(matches)}"
     return f"/{word}   {count}   n next   N previous   Esc ends the search"
 
 
@@ -132,9 +136,8 @@ class LogPage(ListPage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._word = ""  # what is looked for; nothing is while it is empty
-        # the entry that the cursor is on; None until somebody moves it
-        self.chosen: int | None = None
+        self._word = ""  # the search word, "" without a search
+        self.chosen: int | None = None  # the number of the cursor's entry, None without a cursor
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 
@@ -145,8 +148,12 @@ class LogPage(ListPage):
 
     def show(self, view: TableView) -> None:
         super().show(view)
-        of_a_line = f"{self.OF_A_LINE}{self.TAKE_BACK if self.at.table.actions else ''}"
-        close = key_hints(self.CLOSE if self.chosen is None else of_a_line, keys_of(self.app))
+        hints = self.CLOSE
+        if self.chosen is not None:
+            hints = self.OF_A_LINE
+            if self.at.table.actions:
+                hints += self.TAKE_BACK
+        close = key_hints(hints, keys_of(self.app))
         if self._word:
             close = Content(search_words(self._word, view.log, self.chosen))
         self.query_one("#close", Static).update(close)
@@ -178,10 +185,8 @@ class LogPage(ListPage):
     def compose(self) -> ComposeResult:
         yield from super().compose()
         line = TextField()
-        line.placeholder, line.display = (
-            "what to look for, such as a name; Enter finds it, Esc leaves",
-            False,
-        )
+        line.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
+        line.display = False
         yield line
 
     def action_search(self) -> None:
@@ -239,10 +244,12 @@ class LogPage(ListPage):
 
     def action_step(self, by: int) -> None:
         """Move the cursor by `by` lines; the first move puts it on the newest line."""
-        if self.chosen is not None and self._place() + by >= len(self._numbers):
+        if self.chosen is None:
+            self._choose(len(self._numbers) - 1)
+        elif self._place() + by >= len(self._numbers):
             self.action_newest()
         else:
-            self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
+            self._choose(self._place() + by)
 
     def action_page(self, by: int) -> None:
         row = self._starts[self._place()] + by * self.query_one(Scroll).size.height
@@ -267,7 +274,9 @@ class LogPage(ListPage):
         self.at.pages.why(self.chosen)
 
     def _place(self) -> int:
-        return len(self._numbers) - 1 if self.chosen is None else self._numbers.index(self.chosen)
+        if self.chosen is None:
+            return len(self._numbers) - 1
+        return self._numbers.index(self.chosen)
 
     def _choose(self, place: int) -> None:
         if self._numbers:

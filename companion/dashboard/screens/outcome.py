@@ -31,15 +31,15 @@ class OutcomePage(TextPage):
 
     def show_body(self, view: TableView) -> None:
         """Show the newest outcome, scrolled to its top if it changed."""
-        newest = panels_of(view.setup.game).outcomes(view.game)[-1:]
-        outcome = newest[0] if newest else None
-        ended = outcome is not None and outcome.on_table and outcome.entry is not None
-        self.query_one("#where", Static).update(
-            (self.title or "") if outcome is None else outcome.title
-        )
-        self.query_one("#close", Clickable).update(
-            key_hints(CLEARS if ended else self.CLOSE, keys_of(self.app))
-        )
+        outcomes = panels_of(view.setup.game).outcomes(view.game)
+        outcome, title, close = None, self.title or "", self.CLOSE
+        if outcomes:
+            outcome = outcomes[-1]
+            title = outcome.title
+            if outcome.on_table and outcome.entry is not None:
+                close = CLEARS
+        self.query_one("#where", Static).update(title)
+        self.query_one("#close", Clickable).update(key_hints(close, keys_of(self.app)))
         self.query_one("#text", Static).update(self._text(outcome))
         if outcome != self._shown:
             self._shown = outcome

@@ -47,13 +47,15 @@ class PhonesPage(TextPage):
         run_in_background(self, self._phones.open, self._opened, lambda: self._opened(""))
 
     def _opened(self, why_not: str) -> None:
-        self._pages, self._why_not = None if why_not else self._phones.pages, why_not
+        self._pages = None if why_not else self._phones.pages
+        self._why_not = why_not
         self.show_now()
 
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
         if number <= len(seats):
-            self._viewer, self._result = seats[number - 1].id if number else TABLE, ""
+            self._viewer = seats[number - 1].id if number else TABLE
+            self._result = ""
             self.show_now()
 
     def action_renew(self) -> None:
@@ -70,7 +72,9 @@ class PhonesPage(TextPage):
     def text(self, view: TableView) -> Content:
         if self._pages is None:
             return Content(self._why_not)
-        size, code = self.app.size, [] if self.at.app.ascii else self._pages.code_of(self._viewer)
+        size = self.app.size
+        # The blocks of a code have no ASCII replacement that can be scanned.
+        code = [] if self.at.app.ascii else self._pages.code_of(self._viewer)
         words = self._words(self._pages, view.phones_propose)
         return Content("\n").join(
             beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND)

@@ -48,7 +48,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         entries = self._reading.outline.entries
-        # a new table has nothing to count
+        # A new table has no entries to count.
         self._looks = self.set_interval(LOOK_S, self._look, pause=not entries)
 
     def on_screen_suspend(self) -> None:

@@ -73,15 +73,13 @@ class StatisticsPage(RecordPage):
         self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory
     ) -> Iterator[Content]:
         seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
+        shots = shot_plot(marshal, seats, self.at.game_screen.counts_from, width)
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(scores, seats, width)),
-            (
-                "Draws and shots of the last round",
-                shot_plot(marshal, seats, self.at.game_screen.counts_from, width),
-            ),
+            ("Draws and shots of the last round", shots),
         ):
             if rows:
-                yield from (Content(""), Content.assemble((title, "bold")), *rows)
+                yield from (Content(""), Content.styled(title, "bold"), *rows)
 
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
@@ -110,10 +108,9 @@ def clauses(game_id: str) -> Mapping[str, str]:
     """Return the text of each clause of a game's rules without its markup, by id."""
     info = GAMES.get(game_id)
     text = info.text("RULES.md") if info is not None else ""
-    own = {
-        name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
-        for name, words in _ITEM.findall(text)
-    }
+    own = {}
+    for name, words in _ITEM.findall(text):
+        own[name] = _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
     return GENERAL | own
 
 
@@ -135,36 +132,37 @@ def ruling_rows(
 ) -> list[Content]:
     """Return everything known about a ruling, in lines of `width` cells; `names` are the seats'."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
-    state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
-    replaced = [f"{line.shown}  {line.text}" for line in view.rulings if line.n == ruling.original]
-    parts: list[tuple[str, list[str]]] = [
-        (
-            "Ruling",
-            [
-                f"{ruling.shown}  {ruling.text}",
-                f"{state} {ruling.problem}" if ruling.problem else state,
-            ],
-        ),
-        ("Kind", [kind] if kind else []),
-        ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
-        ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
-        ("Why", [ruling.why] if ruling.why else []),
-        (
-            "In place of",
-            replaced or ([str(ruling.original)] if ruling.original is not None else []),
-        ),
-        ("Details", _details(ruling, fact or Fact, names)),
-        ("Evidence", _evidence(ruling, view, times)),
-        ("Together", _together(ruling, view)),
-    ]
-    rows = [
-        line
-        for label, texts in parts
-        if texts
-        for line in labelled(label, texts, LABEL_CELLS, width)
-    ]
-    texts = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
-    return [*rows, *clause_rows(game, texts, width)]
+    kind = _kind(ruling.kind, fact)
+    state = f"It {STATES[sign(ruling)]}."
+    if ruling.problem:
+        state += f" {ruling.problem}"
+    together = _together(ruling, view)
+    parts: dict[str, Sequence[str]] = {
+        "Ruling": [f"{ruling.shown}  {ruling.text}", state],
+        "Kind": [kind] if kind else [],
+        "When": [times.when(ruling.at, by_itself=ruling.by_itself)],
+        "Who": [names.get(ruling.who, ruling.who)] if ruling.who else [],
+        "Why": [ruling.why] if ruling.why else [],
+        "In place of": _replaced(ruling, view),
+        "Details": _details(ruling, fact or Fact, names),
+        "Evidence": _evidence(ruling, view, times),
+        "Together": together,
+    }
+    rows: list[Content] = []
+    for label, texts in parts.items():
+        if texts:
+            rows += labelled(label, texts, LABEL_CELLS, width)
+    cited_in = " ".join((ruling.text, kind, ruling.problem or "", *together))
+    return [*rows, *clause_rows(game, cited_in, width)]
+
+
+def _replaced(ruling: RulingLine, view: MarshalView) -> list[str]:
+    if ruling.original is None:
+        return []
+    for line in view.rulings:
+        if line.n == ruling.original:
+            return [f"{line.shown}  {line.text}"]
+    return [str(ruling.original)]
 
 
 def _kind(kind: str, fact: type[Fact] | None) -> str:
@@ -180,11 +178,15 @@ def _details(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> 
 
     Evidence that was not counted has them in its text.
     """
-    return [
-        f"{label_of(fact, name)}: {names.get(value, value) if isinstance(value, str) else as_word(value)}"
-        for name, value in ruling.body.items()
-        if name != "at" and ruling.kind != IGNORED and value not in (None, "", [])
-    ]
+    if ruling.kind == IGNORED:
+        return []
+    lines = []
+    for name, value in ruling.body.items():
+        if name == "at" or value in (None, "", []):
+            continue
+        word = names.get(value, value) if isinstance(value, str) else as_word(value)
+        lines.append(f"{label_of(fact, name)}: {word}")
+    return lines
 
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
@@ -194,40 +196,35 @@ def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> lis
         for line in view.evidence
         if line.n in numbers
     ]
-    return lines or [
-        "none: it came by itself" if ruling.by_itself else "none: it was entered by hand"
-    ]
+    if lines:
+        return lines
+    return ["none: it came by itself" if ruling.by_itself else "none: it was entered by hand"]
 
 
 def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
     """Return the other rulings from the same evidence, and those that this one names or that name
     it."""
-    named = {
-        value
-        for name, value in ruling.body.items()
-        if name in ("shot", "entry") and isinstance(value, int)
-    }
-    return [
-        f"{line.shown}  {line.text}"
-        for line in view.rulings
-        if line.n != ruling.n
-        and (
-            line.n in named
-            or ruling.n in (line.body.get("shot"), line.body.get("entry"))
-            or not set(ruling.causes).isdisjoint(line.causes)
-        )
-    ]
+    causes = set(ruling.causes)
+    lines = []
+    for line in view.rulings:
+        named = line.n in _named_by(ruling) or ruling.n in _named_by(line)
+        if line.n != ruling.n and (named or not causes.isdisjoint(line.causes)):
+            lines.append(f"{line.shown}  {line.text}")
+    return lines
+
+
+def _named_by(ruling: RulingLine) -> tuple[object, object]:
+    return ruling.body.get("shot"), ruling.body.get("entry")
 
 
 def clause_rows(game: str, text: str, width: int) -> list[Content]:
     """Return the text of every clause named in `text`."""
     rows: list[Content] = []
     for name in cited(text):
-        if words := clauses(game).get(name):
-            rows += [
-                Content(""),
-                *labelled(name, [words], LABEL_CELLS, width, style="bold $primary"),
-            ]
+        words = clauses(game).get(name)
+        if words:
+            rows.append(Content(""))
+            rows += labelled(name, [words], LABEL_CELLS, width, style="bold $primary")
     return rows
 
 
@@ -266,18 +263,16 @@ def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list
     """Return for each seat the rulings that its score comes from, oldest first."""
     rows: list[Content] = []
     for seat in seats:
-        steps = [
-            (step, old, new)
-            for step in history
-            for seat_id, old, new in step.changed
-            if seat_id == seat.id
-        ]
-        head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
-        rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
-        for step, old, new in steps:
-            rows += labelled(
-                f"  {old} to {new}", [f"{step.number}  {step.text}"], LABEL_CELLS, width
-            )
+        score = 0
+        steps: list[Content] = []
+        for step in history:
+            for seat_id, old, new in step.changed:
+                if seat_id == seat.id:
+                    text = f"{step.number}  {step.text}"
+                    steps += labelled(f"  {old} to {new}", [text], LABEL_CELLS, width)
+                    score = new
+        head = f"{seat.glyph} {seat.name}: {score}"
+        rows += [Content(""), Content.styled(head, f"bold {seat_style(seat.color)}"), *steps]
     return rows
 
 
@@ -306,12 +301,11 @@ class ReasonsPage(RecordPage):
     def text(self, view: TableView) -> Content:
         if self._read is None:
             return Content("The record is being read ...")
-        about, width = (view, *self._read), max(20, self.app.size.width - MARGIN)
-        rows = (
-            self._of_all(*about, width)
-            if self._entry is None
-            else self._of_entry(*about, width, self._entry)
-        )
+        width = max(20, self.app.size.width - MARGIN)
+        if self._entry is None:
+            rows = self._of_all(view, *self._read, width)
+        else:
+            rows = self._of_entry(view, *self._read, width, self._entry)
         return Content("\n").join(rows)
 
     def _of_entry(
@@ -350,9 +344,8 @@ class ReasonsPage(RecordPage):
         if marshal.rulings:
             newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
             rows += [heading("The last ruling"), *newest, Content("")]
-        return [
-            *rows,
-            heading("The scores, and the rulings they come from"),
-            *score_rows(history, view.setup.seats, width),
-            *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
-        ]
+        rows.append(heading("The scores, and the rulings they come from"))
+        rows += score_rows(history, view.setup.seats, width)
+        if self._earlier:
+            rows += [Content(""), heading(EARLIER), *refusals(self._earlier)]
+        return rows

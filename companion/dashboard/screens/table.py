@@ -76,21 +76,14 @@ class TableScreen(OverTable, inherit_bindings=False):
 
     def _leave_room(self) -> None:
         """Limit the part above the log so that prompt and keys stay on the screen."""
-        top, below, last = (
-            next(iter(self.query(name)), None) for name in ("#top", "#below", FooterLine)
-        )
-        if (
-            top is None
-            or below is None
-            or last is None
-            or not self.is_current
-            or self.has_class("-cramped")
-        ):
+        if not self.is_current or self.has_class("-cramped"):
             return
-        others = (
-            last.region.bottom + last.styles.margin.bottom - top.region.height - below.region.height
-        )
-        room = self.size.height - others
+        tops, belows, lasts = self.query("#top"), self.query("#below"), self.query(FooterLine)
+        if not (tops and belows and lasts):  # being replaced, or closing
+            return
+        top, below, last = tops.first(), belows.first(), lasts.first()
+        bottom = last.region.bottom + last.styles.margin.bottom
+        room = self.size.height - (bottom - top.region.height - below.region.height)
         top.styles.max_height = max(1, room)
         rows = max(1, room - LEAST_LOG)
         if rows != self.top_rows:
