@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.display.grids import NumberGrid
 from companion.display.tables import PanelTable, Shown
 from companion.rules.actions import with_keys
 from companion.rules.clauses import without_clauses
@@ -156,6 +157,8 @@ class Panels:
     `odds` are probabilities computed from public facts; people can turn them off. Screens never
     wait for odds: while a view's `odds` or `own` are incomplete, `work` returns a function that
     completes them, to be run in any thread.
+
+    `grids` are the numbers that people type for each player, None in a game without any.
     """
 
     unit: str = "points"
@@ -169,6 +172,7 @@ class Panels:
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
     outcomes: Callable[[Any], tuple[Outcome, ...]] = lambda _game: ()
     odds: Callable[[Any], tuple[PanelTable, ...]] = lambda _game: ()
+    grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
     work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
 
     def on_table(self, game: Any) -> Outcome | None:
