@@ -11,7 +11,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.correcting.facts import as_word
-from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidence_of, sign
+from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidence_of, kind_of
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
@@ -133,7 +133,7 @@ def ruling_rows(
     """Return everything known about a ruling, in lines of `width` cells; `names` are the seats'."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     kind = _kind(ruling.kind, fact)
-    state = f"It {STATES[sign(ruling)]}."
+    state = f"It {STATES[kind_of(ruling)]}."
     if ruling.problem:
         state += f" {ruling.problem}"
     together = _together(ruling, view)

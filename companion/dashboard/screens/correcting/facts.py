@@ -36,7 +36,7 @@ from companion.session.marshal_view import EvidenceLine, RulingLine
 
 # with blanks, as no field of a fact is called
 KIND, PLACE, TIME = "what happened", "in the log", "by the clock"
-NOW, FIRST, BEHIND = "now", "first", "behind"
+NOW, FIRST, AFTER = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
 REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
@@ -56,19 +56,19 @@ class FactForm(Form):
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return what the kind asks of people, with the answers of `body`, and those that say who and why."""
         asked = self.asked(kind)
-        rows = self._rows([one for one in asked if not measured(one)], body)
+        rows = self._rows([field for field in asked if not measured(field)], body)
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
 
     def measures(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields that a board would have filled in: nobody at the table need know them."""
-        return self._rows([one for one in self.asked(kind) if measured(one)], body)
+        return self._rows([field for field in self.asked(kind) if measured(field)], body)
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
         """Return all that the kind asks."""
         return fields_of(self._game.facts[kind], self._view.setup)
 
     def _rows(self, asked: Iterable[FormField], body: Mapping[str, Any]) -> list[FieldRow]:
-        return [self._row(one, self._answer(one, body)) for one in asked]
+        return [self._row(field, self._answer(field, body)) for field in asked]
 
     def _row(self, field: FormField, answer: Answer) -> FieldRow:
         def reading() -> str:
@@ -83,28 +83,28 @@ class FactForm(Form):
         for row in self.query(FieldRow):
             if isinstance(row.answer, Choice) and not row.answer.chosen:
                 row.answer.focus()  # the keys that choose belong to it now
-                field = next(each for each in asked if each.name == row.field)
+                field = next(candidate for candidate in asked if candidate.name == row.field)
                 raise Refused("FORMAT", f"{field.label} is missing", do=CHOOSE)
-        said = [(field, self.word(field.name)) for field in asked]
-        words = [f"{field.name}={word}" for field, word in said if word or field.required]
+        typed = [(field, self.word(field.name)) for field in asked]
+        words = [f"{field.name}={word}" for field, word in typed if word or field.required]
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
-        given = body.get(field.name, field.default)
+        value = body.get(field.name, field.default)
         none = [(NOBODY, "-")] if field.nullable else [] if field.required else [("", "-")]
         choices = [(str(value), label) for value, label in field.choices]
         match field.kind:
             case "flag":
                 return Choice(
-                    [*none, *FLAG] if given is None else FLAG, as_word(given), asked=not none
+                    [*none, *FLAG] if value is None else FLAG, as_word(value), asked=not none
                 )
             case "seat" | "choice":
-                return Choice([*none, *choices], as_word(given), asked=not none)
+                return Choice([*none, *choices], as_word(value), asked=not none)
             case "entry" if self._entries:
-                return Choice([*none, *self._entries], as_word(given) or self._entries[-1][0])
+                return Choice([*none, *self._entries], as_word(value) or self._entries[-1][0])
             case "seats" | "choices":
-                return Several(choices, [str(each) for each in given or ()])
-        return TextField(as_word(given), number=field.kind == "number")
+                return Several(choices, [str(item) for item in value or ()])
+        return TextField(as_word(value), number=field.kind == "number")
 
 
 class AmendForm(FactForm):
@@ -226,14 +226,16 @@ class InsertForm(EnterForm):
     def __init__(
         self,
         table: TableLike,
-        behind: RulingLine | EvidenceLine | None,
+        line: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine],
         times: MomentWriter,
         fix: Fix | None,
     ) -> None:
         setup = table.view().setup
         facts = open_game(setup.game).facts
-        about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
+        about = [
+            entry for entry in entries if fix is None or not fix.about or entry.kind in fix.about
+        ]
         kinds = [
             kind
             for kind in (fix.kinds if fix else facts)
@@ -243,18 +245,18 @@ class InsertForm(EnterForm):
             kinds = [
                 kind
                 for kind in kinds
-                if all(one.kind != "entry" for one in fields_of(facts[kind], setup))
+                if all(field.kind != "entry" for field in fields_of(facts[kind], setup))
             ]
         title = capitalized(fix.label) if fix else "What was missed?"
         # who has left since may have played then
         super().__init__(table, kinds, about, title, present=())
-        self._behind = behind
+        self._line = line
         self._times = times
 
     def places(self) -> Iterable[FieldRow]:
-        line = self._behind
-        behind = [] if line is None else [(BEHIND, f"behind {line.shown} {line.text}")]
-        places = [*behind, (NOW, "now, at the end"), (FIRST, "before everything")]
+        line = self._line
+        after = [] if line is None else [(AFTER, f"behind {line.shown} {line.text}")]
+        places = [*after, (NOW, "now, at the end"), (FIRST, "before everything")]
         yield FieldRow(PLACE, Choice(places), "where it belongs")
         if line is not None and line.at is not None:
             shown = self._times.text(line.at)
@@ -262,7 +264,7 @@ class InsertForm(EnterForm):
             yield FieldRow(TIME, TextField(), hint, label="time")
 
     def fact(self, kind: str) -> dict[str, Any]:
-        word, line = self.word(TIME), self._behind
+        word, line = self.word(TIME), self._line
         if not word or line is None or line.at is None:
             return super().fact(kind)
         try:
@@ -274,11 +276,11 @@ class InsertForm(EnterForm):
         return super().fact(kind) | {"at": at.model_dump(mode="json")}
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
-        place, line = self.word(PLACE), self._behind
+        place, line = self.word(PLACE), self._line
         if place == NOW:
             self._table.enter(kind, body, why=why, who=who)
         else:
-            after = line.n if place == BEHIND and line is not None else 0
+            after = line.n if place == AFTER and line is not None else 0
             self._table.insert(kind, body, after=after, why=why, who=who)
 
 
@@ -287,11 +289,11 @@ class TakeBackForm(Form):
     which nobody may look at, and another shuffle takes the place of this one."""
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
-        said = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
+        title = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
         shuffle = (
             f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
         )
-        super().__init__(table, shuffle if again else said)
+        super().__init__(table, shuffle if again else title)
         self._n = line.n
 
     def rows(self) -> Iterable[FieldRow]:

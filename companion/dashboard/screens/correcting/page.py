@@ -38,7 +38,7 @@ STATES = {
 }
 
 
-def sign(ruling: RulingLine) -> LineKind:
+def kind_of(ruling: RulingLine) -> LineKind:
     """Return what a ruling is now, as the log would sign it."""
     if not ruling.stands:
         return LineKind.VOIDED
@@ -63,18 +63,18 @@ def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content
     """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
     style, sign_of_use = ("$foreground", LineKind.FACT.mark) if line.read_in else ("$quiet", " ")
     time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
-    said = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
-    return said.truncate(width, ellipsis=True, pad=True)
+    row = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
+    return row.truncate(width, ellipsis=True, pad=True)
 
 
 def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
     """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
-    kind = sign(line)
+    kind = kind_of(line)
     style = STYLES[kind]
     time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
     mark = (f"{kind.mark} ", style.removeprefix("strike "))
-    said = Content.assemble(mark, (time, "$quiet"), (line.text, style))
-    return said.truncate(width, ellipsis=True, pad=True)
+    row = Content.assemble(mark, (time, "$quiet"), (line.text, style))
+    return row.truncate(width, ellipsis=True, pad=True)
 
 
 def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
@@ -90,7 +90,7 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
     made = [
-        f"{texts[n].shown} {texts[n].text} ({STATES[sign(texts[n])]})"
+        f"{texts[n].shown} {texts[n].text} ({STATES[kind_of(texts[n])]})"
         for n in rulings_of(view, line)
     ]
     parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
@@ -104,10 +104,12 @@ def about_ruling(
 ) -> Content:
     """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
     are those of the seats."""
-    said = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
-    rests = [said[n] for n in evidence_of(view, line)]
-    parts = [f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"]
-    original = next((each.shown for each in view.rulings if each.n == line.original), line.original)
+    evidence_texts = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
+    rests = [evidence_texts[n] for n in evidence_of(view, line)]
+    parts = [f"{STATES[kind_of(line)]}{f': {line.problem}' if line.problem else ''}"]
+    original = next(
+        (ruling.shown for ruling in view.rulings if ruling.n == line.original), line.original
+    )
     parts += [f"in the place of {original}"] if original is not None else []
     parts += [f"why: {line.why}"] if line.why else []
     parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
@@ -176,7 +178,7 @@ class Columns:
         """Return both sides in `height` rows of `width` cells."""
         self._scroll(height)
         left, right = side_cells(width)
-        shown = (
+        columns = (
             self._side(
                 EVIDENCE,
                 height,
@@ -191,8 +193,8 @@ class Columns:
             ),
         )
         return [
-            Content.assemble(one, (BETWEEN, "$quiet"), other)
-            for one, other in zip(*shown, strict=True)
+            Content.assemble(left_row, (BETWEEN, "$quiet"), right_row)
+            for left_row, right_row in zip(*columns, strict=True)
         ]
 
     def heads(self, width: int) -> Content:

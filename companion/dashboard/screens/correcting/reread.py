@@ -61,7 +61,7 @@ class RereadForm(Form):
         self._clock = clock
         self._marshal = marshal
         self._settings = marshal.settings
-        self._found: Rereading | None = None
+        self._rereading: Rereading | None = None
         self._read_at: object = None  # what the difference was computed from
         self._reading = False
         self._rest_until_s = clock()
@@ -148,60 +148,60 @@ class RereadForm(Form):
         )
 
     def _failed(self) -> None:
-        self._reading, self._found = False, None
+        self._reading, self._rereading = False, None
         self._fill()
 
     def _take(self, read: tuple[MarshalView, Rereading, float]) -> None:
         self._reading = False
-        self._marshal, self._found, took_s = read
+        self._marshal, self._rereading, took_s = read
         self._rest_until_s = self._clock() + REST * took_s
-        if self._wrong is None and self.wanted != self._found.settings:
+        if self._wrong is None and self.wanted != self._rereading.settings:
             self._read()
         else:
             self._fill()
 
     def _fill(self) -> None:
         if self._wrong is not None:
-            said = Content.assemble((f"! {self._wrong}", "bold $warning"))
-        elif self._found is None and not self._reading:
-            said = Content.assemble(("no difference can be shown", "$quiet"))
-        elif self._found is None or self._found.settings != self.wanted:
-            said = Content.assemble(("reading the evidence ...", "$quiet"))
+            content = Content.assemble((f"! {self._wrong}", "bold $warning"))
+        elif self._rereading is None and not self._reading:
+            content = Content.assemble(("no difference can be shown", "$quiet"))
+        elif self._rereading is None or self._rereading.settings != self.wanted:
+            content = Content.assemble(("reading the evidence ...", "$quiet"))
         else:
-            said = difference(self._found, self._marshal, self._view.setup.seats)
-        self.query_one("#changes", Static).update(said)
+            content = difference(self._rereading, self._marshal, self._view.setup.seats)
+        self.query_one("#changes", Static).update(content)
 
     # -- keys
 
     def action_scroll(self, by: int) -> None:
-        shown = self.query_one("#difference", VerticalScroll)
-        shown.scroll_relative(y=by * max(1, shown.size.height - 1), animate=False)
+        scroll = self.query_one("#difference", VerticalScroll)
+        scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
 
     def send(self) -> str | None:
-        found = self._found
+        rereading = self._rereading
         if self._wrong is not None:
             return self._wrong
-        if found is None or found.settings != self.wanted:
+        if rereading is None or rereading.settings != self.wanted:
             return "the evidence is still being read: Enter again when the difference stands here"
-        self._table.accept(found, why=self.word(WHY), who=self.word(WHO))
+        self._table.accept(rereading, why=self.word(WHY), who=self.word(WHO))
         return None
 
 
-def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
+def difference(rereading: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
     """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
     rulings = {line.n: line for line in marshal.rulings}
-    rows = [_scores(found.before, found.after, seats)]
+    rows = [_scores(rereading.before, rereading.after, seats)]
     rows += [
-        Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes
+        Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in rereading.changes
     ]
     broken = [
         f"! {rulings[n].shown} {rulings[n].text} - {why}"
-        for n, why in sorted(found.broken.items())
+        for n, why in sorted(rereading.broken.items())
         if n in rulings
     ]
     rows += [Content.assemble((row, "bold $error")) for row in broken]
-    if not found.changes and not found.broken:
-        same = found.settings == marshal.settings
+    if not rereading.changes and not rereading.broken:
+        same = rereading.settings == marshal.settings
         rows.append(
             Content(
                 "as it is read now"
@@ -247,7 +247,7 @@ class LevelsForm(Form):
             hint = f"what happens when the board reports it: {step.label}"
             yield FieldRow(
                 step.name,
-                Choice([(each, f"{each}: {each.counts}") for each in Level], level),
+                Choice([(choice, f"{choice}: {choice.counts}") for choice in Level], level),
                 hint,
                 label=step.label,
             )

@@ -94,28 +94,28 @@ class MomentWriter:
         if at is None:
             return UNSTAMPED
         span, by_key = self._span(at), at.clock.startswith(HOST)
-        shown = f"{measured(span.us, span.pm)} after the start" if span is not None else ""
+        since_start = f"{measured(span.us, span.pm)} after the start" if span is not None else ""
         if by_key:
-            told = shown or measured(at.us - self._first.get(at.clock, 0), at.pm)
-            return told if by_itself else f"{told}, by key"
-        time = (
+            time = since_start or measured(at.us - self._first.get(at.clock, 0), at.pm)
+            return time if by_itself else f"{time}, by key"
+        board_time = (
             measured(at.us, at.pm)
             if is_rough(at.pm)
             else f"{device_time(at.us)} {plus_minus(at.pm)}"
         )
-        stamp = f"{time} by {at.clock}"
-        return f"{shown}, {stamp}" if shown else stamp
+        stamp = f"{board_time} by {at.clock}"
+        return f"{since_start}, {stamp}" if since_start else stamp
 
     def moment(self, text: str, beside: Moment) -> Moment:
         """Return the moment that is written so near `beside`, as exact as it is written; raise `ValueError`."""
         if text == self.text(beside):
             return beside
-        said = _SECONDS.fullmatch(text)
+        match = _SECONDS.fullmatch(text)
         counted = self._round(beside) if text.startswith("+") else None
-        if said is None or (counted is None and text.startswith("+")):
+        if match is None or (counted is None and text.startswith("+")):
             raise ValueError(f"{text!r} is no time here")
-        unit_us = US_PER_S // 10 ** len(said["part"] or "")
-        us = int(said["whole"]) * US_PER_S + int(said["part"] or 0) * unit_us
+        unit_us = US_PER_S // 10 ** len(match["part"] or "")
+        us = int(match["whole"]) * US_PER_S + int(match["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)
         # who types knows better than the finger did
         beside_pm = 0 if is_rough(beside.pm) else beside.pm
