@@ -1,4 +1,4 @@
-"""Forms for facts: the likely mistakes, amend one, insert a missed one, people who come and go, and taking one back."""
+"""Forms for facts: likely mistakes, amend, insert, people who come and go, take back."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class FactForm(Form):
         self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return what the kind asks of people, with the answers of `body`, and those that say who and why."""
+        """Return the fields that people fill in, with the values of `body`, then who and why."""
         asked = self.asked(kind)
         rows = self._rows([field for field in asked if not measured(field)], body)
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
 
     def measures(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return the fields that a board would have filled in: nobody at the table need know them."""
+        """Return the fields that a board would have filled in and that nobody needs to know."""
         return self._rows([field for field in self.asked(kind) if measured(field)], body)
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
-        """Return all that the kind asks."""
+        """Return all fields of the kind."""
         return fields_of(self._game.facts[kind], self._view.setup)
 
     def _rows(self, asked: Iterable[FormField], body: Mapping[str, Any]) -> list[FieldRow]:
@@ -78,7 +78,7 @@ class FactForm(Form):
         return FieldRow(field.name, answer, asked_for(field), field.label, reading)
 
     def fact(self, kind: str) -> dict[str, Any]:
-        """Return the body of the fact that the form says; raise `Refused`."""
+        """Return the body of the fact in the form; raise `Refused`."""
         asked = self.asked(kind)
         for row in self.query(FieldRow):
             if isinstance(row.answer, Choice) and not row.answer.chosen:
@@ -108,8 +108,10 @@ class FactForm(Form):
 
 
 class AmendForm(FactForm):
-    """Another body for a fact, in its place; its time stays. For a `fix` it asks for which of the `lines`, the first of
-    them first."""
+    """Replaces the body of a fact, keeping its time.
+
+    For a `fix` it asks which of the `lines` to change, beginning with the first.
+    """
 
     def __init__(
         self,
@@ -136,7 +138,7 @@ class AmendForm(FactForm):
         return [*self.fields(kind, body), *self.measures(kind, body)]
 
     def on_mount(self) -> None:
-        """Begin at what is most likely wrong: of several lines it is the newest, and its first field."""
+        """Focus what is most likely wrong: the first field of the newest line."""
         list(self.query(FieldRow))[1 if self._lines else 0].answer.focus()
 
     async def on_field_changed(self, event: FieldChanged) -> None:
@@ -155,8 +157,10 @@ class AmendForm(FactForm):
 
 
 class EnterForm(FactForm):
-    """A fact of any of `kinds`, now; changing the kind changes the fields. Those that are `present` are of nobody who
-    has left."""
+    """Enters a fact of any of `kinds` now; changing the kind changes the fields.
+
+    For kinds in `present`, only players who have not left can be chosen.
+    """
 
     def __init__(
         self,
@@ -189,7 +193,7 @@ class EnterForm(FactForm):
         yield from self.measures(self._kind, {})
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
-        """Return all that the kind asks, of who plays now where nobody else can do it."""
+        """Return all fields of the kind; some kinds are limited to players present."""
         return (
             fields_of(self._game.facts[kind], self._playing)
             if kind in self._present
@@ -221,7 +225,10 @@ class EnterForm(FactForm):
 
 
 class InsertForm(EnterForm):
-    """A missed fact of any kind, or of those of a `fix`: behind the cursor's line, now, or before everything."""
+    """Enters a missed fact of any kind, or of those of a `fix`.
+
+    It goes after the cursor's line, to the end, or before everything.
+    """
 
     def __init__(
         self,
@@ -285,8 +292,10 @@ class InsertForm(EnterForm):
 
 
 class TakeBackForm(Form):
-    """Take a fact back, or bring it back, saying why; Enter at once needs no reason. `again`: cards that lie face down,
-    which nobody may look at, and another shuffle takes the place of this one."""
+    """Takes a fact back or restores it; Enter at once needs no reason.
+
+    `again` is for a shuffle of face-down cards, which nobody may see: another shuffle replaces it.
+    """
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
         title = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
@@ -304,12 +313,12 @@ class TakeBackForm(Form):
 
 
 def measured(field: FormField) -> bool:
-    """Whether a field takes a number that may stay unknown."""
+    """Return whether a field is a number that may stay unknown."""
     return field.kind == "number" and field.nullable
 
 
 def as_word(value: Any) -> str:
-    """Return a JSON value as one would type it into a field."""
+    """Return a JSON value as it would be typed into a field."""
     match value:
         case None:
             return ""
@@ -326,14 +335,14 @@ MORE = "something else"
 
 
 class FixMenu(MenuForm):
-    """The game's likely mistakes, and behind them everything that can be entered; a number chooses."""
+    """The game's likely mistakes, then everything else that can be entered."""
 
     TITLE: ClassVar[str] = "What went wrong?"
 
     def __init__(
         self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]
     ) -> None:
-        """Tell `chosen` which mistake it was; None: another one."""
+        """`chosen` is called with the mistake, or with None for another one."""
         super().__init__(table)
         self._fixes = fixes
         self._chosen = chosen

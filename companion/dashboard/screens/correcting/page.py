@@ -1,4 +1,4 @@
-"""The marshal screen: the evidence beside the rulings made of it, what belongs together, and keys that change them."""
+"""The page for correcting: evidence beside the rulings made from it, and keys that change them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.session.views import LineKind, TableView
 
 IGNORED = "ignored"
 UNREAD = MarshalView((), (), GestureSettings(), {})
-"""What is known of a record before it was read."""
+"""Stands for a record that was not read yet."""
 BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which on a ruling carries its time too
@@ -39,7 +39,7 @@ STATES = {
 
 
 def kind_of(ruling: RulingLine) -> LineKind:
-    """Return what a ruling is now, as the log would sign it."""
+    """Return the present state of a ruling, as a kind of log line."""
     if not ruling.stands:
         return LineKind.VOIDED
     if ruling.problem is not None:
@@ -48,19 +48,20 @@ def kind_of(ruling: RulingLine) -> LineKind:
 
 
 def rulings_of(view: MarshalView, evidence: EvidenceLine) -> list[int]:
-    """Return the numbers of the rulings that rest on that evidence, in fold order."""
+    """Return the numbers of the rulings based on that evidence, in fold order."""
     return [
         line.n for line in view.rulings if evidence.n in line.causes or line.n in evidence.read_in
     ]
 
 
 def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
-    """Return the numbers of the evidence that a ruling rests on, in the board's order."""
+    """Return the numbers of the evidence that a ruling is based on, in the board's order."""
     return [line.n for line in view.evidence if line.n in ruling.causes or ruling.n in line.read_in]
 
 
 def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
-    """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
+    """Return one row of evidence in `width` cells, without the cursor; a dot if a ruling came from
+    it."""
     style, sign_of_use = ("$foreground", LineKind.FACT.mark) if line.read_in else ("$quiet", " ")
     time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
     row = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
@@ -68,7 +69,7 @@ def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content
 
 
 def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
-    """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
+    """Return one row for a ruling in `width` cells, without the cursor; its time if there is room."""
     kind = kind_of(line)
     style = STYLES[kind]
     time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
@@ -78,7 +79,7 @@ def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
 
 
 def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
-    """Return the row behind its mark: the cursor, or the sign of what belongs to the cursor's line."""
+    """Return the row with the cursor, or with the mark of what belongs to the cursor's line."""
     if not (cursor or belongs):
         return Content.assemble(" " * len(CURSOR), row)
     return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize(
@@ -87,7 +88,7 @@ def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
 
 
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
-    """Return all there is to say of one thing the board said."""
+    """Return everything about one piece of evidence."""
     texts = {ruling.n: ruling for ruling in view.rulings}
     made = [
         f"{texts[n].shown} {texts[n].text} ({STATES[kind_of(texts[n])]})"
@@ -102,8 +103,7 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
 def about_ruling(
     line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]
 ) -> Content:
-    """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
-    are those of the seats."""
+    """Return everything about one ruling; `names` are the seats'."""
     evidence_texts = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
     rests = [evidence_texts[n] for n in evidence_of(view, line)]
     parts = [f"{STATES[kind_of(line)]}{f': {line.problem}' if line.problem else ''}"]
@@ -129,9 +129,9 @@ EVIDENCE, RULINGS = 0, 1
 
 
 class Columns:
-    """Evidence on the left, rulings on the right, and one cursor that is on either side.
+    """Evidence on the left, rulings on the right, and one cursor on either side.
 
-    What belongs to the cursor's line stands right beside it, as far as the other side has room to move.
+    What belongs to the cursor's line is shown right beside it, as far as the other side can scroll.
     """
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Columns:
         self._tops = [0, 0]
 
     def take(self, view: MarshalView) -> bool:
-        """Take what stands now; return whether the cursor came to stand on another line by itself."""
+        """Set the present view; return whether the cursor moved to another line by itself."""
         self._view = view
         return self.cursor.take(self._numbers(self.side))
 
@@ -152,7 +152,8 @@ class Columns:
 
     @property
     def belongs(self) -> list[int]:
-        """The numbers of the entries on the other side that belong to the cursor's line, in their order there."""
+        """The numbers of the entries on the other side that belong to the cursor's line, in their
+        order."""
         chosen = self.chosen
         if isinstance(chosen, RulingLine):
             return evidence_of(self._view, chosen)
@@ -161,7 +162,8 @@ class Columns:
     # -- moving
 
     def cross(self) -> None:
-        """Move the cursor to the other side, to what belongs to its line, or else to what is nearest in the record."""
+        """Move the cursor to the other side, to what belongs to its line, else to the nearest
+        entry."""
         numbers = self._numbers(1 - self.side)
         if not numbers:
             return
@@ -198,7 +200,7 @@ class Columns:
         ]
 
     def heads(self, width: int) -> Content:
-        """Return the names of the sides above their columns, each with where the cursor is on it."""
+        """Return the titles of the sides, each with its number of lines and the cursor's position."""
         cells = [size + len(CURSOR) for size in side_cells(width)]
         heads = []
         for side, name in enumerate(("The board said", "Rulings")):
@@ -234,8 +236,11 @@ class Columns:
         return rows
 
     def _scroll(self, height: int) -> None:
-        """Keep the cursor in sight, and on the other side what belongs to it in the same row. A side with room left
-        below is not cut off above: then the cursor's side stands lower, and may begin with empty rows."""
+        """Keep the cursor visible, and on the other side what belongs to it in the same row.
+
+        A side that could show more below is not cut off above: then the cursor's side moves down
+        and may begin with empty rows.
+        """
         mine, other = self.side, 1 - self.side
         numbers = self._numbers(other)
         self._tops[mine] = window(
@@ -248,7 +253,8 @@ class Columns:
         self._tops = [top - lower for top in self._tops]
 
     def _beside(self, numbers: list[int]) -> int:
-        """The index among the other side's `numbers` of what stands beside the cursor's line."""
+        """Return the index among the other side's `numbers` of what belongs beside the cursor's
+        line."""
         belongs = self.belongs
         if belongs:
             return numbers.index(belongs[0])
@@ -257,15 +263,16 @@ class Columns:
 
 
 def side_cells(width: int) -> tuple[int, int]:
-    """Return the cells of a row of each side, marks left out, when both fit `width`."""
+    """Return the cells of a row of each side, without marks, that fit `width`."""
     left = max(24, (width * 2) // 5) - len(CURSOR)
     return left, max(10, width - left - len(BETWEEN) - 2 * len(CURSOR))
 
 
 GUARD_S = 0.3
-"""Seconds for which no verb acts on a line that came under the cursor by itself, as for a key of the table."""
+"""Seconds for which no key acts on a line that came under the cursor by itself."""
 REST = 4
-"""How many times as long as a reading of the record took the screen rests before the next: live input goes first."""
+"""Pause between readings of the record, as a multiple of the time one took: live input goes first.
+"""
 
 _MOVING = (("arrows", "choose"), ("Tab", "other side"))
 _CHANGING = (
@@ -276,8 +283,10 @@ _LEAVING = ((own.key_of(own.PALETTE), "all by name"), (own.key_of(own.BACK), "ba
 
 
 class MarshalPage(ListPage):
-    """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
-    follows what comes in; anywhere else it stays on its entry."""
+    """Both sides of the record; the cursor's line highlights what belongs to it on the other side.
+
+    At the end of a side the cursor follows new lines; elsewhere it stays on its entry.
+    """
 
     TITLE: ClassVar[str] = "Fix mistakes"
     BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
@@ -300,7 +309,7 @@ class MarshalPage(ListPage):
 
     @property
     def settled(self) -> bool:
-        """Whether the cursor has been on its line long enough for a key to mean that line."""
+        """Whether the cursor has been on its line long enough for a key to refer to it."""
         return self.at.clock() - self._arrived_s >= GUARD_S
 
     def on_resize(self) -> None:
@@ -315,13 +324,13 @@ class MarshalPage(ListPage):
         )
 
     def show_body(self, view: TableView) -> None:
-        """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
+        """Read the record again in the background if it has grown."""
         if not self._reading and self._shown != (now := (view.log, view.saved)):
             self._shown, self._reading = now, True
             run_in_background(self, self._read, self._take, self._rested)
 
     def _read(self) -> tuple[MarshalView, float]:
-        """The record as it is now, and the seconds it took to read."""
+        """Return the present record, and the seconds it took to read."""
         begun_s = self.at.clock()
         return self.at.table.inspection.marshal(), self.at.clock() - begun_s
 

@@ -1,4 +1,4 @@
-"""How the evidence is read: again with other settings, and which kinds of step are done by themselves."""
+"""Forms for reading the evidence with other settings, and for what is automatic."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ HINTS = {
 
 
 class RereadForm(Form):
-    """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
+    """The settings, and below them what they would change.
+
+    It is computed in the background, and again when the record grows.
+    """
 
     TITLE: ClassVar[str] = "Read the evidence again"
     KEYS: ClassVar[str] = (
@@ -89,7 +92,7 @@ class RereadForm(Form):
 
     @property
     def wanted(self) -> GestureSettings:
-        """The settings that the form says; raise `ValueError` with one sentence."""
+        """The settings in the form; raises `ValueError` with one sentence."""
         window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
         if window is None or hold is None:
             raise ValueError(
@@ -120,12 +123,12 @@ class RereadForm(Form):
         self._read()
 
     def catch_up(self) -> None:
-        """Read again when the record has grown since and the live input had its time."""
+        """Read again if the record has grown and the last reading left enough time for live input."""
         if self._read_at != _grown(self._table.view()) and self._clock() >= self._rest_until_s:
             self._read()
 
     def _read(self) -> None:
-        """Read with what the form says, one reading at a time; the page behind is never held up."""
+        """Read with the settings in the form, one reading at a time, in the background."""
         try:
             self._wrong, settings = None, self.wanted
         except ValueError as problem:
@@ -139,7 +142,7 @@ class RereadForm(Form):
         self._fill()
 
     def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:
-        """The record as it is now, what another reading would change, and the seconds it took to find that."""
+        """Return the present record, what the settings would change, and the seconds it took."""
         begun_s = self._clock()
         return (
             self._table.inspection.marshal(),
@@ -188,7 +191,7 @@ class RereadForm(Form):
 
 
 def difference(rereading: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
-    """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
+    """Return what a rereading would change: scores, each fact lost or found, then what would break."""
     rulings = {line.n: line for line in marshal.rulings}
     rows = [_scores(rereading.before, rereading.after, seats)]
     rows += [
@@ -227,7 +230,7 @@ def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable
 
 
 def _grown(view: TableView) -> object:
-    """What is different once the record says something else."""
+    """Return a value that differs once the record has changed."""
     return view.log, view.saved
 
 

@@ -1,4 +1,4 @@
-"""The times of corrections and reasons: seconds since the round began, or since the board started."""
+"""Times for corrections and reasons: seconds since the round began, or since the board started."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII
 
 @dataclass(slots=True)
 class _Round:
-    """What is counted from `start`, the pauses left out."""
+    """A round that is timed from `start` without its pauses."""
 
     start: Moment
     pauses: Pauses = ()
     paused: bool = False
 
     def at(self, us: int) -> int:
-        """The clock's time when so much of it has passed."""
+        """Return the clock's time when `us` of the round have passed."""
         at = self.start.us + us
         for begun, end in self.pauses:
             if (
@@ -49,9 +49,12 @@ class _Round:
 
 
 class MomentWriter:
-    """Writes moments as `+12.345` since the last standing fact of a kind in `counts_from`, pauses left out, as the game
-    itself counts; otherwise as `113.482` since the board started, or since the first moment of the keyboard's own clock
-    (`host-...`). A moment by key has tenths."""
+    """Writes moments as `+12.345` since the last fact in force of a kind in `counts_from`.
+
+    Pauses are left out, as the game counts. Without such a fact, moments are `113.482` since the
+    board started, or since the first moment of the keyboard's own clock (`host-...`). Key presses
+    have tenths of a second.
+    """
 
     def __init__(self, view: MarshalView, counts_from: Iterable[str]) -> None:
         self._rounds: dict[str, list[_Round]] = {}
@@ -67,7 +70,7 @@ class MomentWriter:
             rounds.sort(key=lambda counted: counted.start.us)
 
     def _take(self, lines: Iterable[RulingLine], kinds: frozenset[str]) -> None:
-        """Take each round's beginning and its pauses, in the order in which they count."""
+        """Add each round's beginning and its pauses, in fold order."""
         counted: _Round | None = None
         for line in lines:
             if line.kind in kinds:
@@ -80,7 +83,7 @@ class MomentWriter:
                 counted.pauses, counted.paused = ended(counted.pauses, line.at), False
 
     def text(self, at: Moment | None) -> str:
-        """Return the time in seconds; nothing where nobody knows it."""
+        """Return the time in seconds, "" if it is unknown."""
         if at is None:
             return ""
         span = self._span(at)
@@ -89,8 +92,10 @@ class MomentWriter:
         return seconds(at.us - self._first.get(at.clock, 0), at.pm).removesuffix(" s")
 
     def when(self, at: Moment | None, *, by_itself: bool = False) -> str:
-        """Return when something happened, how sure that is, and by whose clock; the board's own time stands behind.
-        What came `by_itself` was no key."""
+        """Return when something happened, how exact that is, and by whose clock.
+
+        The board's own time comes last. What came `by_itself` was not entered by key.
+        """
         if at is None:
             return UNSTAMPED
         span, by_key = self._span(at), at.clock.startswith(HOST)
@@ -107,7 +112,10 @@ class MomentWriter:
         return f"{since_start}, {stamp}" if since_start else stamp
 
     def moment(self, text: str, beside: Moment) -> Moment:
-        """Return the moment that is written so near `beside`, as exact as it is written; raise `ValueError`."""
+        """Return the moment written as `text`, on the clock of `beside`; raise `ValueError`.
+
+        Its precision is that of the text.
+        """
         if text == self.text(beside):
             return beside
         match = _SECONDS.fullmatch(text)
@@ -122,14 +130,15 @@ class MomentWriter:
         return Moment(us=us, pm=max(unit_us // 2, beside_pm), clock=beside.clock)
 
     def _span(self, at: Moment) -> Span | None:
-        """How much of the round had passed; None where there is none, or nobody knows how long a pause was."""
+        """Return how much of the round had passed; None without a round, or if a pause's length is
+        unknown."""
         counted = self._round(at)
         return (
             None if counted is None else between(counted.start, at, counted.pauses, counted.paused)
         )
 
     def _round(self, at: Moment) -> _Round | None:
-        """The round that had begun when that happened."""
+        """Return the round that was running at that moment."""
         rounds = self._rounds.get(at.clock, [])
         place = bisect_right(rounds, at.us, key=lambda counted: counted.start.us) - 1
         return rounds[place] if place >= 0 else None
