@@ -84,7 +84,7 @@ LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is t
 KEYS_IGNORED_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
-VERBS = frozenset(each.id for each in own.VERBS)
+VERBS = frozenset(action.id for action in own.VERBS)
 
 
 class AtTable:
@@ -106,7 +106,7 @@ class AtTable:
         self._overrides = dict(view.overrides)
         self.bindings = own.bindings(self.actions, self._overrides)  # what each key does now
         self.sound = Sound(app.bell, table.cue, on=sound)
-        self._heard = view
+        self._signalled = view
         self._painted: object = None
         self._keys_ignored_until_s = -math.inf
         self._ended = self._ending_due = False
@@ -236,23 +236,23 @@ class AtTable:
             self.app.set_timer(TICK_S, self._open_outcome)
 
     def _give_signals(self, view: TableView) -> None:
-        before, self._heard = self._heard, view
+        before, self._signalled = self._signalled, view
         clocks = map(panels_of(view.setup.game).clock, (before.game, view.game))
-        was, now = (None if clock is None else clock[0] for clock in clocks)
-        for signal in signals(before, view, (was, now)):
+        earlier, later = (None if clock is None else clock[0] for clock in clocks)
+        for signal in signals(before, view, (earlier, later)):
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
         """Bind the keys anew when people came or went, when the game is over or goes on again, or when a key means
         something else for the time being."""
         of_table, overrides = self.table.actions, dict(view.overrides)
-        others = (of_table, view.ended) != (self._of_table, self._over)
-        if others or overrides != self._overrides:
+        changed = (of_table, view.ended) != (self._of_table, self._over)
+        if changed or overrides != self._overrides:
             self._of_table, self._over, self._overrides = of_table, view.ended, overrides
             self.actions = self._actions()
             self.bindings = own.bindings(self.actions, overrides)
             bind_keys(self.app, self.bindings)
-        if others:
+        if changed:
             for screen in self.app.screen_stack:
                 if isinstance(screen, TableScreen):
                     self.app.call_next(screen.take_actions)
@@ -306,7 +306,7 @@ class AtTable:
         at_once = {**self.app.own, own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}
         if action_id not in at_once and action_id.startswith(("dashboard.", "ending.")):
             return self.pages.does[action_id]
-        if any(action_id == each.id for each in self.game_screen.actions()):
+        if any(action_id == action.id for action in self.game_screen.actions()):
             return partial(self._do_for_game, action_id)
         return at_once.get(action_id)
 

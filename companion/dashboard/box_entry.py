@@ -58,7 +58,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self.entry = entry
         self._title = title
         self._typed = ""
-        self._said = Content()
+        self._message = Content()
 
     def compose(self) -> ComposeResult:
         for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said"):
@@ -91,8 +91,8 @@ class BoxEntryApp(StandaloneApp[str]):
         )
         self._show("so-far", self._so_far(question))
         self._show("unlocks", entry.unlocks)
-        self._show("said", self._said)
-        self.query_one("#said").display = bool(self._said)
+        self._show("said", self._message)
+        self.query_one("#said").display = bool(self._message)
         now = keys(question, undo=bool(self._typed) or entry.can_undo)
         self._show("keys", packed(map(Content, now), self.size.width - MARGIN, GAP))
         self._draw_parts()
@@ -162,7 +162,7 @@ class BoxEntryApp(StandaloneApp[str]):
         if character is None or not character.isprintable() or question is None:
             return
         event.stop()
-        self._said = Content()
+        self._message = Content()
         if (
             question.by_key or (question.field.kind == "number" and not character.isdecimal())
         ) and self._command(character, question):
@@ -206,15 +206,15 @@ class BoxEntryApp(StandaloneApp[str]):
             self._refuse(str(refusal))
             return
         self._typed = ""
-        self._said = Content.styled(unlocked, "bold $success")
+        self._message = Content.styled(unlocked, "bold $success")
         self._draw()
 
     def _refuse(self, sentence: str) -> None:
-        self._said = Content.styled(f"! {sentence}", "bold $warning")
+        self._message = Content.styled(f"! {sentence}", "bold $warning")
         self._draw()
 
     def _moved(self) -> None:
-        self._typed, self._said = "", Content()
+        self._typed, self._message = "", Content()
         self._draw()
 
     def action_enter(self) -> None:
@@ -259,21 +259,21 @@ class BoxEntryApp(StandaloneApp[str]):
 def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
     """Return what answers a question, in words."""
     if question.by_key:
-        named = {True: "yes", False: "no"}
-        said = "   ".join(
-            f"{key} {named.get(value, value)}" for key, value in question.keys.items()
+        words_for = {True: "yes", False: "no"}
+        answers = "   ".join(
+            f"{key} {words_for.get(value, value)}" for key, value in question.keys.items()
         )
     elif words:
-        said = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
-        said = f"Used before: {said}"
+        answers = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
+        answers = f"Used before: {answers}"
     else:
-        said = f"{capitalized(question.expected)}."
+        answers = f"{capitalized(question.expected)}."
     without = (
         f"   Enter alone: {question.field.without or 'it is left out'}"
         if question.field.optional
         else ""
     )
-    return said + without
+    return answers + without
 
 
 def keys(question: BoxQuestion | None, *, undo: bool) -> Iterator[str]:

@@ -23,10 +23,10 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 
 @contextmanager
 def between_messages(
-    leave: Callable[[], object], wanted: Callable[[], object] = lambda: None
+    leave: Callable[[], object], at_once: Callable[[], object] = lambda: None
 ) -> Iterator[Callable[[int], None]]:
     """Have the signals that end the program call `leave` on the event loop; raise `SystemExit(128 + number)` after it.
-    `wanted` is called at once, whatever the loop does. Yield what ends it in the same way from the event loop, with an
+    `at_once` is called at once, whatever the loop does. Yield what ends it in the same way from the event loop, with an
     exit code.
 
     An exception that a signal raises wherever the program happens to be ends the task of one widget, and those that
@@ -41,7 +41,7 @@ def between_messages(
             loop = asyncio.get_running_loop()
         except RuntimeError:  # the screen is not there yet, or gone
             raise SystemExit(128 + number) from None
-        wanted()
+        at_once()
         loop.call_soon_threadsafe(end_with, 128 + number)
 
     def end_with(code: int) -> None:
@@ -68,16 +68,17 @@ def crash_sentence(
     error: Exception, table: TableLike | None, crash_file: Path | None, who: str = "The dashboard"
 ) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
-    return f"{who} stopped by a fault of its own ({_what(error)}); {_record(table)}{_kept(error, crash_file)}."
+    fault = f"{who} stopped by a fault of its own ({_first_line(error)})"
+    return f"{fault}; {_record(table)}{_details_written(error, crash_file)}."
 
 
 def fault_sentence(error: Exception, crash_file: Path | None) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed beside a game that goes on."""
-    what = f"this cannot be shown because of a fault of the program ({_what(error)})"
-    return f"{what}; the game goes on{_kept(error, crash_file)}"
+    problem = f"this cannot be shown because of a fault of the program ({_first_line(error)})"
+    return f"{problem}; the game goes on{_details_written(error, crash_file)}"
 
 
-def _what(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     return clean(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
 
 
@@ -91,7 +92,7 @@ def _record(table: TableLike | None) -> str:
     return f"the record stands ({saved.text}), start the companion again to resume"
 
 
-def _kept(error: Exception, crash_file: Path | None) -> str:
+def _details_written(error: Exception, crash_file: Path | None) -> str:
     if crash_file is None:
         return ""
     try:

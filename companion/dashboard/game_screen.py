@@ -211,7 +211,7 @@ class GameScreen:
     def works(self, action: Action, view: TableView) -> bool:
         """Return whether the keys of an action would not be refused now. A game that was ended early takes nothing any
         more, whatever it still seems to wait for: then those of `actions` are left that only show something."""
-        own = any(action.id == each.id for each in self.actions())
+        own = any(action.id == action_of_game.id for action_of_game in self.actions())
         if own and view.abandoned and action.id not in self.shown_only:
             return False
         return self.means(action, view.game) and view.works(action.id)

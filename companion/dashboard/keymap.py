@@ -97,7 +97,9 @@ proposal or a question waits, and ^q inside a form.
 def page() -> str:
     """Return the page with the keys of all games."""
     game = example_game()
-    action = next(each.id for each in actions_of(game) if each.id.startswith(f"{game}."))
+    action = next(
+        candidate.id for candidate in actions_of(game) if candidate.id.startswith(f"{game}.")
+    )
     head = HEAD.format(example=f'"{action}" = "!"')
     return (
         "\n".join([head, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip()

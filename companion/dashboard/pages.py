@@ -82,7 +82,7 @@ class PageOpener:
             own.CURTAIN.id: self._curtain,
             own.SCORES.id: self._open_scores,
             own.PHONES_PAGE.id: self.open_phones,
-            **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
+            **{action.id: partial(self._do_about_result, action.id) for action in own.AT_THE_END},
         }
         """What each action opens, by its id."""
 
@@ -164,7 +164,7 @@ class PageOpener:
             if line is not None:
                 self._app.push_screen(TakeBackForm(self._table, line))
         elif not isinstance(page, LogPage):
-            key, log = (own.key_of(each) for each in (own.TAKE_BACK, own.LOG))
+            key, log = (own.key_of(action) for action in (own.TAKE_BACK, own.LOG))
             self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
         elif page.chosen is None:
             self._refuse("the cursor is on no line yet: choose one with the arrow keys")

@@ -14,25 +14,25 @@ from companion.errors import CommandError, ErrorKind
 
 def given(args: argparse.Namespace) -> dict[str, Any]:
     """Return what the command line says of settings; names of seats are left to `play`."""
-    said = {name: getattr(args, name, None) for name in BY_NAME if name != "seats"}
-    return {name: value for name, value in said.items() if value is not None}
+    values = {name: getattr(args, name, None) for name in BY_NAME if name != "seats"}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences:
     """Return the settings in force, their keys held against those of `games`; raise `CommandError`."""
-    found = preferences(given(args))
-    if problem := next(key_faults(found, config_path(), games), None):
+    chosen = preferences(given(args))
+    if problem := next(key_faults(chosen, config_path(), games), None):
         raise CommandError(problem, ErrorKind.DATA)
-    return found
+    return chosen
 
 
-def key_faults(found: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:
+def key_faults(chosen: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:
     """Yield a sentence for each key that cannot be in one of the games."""
-    if not found.keys:
+    if not chosen.keys:
         return
     from companion.dashboard.keymap import faults  # it opens each game
 
     for game in games:
-        for action, why in faults(found.keys, game):
-            where = found.origins[f"{KEYS}.{action}"].replace(path.name, str(path), 1)
+        for action, why in faults(chosen.keys, game):
+            where = chosen.origins[f"{KEYS}.{action}"].replace(path.name, str(path), 1)
             yield f"{where}: {why}."

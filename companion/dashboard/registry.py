@@ -200,12 +200,12 @@ def registry(
     by_key(actions)
     by_key(
         (
-            *(each for each in actions if each.id.startswith(("table.", "dashboard."))),
+            *(action for action in actions if action.id.startswith(("table.", "dashboard."))),
             *remapped(AT_THE_END, keys),
         )
     )
     ids = [action.id for action in actions]
-    if twice := {each for each in ids if ids.count(each) > 1}:
+    if twice := {action for action in ids if ids.count(action) > 1}:
         raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
     return actions
 
@@ -215,10 +215,11 @@ def at_the_end(actions: Sequence[Action], keys: KeyMap = OWN_KEYS) -> tuple[Acti
     any more. A key that wrote the report a moment ago must not change the game."""
     own = remapped(AT_THE_END, keys)
     taken = {key for action in own for key in action.keys}
-    kept = (
-        replace(each, keys=tuple(key for key in each.keys if key not in taken)) for each in actions
+    others = (
+        replace(action, keys=tuple(key for key in action.keys if key not in taken))
+        for action in actions
     )
-    return (*kept, *own)
+    return (*others, *own)
 
 
 def key_names(action: Action) -> str:

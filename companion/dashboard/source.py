@@ -87,8 +87,8 @@ phones are the table's own, and no offer."""
 def refused(table: TableLike, act: Callable[[], str | None]) -> str | None:
     """Do `act` at the table; return its sentence, or the table's, when it is refused, None when it is done."""
     before = table.view().notice
-    if (said := act()) is not None:
-        return said
+    if (sentence := act()) is not None:
+        return sentence
     notice = table.view().notice
     if (
         notice is None
