@@ -1,4 +1,4 @@
-"""What the dashboard does once it has a table: its pages and their keys, one paint for any number of changes."""
+"""The dashboard at a table: its pages and their keys, and one paint for any number of changes."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ FRAME_S = 1 / 30
 class PaintPace:
     """Turns any number of changes from any thread into a bounded number of paints on one.
 
-    A change that comes while nothing waits asks for one paint; every other change rides along with it. Changes that
-    arrive during a paint mean that the screen is behind, and the next paint then waits for its frame.
+    A change that comes while nothing waits asks for one paint; every other change rides along with
+    it. Changes that arrive during a paint mean that the screen is behind, and the next paint then
+    waits for its frame.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -58,37 +59,40 @@ class PaintPace:
             return first
 
     def wait(self) -> float:
-        """Return the seconds the waiting paint should be held back: 0 unless the screen is behind."""
+        """Return the seconds to hold back the waiting paint: 0 unless the screen is behind."""
         with self._lock:
             if not self._behind:
                 return 0.0
             return max(0.0, self._painted_at + FRAME_S - self._clock())
 
     def begin(self) -> None:
-        """Say that a paint begins; changes from here on ask for another one."""
+        """Note that a paint begins; changes from here on ask for another one."""
         with self._lock:
             self._pending = False
             self._painting = True
             self._behind = False
 
     def end(self) -> None:
-        """Say that the paint is on the screen."""
+        """Note that the paint is on the screen."""
         with self._lock:
             self._painting = False
             self._painted_at = self._clock()
 
 
 TICK_S = 0.25
-"""Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
+"""Maximum seconds between checks of what is due; what is due may change meanwhile."""
 LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is tried again
 KEYS_IGNORED_S = 1.0
-"""Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
+"""Seconds for which keys do nothing once a curtain has hidden something.
+
+Whoever was typing has then seen that it did.
+"""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
 VERBS = frozenset(action.id for action in own.VERBS)
 
 
 class AtTable:
-    """The dashboard `app` at `table`. Used by the thread of the screen alone."""
+    """The dashboard `app` at `table`. Used only by the screen's thread."""
 
     def __init__(self, app: TableApp, table: TableLike, clock: Clock, *, sound: bool) -> None:
         view = table.view()
@@ -123,7 +127,7 @@ class AtTable:
     # -- changes of the table
 
     def show(self) -> None:
-        """Paint at once, or at the next frame when the screen is behind."""
+        """Paint at once, or at the next frame if the screen is behind."""
         wait = self.pace.wait()
         if wait and not self._held:
             self._held = True
@@ -136,7 +140,7 @@ class AtTable:
         self._paint()
 
     def begin(self) -> None:
-        """Begin to follow the table: what it waits for, what a part of its game came to, and whether it is over."""
+        """Begin to follow the table's timers, the outcomes of its game, and its end."""
         self.count_down()
         view = self.table.view()
         self._follow_outcome(view)
@@ -144,7 +148,7 @@ class AtTable:
         self._work_out(view)
 
     def count_down(self) -> None:
-        """Look again when something waits for the time: a proposal that counts its seconds down, or what is due."""
+        """Check again when something is due: a proposal's countdown, or a timer of the table."""
         look_s = self.table.next_look_s()
         if look_s is not None and not self._counting:
             self._counting = True
@@ -181,7 +185,7 @@ class AtTable:
         self._work_out(view)
 
     def _work_out(self, view: TableView) -> None:
-        """Work out pending odds in a thread, one view at a time, then paint the newest view."""
+        """Compute pending odds in a thread, one view at a time, then paint the newest view."""
         work = panels_of(view.setup.game).work(view.game) if self.app.odds else None
         if work is None or self._working:
             return
@@ -194,7 +198,7 @@ class AtTable:
         self._paint()
 
     def _follow_end(self, view: TableView) -> None:
-        """Open the last page when the game comes to its end, and close it when that is taken back."""
+        """Open the result page when the game ends; close it when the end is taken back."""
         ended = view.ending is not None
         if ended == self._ended:
             return
@@ -205,7 +209,7 @@ class AtTable:
             self.pages.close_result()
 
     def _open_due(self) -> None:
-        """Open the last page; who enters or reads something else comes to its end first."""
+        """Open the result page; while another page or form is open, try again later."""
         if not self._ending_due or not self.app.is_running:
             return
         self._ending_due = not self.pages.open_result()
@@ -213,8 +217,10 @@ class AtTable:
             self.app.set_timer(TICK_S, self._open_due)
 
     def _follow_outcome(self, view: TableView) -> None:
-        """Open what a part of the game came to, once and again when it says something else; close it with the next
-        fact. The game's end has a page of its own."""
+        """Open the outcome of a part of the game, again if it changes; close it with the next fact.
+
+        The game's end has a page of its own.
+        """
         if view.game is not self._looked_at:  # made anew for each state, and it takes a millisecond
             self._looked_at = view.game
             self._on_table = panels_of(view.setup.game).on_table(view.game)
@@ -228,7 +234,8 @@ class AtTable:
             self.pages.close_outcome()
 
     def _open_outcome(self) -> None:
-        """Open it over the table's own page; who enters or reads something else comes to it first."""
+        """Open the outcome page over the main page; while another page or form is open, try again
+        later."""
         if not self._outcome_due or not self.app.is_running:
             return
         self._outcome_due = not self.pages.open_outcome()
@@ -243,8 +250,8 @@ class AtTable:
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
-        """Bind the keys anew when people came or went, when the game is over or goes on again, or when a key means
-        something else for the time being."""
+        """Bind the keys again after people came or left, after the end, or when a key's meaning
+        changes."""
         of_table, overrides = self.table.actions, dict(view.overrides)
         changed = (of_table, view.ended) != (self._of_table, self._over)
         if changed or overrides != self._overrides:
@@ -267,8 +274,11 @@ class AtTable:
     # -- keys around a curtain
 
     def takes_keys(self) -> bool:
-        """Return whether a key does anything now, and say why not: one that was meant for a curtain which has just
-        hidden something would be a move. A key keeps a curtain open."""
+        """Return whether keys do anything now, and show why not.
+
+        A key meant for a curtain that has just closed would be a move. A key keeps an open curtain
+        open.
+        """
         if isinstance(self.app.screen, Curtain):
             self.app.screen.touch()
         takes = self.clock() >= self._keys_ignored_until_s
@@ -277,7 +287,7 @@ class AtTable:
         return takes
 
     def curtain_closed(self) -> None:
-        """Take note that a curtain has hidden what one seat was shown."""
+        """Note that a curtain has hidden what one seat was shown."""
         self._keys_ignored_until_s = self.clock() + KEYS_IGNORED_S
 
     # -- actions
@@ -292,7 +302,7 @@ class AtTable:
             does()
 
     def enter(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Give the table what was entered on the main page; a refusal becomes the notice."""
+        """Record what was entered on the main page; a refusal becomes the notice."""
         self._dismiss_notices()
         self.table.enter(kind, body)
 
@@ -302,7 +312,7 @@ class AtTable:
                 line.display = False
 
     def _does(self, action_id: str) -> Callable[[], object] | None:
-        """What does an action that is none of the table's own."""
+        """Return what performs an action that is not the table's own, or None."""
         at_once = {**self.app.own, own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}
         if action_id not in at_once and action_id.startswith(("dashboard.", "ending.")):
             return self.pages.does[action_id]
@@ -312,13 +322,13 @@ class AtTable:
 
     @cached_property
     def pages(self) -> PageOpener:
-        """What opens pages and forms over the table."""
+        """Opens pages and forms over the table."""
         from companion.dashboard.pages import PageOpener  # what no first paint needs
 
         return PageOpener(self)
 
     def _go_back(self) -> None:
-        """Close the page that is open; from the table of a game that is over, go on to its last page."""
+        """Close the open page; from the table of a finished game, go on to its result."""
         if self._ended and isinstance(self.app.screen, TableScreen):
             self.pages.open_result(wanted=True)
         else:
@@ -347,7 +357,7 @@ class AtTable:
             )
 
     def leave(self, and_then: Callable[[], object] = lambda: None) -> None:
-        """End the dashboard and do `and_then` for whoever runs it; ask first where entries are not saved."""
+        """End the dashboard and call `and_then`; ask first if entries are not saved."""
         if self._leaving:
             return
 
@@ -386,7 +396,7 @@ class AtTable:
             line.say(text, view, refused=refused)
 
     def report_fault(self, text: str) -> None:
-        """Say what failed behind the screen, where it was asked for."""
+        """Show what failed in the background, where it was asked for."""
         screen = self.app.screen
         if isinstance(screen, Form):
             screen.refuse(text)

@@ -1,4 +1,5 @@
-"""The open facts of a box, entered on a guided screen: one question at a time, a key each wherever that can be."""
+"""A guided screen for the open facts of a box: one question at a time, answered by a key if
+possible."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ END = "Esc stop, all is kept"
 
 
 class BoxEntryApp(StandaloneApp[str]):
-    """Asks for the facts of `entry`. Ends with the side of the board whose map is to be drawn, or with None."""
+    """Asks for the facts of `entry`. Returns the side of the board whose map is to be drawn, or
+    None."""
 
     CSS = """
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
@@ -101,7 +103,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self.query_one(f"#{name}", Static).update(Content(text) if isinstance(text, str) else text)
 
     def _read_back(self, question: BoxQuestion | None) -> str:
-        """What was typed, in words where keys stand for them."""
+        """Return what was typed, in words if keys stand for them."""
         if question is None or not question.by_key:
             return self._typed
         return "".join(f"{question.keys[key]} " for key in self._typed)
@@ -134,7 +136,7 @@ class BoxEntryApp(StandaloneApp[str]):
         return f"So far: {', '.join(answered)}." if answered else ""
 
     def _draw_parts(self) -> None:
-        """The parts of the box with how much of each is known, the one at hand among them."""
+        """Draw the parts of the box with how much of each is known, scrolled to the present one."""
         parts, groups = self.query_one("#parts", Static), self.entry.groups()
         names = [table.name for table, _, _ in groups]
         here = names.index(self.entry.fact[0]) if self.entry.fact is not None else len(names) - 1
@@ -155,7 +157,7 @@ class BoxEntryApp(StandaloneApp[str]):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        """Take what is typed; where a key is the whole answer, it is one."""
+        """Take what is typed; a key that is the whole answer is taken at once."""
         character, question = event.character, self.entry.question
         if question is None and character == UNDO:
             self.action_undo()
@@ -180,7 +182,7 @@ class BoxEntryApp(StandaloneApp[str]):
             self._draw()
 
     def _command(self, character: str, question: BoxQuestion) -> bool:
-        """Do what a letter or sign means where it answers nothing."""
+        """Do what a letter or sign means if it is no answer; return whether it did anything."""
         if character in question.keys:
             return False
         if character == UNDO:
@@ -218,7 +220,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self._draw()
 
     def action_enter(self) -> None:
-        """Take what was typed; behind the last fact go to the first open one."""
+        """Take what was typed; after the last fact go to the first open one."""
         if self.entry.question is None:
             self.entry.first_open()
             self._moved()
@@ -230,7 +232,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self._draw()
 
     def action_undo(self) -> None:
-        """Take back what is typed, else the last answer."""
+        """Discard what is typed, else undo the last answer."""
         if self._typed:
             self._moved()
             return
@@ -257,7 +259,7 @@ class BoxEntryApp(StandaloneApp[str]):
 
 
 def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
-    """Return what answers a question, in words."""
+    """Return the possible answers to a question, in words."""
     if question.by_key:
         words_for = {True: "yes", False: "no"}
         answers = "   ".join(
@@ -277,7 +279,7 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
 
 
 def keys(question: BoxQuestion | None, *, undo: bool) -> Iterator[str]:
-    """Yield what the keys do now; `undo`: something was typed or answered that can be taken back."""
+    """Yield what the keys do now; `undo`: something can be undone."""
     if question is None:
         yield from (*([f"{UNDO} undo"] if undo else []), *MOVES, END)
         return

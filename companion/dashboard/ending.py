@@ -1,4 +1,5 @@
-"""How the program ends while a screen is shown: by a signal, in order, or by a fault, in one sentence."""
+"""How the program ends while a screen is shown: in order after a signal, with one sentence after a
+fault."""
 
 from __future__ import annotations
 
@@ -25,13 +26,15 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 def between_messages(
     leave: Callable[[], object], at_once: Callable[[], object] = lambda: None
 ) -> Iterator[Callable[[int], None]]:
-    """Have the signals that end the program call `leave` on the event loop; raise `SystemExit(128 + number)` after it.
-    `at_once` is called at once, whatever the loop does. Yield what ends it in the same way from the event loop, with an
-    exit code.
+    """Make the signals that end the program call `leave` on the event loop.
 
-    An exception that a signal raises wherever the program happens to be ends the task of one widget, and those that
-    wait for that widget wait for ever. Signals that are ignored, or end the process by themselves, stay as they are; a
-    second signal ends it at once.
+    Afterwards raise `SystemExit(128 + number)`. `at_once` is called in the signal handler, whatever
+    the loop is doing. Yields a function that ends the program the same way from the event loop,
+    with an exit code.
+
+    An exception that a signal raises wherever the program happens to be would end the task of one
+    widget, and whatever waits for that widget would hang. Signals that are ignored or have the
+    default action are left alone; a second signal ends the program at once.
     """
     codes: list[int] = []
 
@@ -67,13 +70,13 @@ def between_messages(
 def crash_sentence(
     error: Exception, table: TableLike | None, crash_file: Path | None, who: str = "The dashboard"
 ) -> str:
-    """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
+    """Write the traceback to `crash_file`, if given; return what failed, what is safe, what to do."""
     fault = f"{who} stopped by a fault of its own ({_first_line(error)})"
     return f"{fault}; {_record(table)}{_details_written(error, crash_file)}."
 
 
 def fault_sentence(error: Exception, crash_file: Path | None) -> str:
-    """Write the traceback to `crash_file`, if there is one; return what failed beside a game that goes on."""
+    """Write the traceback to `crash_file`, if given; return what failed while the game goes on."""
     problem = f"this cannot be shown because of a fault of the program ({_first_line(error)})"
     return f"{problem}; the game goes on{_details_written(error, crash_file)}"
 

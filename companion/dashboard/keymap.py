@@ -1,4 +1,4 @@
-"""The keys of each game as a person has them: checked before a game begins, and as a table for people to read."""
+"""A game's keys with a person's changes: checked before it begins, and as a table for people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from companion.session.key_meanings import Keyboard
 
 
 def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
-    """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
+    """Return all actions of a game with the most seats it allows; raise `ValueError` if two share a
+    key."""
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(unnamed(game.seat_counts[-1])))
     of_table, of_game = (
@@ -29,8 +30,11 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
 
 
 def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
-    """Yield the id of each action whose keys cannot be, and why: no game has such an action, or another one of this
-    game has the same key with the most people at the table. What is wrong is left out of what is looked at next."""
+    """Yield the id of each action with invalid keys, and why.
+
+    Either no game has such an action, or another action of this game has the key, with the most
+    seats it allows. What is wrong is left out of the further checks.
+    """
     left = dict(keys)
     known = {action.id for action in (*actions_of(game_id), *own.AT_THE_END)}
     # A game that a file states may not be known yet: its actions have a beginning of their own.
@@ -53,7 +57,7 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
 
 
 def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
-    """Yield the lines of a table of all keys of a game in Markdown, by group, with the ids of the actions."""
+    """Yield the lines of a Markdown table of a game's keys, by group, with the ids of the actions."""
     yield from (
         f"## {open_game(game_id).title}",
         "",

@@ -1,8 +1,9 @@
 """The two themes, and the colors of the seats in them.
 
-The seats' colors, and those of success, warning and error, were found by search: each is readable on its background
-(contrast 4.5 and more), and all nine are apart by a difference of 20 and more (CIE 1976) for normal eyes and for those
-without one kind of cone. Glyph, initial, name and sign say the same without any color.
+The seats' colors and those of success, warning and error were found by search: each is legible on
+its background (contrast at least 4.5), and all nine differ by at least 20 (CIE 1976) for normal
+eyes and for those without one kind of cone. Glyph, initial, name and sign say the same without any
+color.
 """
 
 from __future__ import annotations
@@ -60,13 +61,14 @@ THEMES = (
 
 
 def seat_style(color: str) -> str:
-    """Return the style of a seat's color: the theme's own shade of a color it knows, any other color as it is."""
+    """Return the style of a seat's color: the theme's shade of a known color, any other color
+    unchanged."""
     name = _NAMES.get(color.casefold())
     return f"$seat-{name}" if name else color
 
 
 def edge(card: Widget, style: str) -> None:
-    """Give the left edge of a card the color of a style."""
+    """Color the left edge of a card with a style."""
     card.styles.border_left = (
         "thick",
         card.app.theme_variables.get(style.removeprefix("$"), style),
@@ -74,15 +76,17 @@ def edge(card: Widget, style: str) -> None:
 
 
 def on_ink(ink: str) -> str:
-    """Return the style of letters on a ground of the color `ink`: black or white, whichever is easier to read; without
-    a color, those of the screen the other way round."""
+    """Return the style of letters on the color `ink`: black or white, whichever is more legible.
+
+    Without a color, the screen's own colors are swapped.
+    """
     if not ink:
         return "$background on $foreground"
     return f"{'#000000' if _luminance(ink) > 0.18 else '#ffffff'} on {ink}"
 
 
 def _luminance(ink: str) -> float:
-    """The relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
+    """Return the relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
     parts = [int(ink[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
