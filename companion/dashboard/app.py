@@ -105,7 +105,7 @@ class Dashboard(TableApp, inherit_bindings=False):
             bind_keys(self, self._at_table.bindings)
 
     def _at(self, table: TableLike) -> AtTable:
-        # every page and what they need: more than all of textual
+        # Imported late: every page and what they need, more than all of Textual.
         from companion.dashboard.at_table import AtTable
 
         return AtTable(self, table, self._clock, sound=self._sound)
@@ -156,7 +156,7 @@ class Dashboard(TableApp, inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            # what no first paint needs
+            # Imported late: the first paint does without it.
             from companion.dashboard.widgets.page import run_in_background
 
             run_in_background(self, self.phones.open_again, self._phones_opened)
@@ -173,15 +173,13 @@ class Dashboard(TableApp, inherit_bindings=False):
         for action in self.actions:
             title = f"{action.label}: {without_clauses(action.help).rstrip('.')}"
             keys = registry.key_names(action)
-            yield SystemCommand(
-                title, f"key {keys}" if keys else "no key", partial(self.perform, action.id)
-            )
+            words = f"key {keys}" if keys else "no key"
+            yield SystemCommand(title, words, partial(self.perform, action.id))
 
     # -- until there is a table
 
     def _reading_done(self) -> None:
-        # the loop has just closed: nobody waits for the table any more
-        with suppress(RuntimeError):
+        with suppress(RuntimeError):  # the loop has just closed
             self.call_later(self._reading_ended)
 
     async def _reading_ended(self) -> None:
@@ -218,8 +216,7 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     def _table_changed(self) -> None:
         if self.at_table.pace.changed():
-            # the loop has just closed: no thread of the table may fail for it
-            with suppress(RuntimeError):
+            with suppress(RuntimeError):  # the loop has just closed; the table's thread goes on
                 self.call_later(self.at_table.show)
 
     def takes(self, _key: events.Key) -> bool:
@@ -227,11 +224,8 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     def action_perform(self, action_id: str) -> None:
         """Do the action of a key, unless the table has just appeared."""
-        if (
-            self._at_table is not None
-            and action_id not in self.own
-            and self._clock() < self._held_until
-        ):
+        held = self._clock() < self._held_until and action_id not in self.own
+        if self._at_table is not None and held:
             self._at_table.refuse(JUST_COME)
         else:
             self.perform(action_id)
@@ -280,9 +274,11 @@ class Dashboard(TableApp, inherit_bindings=False):
             self.screen.say(f"{sentence} {quits} quits; the session is kept.")
 
     def close_record(self) -> None:
-        from companion.session.table import Table  # what no first page needs
+        # Imported late: the first page does without it.
+        from companion.session.table import Table
 
-        if self._at_table is not None and isinstance(table := self._at_table.table, Table):
+        table = None if self._at_table is None else self._at_table.table
+        if isinstance(table, Table):
             with suppress(JournalError):
                 table.close_record()
 

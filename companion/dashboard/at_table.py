@@ -22,7 +22,7 @@ from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import Outcome, panels_of
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
-from companion.rules.facts import Refused, ended_early
+from companion.rules.facts import Moment, Refused, ended_early
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView, Unsaved
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
 
 
-# seconds between two paints while changes come faster than the screen can show them
-FRAME_S = 1 / 30
+FRAME_S = 1 / 30  # seconds between paints while changes come faster than the screen can show them
 
 
 class PaintPace:
@@ -81,7 +80,7 @@ class PaintPace:
 
 TICK_S = 0.25
 """Maximum seconds between checks of what is due; what is due may change meanwhile."""
-LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is tried again
+LEAST_S = 0.01  # minimum seconds between checks: what the disk refused is due again at once
 KEYS_IGNORED_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something.
 
@@ -89,6 +88,11 @@ Whoever was typing has then seen that it did.
 """
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
 VERBS = frozenset(action.id for action in own.VERBS)
+
+
+def _round_start(view: TableView) -> Moment | None:
+    clock = panels_of(view.setup.game).clock(view.game)
+    return None if clock is None else clock[0]
 
 
 class AtTable:
@@ -160,8 +164,7 @@ class AtTable:
         self._paint()
 
     def _paint(self) -> None:
-        # it ends: the screens lose their parts before they go themselves
-        if not self.app.is_running:
+        if not self.app.is_running:  # while it ends, screens lose their parts before they close
             return
         self.pace.begin()
         view, stack = self.table.view(), tuple(self.app.screen_stack)
@@ -189,7 +192,7 @@ class AtTable:
         work = panels_of(view.setup.game).work(view.game) if self.app.odds else None
         if work is None or self._working:
             return
-        self._working = True  # and so it stays after a fault, which would only come again
+        self._working = True  # stays set after an exception, which would only repeat
         run_in_background(self.app, work, self._odds_ready)
 
     def _odds_ready(self, _nothing: None) -> None:
@@ -221,7 +224,7 @@ class AtTable:
 
         The game's end has a page of its own.
         """
-        if view.game is not self._looked_at:  # made anew for each state, and it takes a millisecond
+        if view.game is not self._looked_at:  # a new object for each state; the call takes 1 ms
             self._looked_at = view.game
             self._on_table = panels_of(view.setup.game).on_table(view.game)
         outcome = None if view.ended else self._on_table
@@ -244,9 +247,8 @@ class AtTable:
 
     def _give_signals(self, view: TableView) -> None:
         before, self._signalled = self._signalled, view
-        clocks = map(panels_of(view.setup.game).clock, (before.game, view.game))
-        earlier, later = (None if clock is None else clock[0] for clock in clocks)
-        for signal in signals(before, view, (earlier, later)):
+        starts = _round_start(before), _round_start(view)
+        for signal in signals(before, view, starts):
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
@@ -269,7 +271,9 @@ class AtTable:
         if panels_of(self.table.view().setup.game).grids is not None:
             of_game = own.with_grid(self._of_table, of_game)
         actions = own.registry(self._of_table, of_game, self.app.keys)
-        return own.at_the_end(actions, self.app.keys) if self._over else actions
+        if self._over:
+            return own.at_the_end(actions, self.app.keys)
+        return actions
 
     # -- keys around a curtain
 
@@ -323,7 +327,9 @@ class AtTable:
     @cached_property
     def pages(self) -> PageOpener:
         """Opens pages and forms over the table."""
-        from companion.dashboard.pages import PageOpener  # what no first paint needs
+        from companion.dashboard.pages import (
+            PageOpener,
+        )  # imported late: the first paint needs none
 
         return PageOpener(self)
 

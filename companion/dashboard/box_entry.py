@@ -124,16 +124,13 @@ class BoxEntryApp(StandaloneApp[str]):
             for name, value in self.entry.draft.items()
             if value is not None
         ]
-        row = self.entry.box.row(question.table.name, question.name)
-        if (
-            not answered
-            and row is not None
-            and self.entry.fact is not None
-            and self.entry.is_known(self.entry.fact)
-        ):
-            stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
-            return f"Known: {stated}. An answer takes its place."
-        return f"So far: {', '.join(answered)}." if answered else ""
+        if answered:
+            return f"So far: {', '.join(answered)}."
+        row, fact = self.entry.box.row(question.table.name, question.name), self.entry.fact
+        if row is None or fact is None or not self.entry.is_known(fact):
+            return ""
+        stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
+        return f"Known: {stated}. An answer takes its place."
 
     def _draw_parts(self) -> None:
         """Draw the parts of the box with how much of each is known, scrolled to the present one."""
@@ -146,12 +143,14 @@ class BoxEntryApp(StandaloneApp[str]):
         top = window(here, len(groups), height, 0)
         cells = max(len(table.heading or table.name) for table, _, _ in groups)
         rows = []
-        for place, (table, known, of) in list(enumerate(groups))[top : top + height]:
-            current = place == here and self.entry.fact is not None
-            mark = ("> ", "bold $accent") if current else ("  ", "")
-            label = ((table.heading or table.name).ljust(cells), "bold" if current else "")
-            count = ("   all known" if known == of else f"   {known} of {of}", "$quiet")
-            rows.append(Content.assemble(mark, label, count).truncate(width, ellipsis=True))
+        for place, (table, known, total) in enumerate(groups[top : top + height], start=top):
+            label = (table.heading or table.name).ljust(cells)
+            head = Content(f"  {label}")
+            if place == here and self.entry.fact is not None:
+                head = Content.assemble(("> ", "bold $accent"), (label, "bold"))
+            count = "all known" if known == total else f"{known} of {total}"
+            row = Content.assemble(head, (f"   {count}", "$quiet"))
+            rows.append(row.truncate(width, ellipsis=True))
         parts.update(Content("\n").join(rows))
 
     # -- keys
@@ -165,9 +164,9 @@ class BoxEntryApp(StandaloneApp[str]):
             return
         event.stop()
         self._message = Content()
-        if (
-            question.by_key or (question.field.kind == "number" and not character.isdecimal())
-        ) and self._command(character, question):
+        is_text = not question.by_key and question.field.kind != "number"
+        is_digit = not question.by_key and character.isdecimal()
+        if not is_text and not is_digit and self._command(character, question):
             return
         if question.by_key and character not in question.keys:
             self._refuse(question.no_key(character))
@@ -199,12 +198,9 @@ class BoxEntryApp(StandaloneApp[str]):
         try:
             unlocked = self.entry.answer(self._typed)
         except NoAnswer as refusal:
-            if (
-                (question := self.entry.question) is not None
-                and question.by_key
-                and not question.several
-            ):
-                self._typed = ""
+            question = self.entry.question
+            if question is not None and question.by_key and not question.several:
+                self._typed = ""  # one key was the whole answer: there is nothing to edit
             self._refuse(str(refusal))
             return
         self._typed = ""
@@ -270,18 +266,17 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
         answers = f"Used before: {answers}"
     else:
         answers = f"{capitalized(question.expected)}."
-    without = (
-        f"   Enter alone: {question.field.without or 'it is left out'}"
-        if question.field.optional
-        else ""
-    )
-    return answers + without
+    if question.field.optional:
+        answers += f"   Enter alone: {question.field.without or 'it is left out'}"
+    return answers
 
 
 def keys(question: BoxQuestion | None, *, undo: bool) -> Iterator[str]:
     """Yield what the keys do now; `undo`: something can be undone."""
     if question is None:
-        yield from (*([f"{UNDO} undo"] if undo else []), *MOVES, END)
+        if undo:
+            yield f"{UNDO} undo"
+        yield from (*MOVES, END)
         return
     letters = question.by_key or question.field.kind == "number"
     if not question.by_key or question.several:

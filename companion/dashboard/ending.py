@@ -51,10 +51,10 @@ def between_messages(
         codes.append(code)
         leave()
 
-    before = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
+    handlers = {number: signal.getsignal(number) for number in ENDING}
+    before = {number: handler for number, handler in handlers.items() if callable(handler)}
     try:
-        # not in the main thread: whoever runs this one has handlers of its own
-        with suppress(ValueError):
+        with suppress(ValueError):  # outside the main thread, whose owner has its own handlers
             for number in before:
                 signal.signal(number, end)
         yield end_with

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 MANY_ROWS = 1_000
-LEAVING = "-leaving"  # marks a part whose place another one takes
+LEAVING = "-leaving"  # the class of a part that is being replaced
 
 
-_NOTHING = object()  # no view, while None is one: that of a game without panels
+_NOTHING = object()  # no view; None is one, that of a game without panels
 
 
 class ScreenPart(Widget):
@@ -40,7 +40,7 @@ class ScreenPart(Widget):
 
     shown: TableView | None = None
     """The latest view."""
-    _hung_on: object = _NOTHING  # the game's own view that it did not come back with, and is not asked to draw again
+    _hung_on: object = _NOTHING  # the game's view that it hung on; it is not drawn again
 
     def placed(self, place: str) -> Self:
         """Return this part with the id that the style sheet places it by, unless it has one of its
@@ -70,14 +70,9 @@ class ScreenPart(Widget):
 
     def fill(self) -> None:
         """Draw the latest view in the present size; not while closing, when children go first."""
-        if (
-            self.shown is None
-            or not self.is_mounted
-            or not self.app.is_running
-            or self.has_class(LEAVING)
-        ):
+        if not self.is_mounted or not self.app.is_running or self.has_class(LEAVING):
             return
-        if self.shown.game is self._hung_on:
+        if self.shown is None or self.shown.game is self._hung_on:
             return
         try:
             with aborted_as_stopped():
@@ -89,7 +84,7 @@ class ScreenPart(Widget):
             )
 
     def draw(self, view: TableView) -> None:
-        """Put the view on the screen; done anew in a new size, and in the colors of a new theme."""
+        """Draw the view; repeated for a new size or theme."""
         raise NotImplementedError
 
     @property
@@ -120,14 +115,13 @@ class SeatScores(ScreenPart, Static):
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
-    words = ", ".join(filter(None, ("turn" if line.turn else "", line.note, *line.words)))
-    name = (
-        f"{line.glyph} {line.name}{' ' * (name_cells - cells_of(line.name))}",
-        seat_style(line.color),
-    )
-    return Content.assemble(
-        name, (f"  {line.score:>{score_cells}}", "bold"), (f"  {words}" if words else "", "$quiet")
-    )
+    padding = " " * (name_cells - cells_of(line.name))
+    name = (f"{line.glyph} {line.name}{padding}", seat_style(line.color))
+    score = (f"  {line.score:>{score_cells}}", "bold")
+    notes = [note for note in ("turn" if line.turn else "", line.note, *line.words) if note]
+    if not notes:
+        return Content.assemble(name, score)
+    return Content.assemble(name, score, (f"  {', '.join(notes)}", "$quiet"))
 
 
 class Summary(ScreenPart, Static):
@@ -135,14 +129,13 @@ class Summary(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
-        lines = (
-            line
+        keys = keys_of(self.app)
+        lines = [
+            Content(with_keys(line, keys))
             for line in beside_scores(view.summary(), view.setup, view.standings)
             if line != where
-        )
-        self.update(
-            Content("\n").join(Content(with_keys(line, keys_of(self.app))) for line in lines)
-        )
+        ]
+        self.update(Content("\n").join(lines))
 
 
 class GameScreen:
@@ -221,8 +214,8 @@ class GameScreen:
         A game that was ended early accepts nothing, whatever it still seems to wait for, except
         those `actions` that only show something.
         """
-        own = any(action.id == action_of_game.id for action_of_game in self.actions())
-        if own and view.abandoned and action.id not in self.shown_only:
+        own = {of_game.id for of_game in self.actions()}
+        if view.abandoned and action.id in own and action.id not in self.shown_only:
             return False
         return self.means(action, view.game) and view.works(action.id)
 

@@ -48,11 +48,13 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
             actions_of(game_id, left)
             return
         except ValueError as collision:
-            blamed = next((action for action in left if action in str(collision)), next(iter(left)))
+            named = [action for action in left if action in str(collision)]
+            blamed = named[0] if named else next(iter(left))
             key = str(collision).split("'")[1]
             why = str(collision).replace(repr(key), key_name(key))
-            of_this_game = f" in {open_game(game_id).title}" if f" {game_id}." in why else ""
-            yield blamed, f"{why}{of_this_game}; give one of the two another key"
+            if f" {game_id}." in why:
+                why += f" in {open_game(game_id).title}"
+            yield blamed, f"{why}; give one of the two another key"
             del left[blamed]
 
 
@@ -101,11 +103,8 @@ proposal or a question waits, and ^q inside a form.
 def page() -> str:
     """Return the page with the keys of all games."""
     game = example_game()
-    action = next(
-        candidate.id for candidate in actions_of(game) if candidate.id.startswith(f"{game}.")
-    )
-    head = HEAD.format(example=f'"{action}" = "!"')
-    return (
-        "\n".join([head, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip()
-        + "\n"
-    )
+    action = next(action.id for action in actions_of(game) if action.id.startswith(f"{game}."))
+    lines = [HEAD.format(example=f'"{action}" = "!"')]
+    for game_id in sorted(GAMES):
+        lines += [*table(game_id), ""]
+    return "\n".join(lines).rstrip() + "\n"

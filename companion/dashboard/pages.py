@@ -172,7 +172,7 @@ class PageOpener:
             if line is not None:
                 self._app.push_screen(TakeBackForm(self._table, line))
         elif not isinstance(page, LogPage):
-            key, log = (own.key_of(action) for action in (own.TAKE_BACK, own.LOG))
+            key, log = own.key_of(own.TAKE_BACK), own.key_of(own.LOG)
             self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
         elif page.chosen is None:
             self._refuse("the cursor is on no line yet: choose one with the arrow keys")
@@ -220,7 +220,9 @@ class PageOpener:
         def put_right(fix: Fix | None) -> None:
             if fix is not None and (fix.amends or fix.about):
                 self._with_marshal(lambda view: self._form_for(fix, chosen, view))
-            elif (form := self._form_for(fix, chosen, read)) is not None:
+                return
+            form = self._form_for(fix, chosen, read)
+            if form is not None:
                 self._app.push_screen(form)
 
         if fixes:
@@ -235,7 +237,8 @@ class PageOpener:
             times = MomentWriter(view, self._at.game_screen.counts_from)
             return InsertForm(self._table, chosen, view.rulings, times, fix)
         lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
-        lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
+        if chosen is not None:  # the line under the cursor first
+            lines.sort(key=lambda line: line.n != chosen.n)
         if not lines:
             self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
             return None
@@ -246,9 +249,10 @@ class PageOpener:
         page, opened = self._app.screen, self._app.opening()
 
         def open_it(marshal: MarshalView) -> None:
-            made = form(marshal) if self._app.screen is page else None
-            if made is not None:
-                self._app.push_screen(made)
+            if self._app.screen is page:
+                made = form(marshal)
+                if made is not None:
+                    self._app.push_screen(made)
             opened()
 
         run_in_background(self._app, self._table.inspection.marshal, open_it, opened)

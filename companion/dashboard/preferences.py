@@ -22,7 +22,7 @@ def given(args: argparse.Namespace) -> dict[str, Any]:
 def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences:
     """Return the settings in force, their keys checked against `games`; raise `CommandError`."""
     chosen = preferences(given(args))
-    if problem := next(key_faults(chosen, config_path(), games), None):
+    for problem in key_faults(chosen, config_path(), games):
         raise CommandError(problem, ErrorKind.DATA)
     return chosen
 
@@ -31,7 +31,7 @@ def key_faults(chosen: Preferences, path: Path, games: Sequence[str]) -> Iterato
     """Yield a sentence for each key that is invalid in one of the games."""
     if not chosen.keys:
         return
-    from companion.dashboard.keymap import faults  # it opens each game
+    from companion.dashboard.keymap import faults  # imported late: it opens each game
 
     for game in games:
         for action, why in faults(chosen.keys, game):

@@ -72,9 +72,10 @@ class SessionReading(Generic[T]):
 
     def _run(self, done: Callable[[], object]) -> None:
         try:
-            with collector_frozen():  # modules and entries by the thousand, none of them garbage
+            with collector_frozen():  # thousands of modules and entries, none of them garbage
                 self.table = self._read(self._has_read)
-                gc.freeze()  # all that is here stays: a collection that went through it would hold up the screen
+                # They stay: a collection that scans them would hold up the screen.
+                gc.freeze()
         except Exception as problem:
             self._problem = problem
         done()

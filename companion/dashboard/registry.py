@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -204,15 +205,13 @@ def registry(
     looking = tuple(_LOOKED_AT.get(action, action) for action in OWN if action not in VERBS)
     actions = remapped(table_actions + game_actions + OWN if table_actions else looking, keys)
     by_key(actions)
-    by_key(
-        (
-            *(action for action in actions if action.id.startswith(("table.", "dashboard."))),
-            *remapped(AT_THE_END, keys),
-        )
-    )
-    ids = [action.id for action in actions]
-    if twice := {action for action in ids if ids.count(action) > 1}:
-        raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
+    # At the end a game's own keys may be those of the last page, the others may not.
+    lasting = (action for action in actions if action.id.startswith(("table.", "dashboard.")))
+    by_key((*lasting, *remapped(AT_THE_END, keys)))
+    counts = Counter(action.id for action in actions)
+    twice = sorted(action_id for action_id, count in counts.items() if count > 1)
+    if twice:
+        raise ValueError(f"two actions share the id {', '.join(twice)}")
     return actions
 
 
@@ -223,11 +222,11 @@ def at_the_end(actions: Sequence[Action], keys: KeyMap = OWN_KEYS) -> tuple[Acti
     the game.
     """
     own = remapped(AT_THE_END, keys)
-    taken = {key for action in own for key in action.keys}
-    others = (
-        replace(action, keys=tuple(key for key in action.keys if key not in taken))
-        for action in actions
-    )
+    taken = set(by_key(own))
+    others = []
+    for action in actions:
+        free = tuple(key for key in action.keys if key not in taken)
+        others.append(replace(action, keys=free))
     return (*others, *own)
 
 

@@ -98,13 +98,12 @@ Phone pages are not offers: they belong to the table.
 def refused(table: TableLike, act: Callable[[], str | None]) -> str | None:
     """Run `act` at the table; return its sentence or the table's refusal, None if it was done."""
     before = table.view().notice
-    if (sentence := act()) is not None:
+    sentence = act()
+    if sentence is not None:
         return sentence
     notice = table.view().notice
-    if (
-        notice is None
-        or not notice.refused
-        or (before is not None and notice.number == before.number)
-    ):
+    if notice is None or not notice.refused:
         return None
+    if before is not None and notice.number == before.number:
+        return None  # an old refusal
     return notice.text

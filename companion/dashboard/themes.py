@@ -14,7 +14,7 @@ from textual.widget import Widget
 DARK = "table-dark"
 LIGHT = "table-light"
 
-# the name of a seat's color, the color (Okabe and Ito's palette), and its shade in the dark and in the light theme
+# Name, color (Okabe and Ito's palette), and the color's shade in the dark and in the light theme.
 _SEATS = (
     ("red", "#d55e00", "#fb9a79", "#d81465"),
     ("blue", "#56b4e9", "#afb8fb", "#186be1"),
@@ -82,13 +82,16 @@ def on_ink(ink: str) -> str:
     """
     if not ink:
         return "$background on $foreground"
-    return f"{'#000000' if _luminance(ink) > 0.18 else '#ffffff'} on {ink}"
+    # At this luminance black and white have the same contrast (WCAG 2).
+    letters = "#000000" if _luminance(ink) > 0.18 else "#ffffff"
+    return f"{letters} on {ink}"
 
 
 def _luminance(ink: str) -> float:
     """Return the relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
-    parts = [int(ink[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    luminance = 0.0
+    for place, weight in ((1, 0.2126), (3, 0.7152), (5, 0.0722)):
+        part = int(ink[place : place + 2], 16) / 255
+        linear = part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        luminance += weight * linear
+    return luminance

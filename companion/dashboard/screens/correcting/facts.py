@@ -26,7 +26,7 @@ from companion.dashboard.widgets.form import (
 from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
 from companion.rules.common import COMMON_FACTS
-from companion.rules.facts import Refused, by_kind, called
+from companion.rules.facts import Fact, Refused, Setup, by_kind, called
 from companion.rules.form_fields import NOBODY, FormField, asked_for
 from companion.rules.forms import fields_of
 from companion.rules.game import Fix
@@ -34,12 +34,12 @@ from companion.rules.registry import open_game
 from companion.rules.typed_facts import from_words, numbers_read
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
-# with blanks, as no field of a fact is called
+# With blanks, so that no field of a fact can have the same name.
 KIND, PLACE, TIME = "what happened", "in the log", "by the clock"
 NOW, FIRST, AFTER = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
-REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
+REASON = "reason"  # a fact with this field states why it was entered: the form does not ask again
 # Of the kinds that all games have, those that the clock is stopped and started with have a key.
 PEOPLE = tuple(by_kind(*(fact for fact in COMMON_FACTS if not fact.sets_clock)))
 OF_PLAYERS = tuple(by_kind(*(fact for fact in COMMON_FACTS if fact.of_players)))
@@ -72,7 +72,9 @@ class FactForm(Form):
 
     def _row(self, field: FormField, answer: Answer) -> FieldRow:
         def reading() -> str:
-            read = numbers_read(field, answer.word) if field.digits else ""
+            if not field.digits:
+                return ""
+            read = numbers_read(field, answer.word)
             return f"{field.label}: {read}" if read else ""
 
         return FieldRow(field.name, answer, asked_for(field), field.label, reading)
@@ -82,22 +84,28 @@ class FactForm(Form):
         asked = self.asked(kind)
         for row in self.query(FieldRow):
             if isinstance(row.answer, Choice) and not row.answer.chosen:
-                row.answer.focus()  # the keys that choose belong to it now
-                field = next(candidate for candidate in asked if candidate.name == row.field)
-                raise Refused("FORMAT", f"{field.label} is missing", do=CHOOSE)
-        typed = [(field, self.word(field.name)) for field in asked]
-        words = [f"{field.name}={word}" for field, word in typed if word or field.required]
+                row.answer.focus()
+                labels = {field.name: field.label for field in asked}
+                raise Refused("FORMAT", f"{labels[row.field]} is missing", do=CHOOSE)
+        words = []
+        for field in asked:
+            word = self.word(field.name)
+            if word or field.required:
+                words.append(f"{field.name}={word}")
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         value = body.get(field.name, field.default)
-        none = [(NOBODY, "-")] if field.nullable else [] if field.required else [("", "-")]
+        none = []
+        if field.nullable:
+            none = [(NOBODY, "-")]
+        elif not field.required:
+            none = [("", "-")]
         choices = [(str(value), label) for value, label in field.choices]
         match field.kind:
             case "flag":
-                return Choice(
-                    [*none, *FLAG] if value is None else FLAG, as_word(value), asked=not none
-                )
+                answers = FLAG if value is not None else [*none, *FLAG]
+                return Choice(answers, as_word(value), asked=not none)
             case "seat" | "choice":
                 return Choice([*none, *choices], as_word(value), asked=not none)
             case "entry" if self._entries:
@@ -121,11 +129,12 @@ class AmendForm(FactForm):
         fix: Fix | None = None,
     ) -> None:
         self._line = lines[0]
-        title = (
-            f"Amend {self._line.n}: {self._line.text}" if fix is None else capitalized(fix.label)
-        )
+        self._lines: dict[str, RulingLine] = {}
+        title = f"Amend {self._line.n}: {self._line.text}"
+        if fix is not None:
+            self._lines = {str(line.n): line for line in lines}
+            title = capitalized(fix.label)
         super().__init__(table, entries, title)
-        self._lines = {} if fix is None else {str(line.n): line for line in lines}
 
     def rows(self) -> Iterable[FieldRow]:
         if self._lines:
@@ -176,12 +185,10 @@ class EnterForm(FactForm):
             setup, seats=tuple(seat for seat in setup.seats if seat.id not in left)
         )
         self._present = present
-        offered = (
-            kind
-            for kind in kinds
-            if kind in self._game.facts and (kind not in present or self._playing.seats)
-        )
-        self._kinds = {kind: called(kind, self._game.facts[kind]) for kind in offered}
+        self._kinds: dict[str, str] = {}
+        for kind in kinds:
+            if kind in self._game.facts and (kind not in present or self._playing.seats):
+                self._kinds[kind] = called(kind, self._game.facts[kind])
         self._kind = next(iter(self._kinds))
 
     def rows(self) -> Iterable[FieldRow]:
@@ -194,11 +201,9 @@ class EnterForm(FactForm):
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
         """Return all fields of the kind; some kinds are limited to players present."""
-        return (
-            fields_of(self._game.facts[kind], self._playing)
-            if kind in self._present
-            else super().asked(kind)
-        )
+        if kind in self._present:
+            return fields_of(self._game.facts[kind], self._playing)
+        return super().asked(kind)
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -240,22 +245,16 @@ class InsertForm(EnterForm):
     ) -> None:
         setup = table.view().setup
         facts = open_game(setup.game).facts
-        about = [
-            entry for entry in entries if fix is None or not fix.about or entry.kind in fix.about
-        ]
-        kinds = [
-            kind
-            for kind in (fix.kinds if fix else facts)
-            if kind in facts and not facts[kind].secret
-        ]
+        title, offered, about = "What was missed?", tuple(facts), list(entries)
+        if fix is not None:
+            title, offered = capitalized(fix.label), tuple(fix.kinds)
+            if fix.about:
+                about = [entry for entry in entries if entry.kind in fix.about]
+        kinds = [kind for kind in offered if kind in facts and not facts[kind].secret]
         if fix is not None and fix.about and not about and len(kinds) > 1:
-            kinds = [
-                kind
-                for kind in kinds
-                if all(field.kind != "entry" for field in fields_of(facts[kind], setup))
-            ]
-        title = capitalized(fix.label) if fix else "What was missed?"
-        # who has left since may have played then
+            # Without an entry to name, only kinds that name none can be entered.
+            kinds = [kind for kind in kinds if not _names_entry(facts[kind], setup)]
+        # Nobody is excluded: people who have left since may have played then.
         super().__init__(table, kinds, about, title, present=())
         self._line = line
         self._times = times
@@ -298,11 +297,13 @@ class TakeBackForm(Form):
     """
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
-        title = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
-        shuffle = (
-            f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
-        )
-        super().__init__(table, shuffle if again else title)
+        if again:
+            title = (
+                f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
+            )
+        else:
+            title = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
+        super().__init__(table, title)
         self._n = line.n
 
     def rows(self) -> Iterable[FieldRow]:
@@ -310,6 +311,10 @@ class TakeBackForm(Form):
 
     def send(self) -> None:
         self._table.take_back(self._n, self.word(WHY), self.word(WHO))
+
+
+def _names_entry(fact: type[Fact], setup: Setup) -> bool:
+    return any(field.kind == "entry" for field in fields_of(fact, setup))
 
 
 def measured(field: FormField) -> bool:
@@ -348,8 +353,10 @@ class FixMenu(MenuForm):
         self._chosen = chosen
 
     def items(self) -> list[Item]:
-        does = {True: "change it in the log", False: "enter it"}
-        items = [Item(fix, capitalized(fix.label), does[fix.amends]) for fix in self._fixes]
+        items = []
+        for fix in self._fixes:
+            does = "change it in the log" if fix.amends else "enter it"
+            items.append(Item(fix, capitalized(fix.label), does))
         return [*items, Item(None, capitalized(MORE), "all that can be entered")]
 
     def choose(self, value: Fix | None) -> None:

@@ -50,15 +50,14 @@ class MenuForm(Form):
 
     def on_resize(self) -> None:
         """Give the list the rows that it needs, as far as the rest of the form leaves room."""
-        self.query_one(Menu).fit(
-            self.size.height - (12 if self.query_one("#question").display else 8)
-        )
+        others = 12 if self.query_one("#question").display else 8
+        self.query_one(Menu).fit(self.size.height - others)
 
     def on_key(self, event: events.Key) -> None:
         """Report a key that no answer has; the list handles the others."""
         if event.is_printable:
             self.query_one("#refusal").display = False
-            # in a row that is there anyway: a short screen has no other
+            # In the hint, which always has a row: a short screen has none for a refusal.
             self.tell(f"! No answer has the key {event.character}. Press one of the keys shown.")
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:

@@ -27,7 +27,7 @@ from companion.session.views import LineKind, TableView
 IGNORED = "ignored"
 UNREAD = MarshalView((), (), GestureSettings(), {})
 """Stands for a record that was not read yet."""
-BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
+BELONGS = "* "  # before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which on a ruling carries its time too
 STATES = {
@@ -82,46 +82,50 @@ def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
     """Return the row with the cursor, or with the mark of what belongs to the cursor's line."""
     if not (cursor or belongs):
         return Content.assemble(" " * len(CURSOR), row)
-    return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize(
-        "on $panel"
-    )
+    mark = CURSOR if cursor else BELONGS
+    return Content.assemble((mark, "bold $accent"), row).stylize("on $panel")
 
 
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
     """Return everything about one piece of evidence."""
-    texts = {ruling.n: ruling for ruling in view.rulings}
+    numbers = rulings_of(view, line)
     made = [
-        f"{texts[n].shown} {texts[n].text} ({STATES[kind_of(texts[n])]})"
-        for n in rulings_of(view, line)
+        f"{ruling.shown} {ruling.text} ({STATES[kind_of(ruling)]})"
+        for ruling in view.rulings
+        if ruling.n in numbers
     ]
-    parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
-    return Content.assemble(
-        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
-    )
+    led_to = f"led to {'; '.join(made)}" if made else "led to nothing"
+    return _about(line, [times.when(line.at), led_to])
+
+
+def _about(line: EvidenceLine | RulingLine, parts: Sequence[str]) -> Content:
+    details = "".join(f" - {part}" for part in parts if part)
+    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), details)
 
 
 def about_ruling(
     line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]
 ) -> Content:
     """Return everything about one ruling; `names` are the seats'."""
-    evidence_texts = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
-    rests = [evidence_texts[n] for n in evidence_of(view, line)]
-    parts = [f"{STATES[kind_of(line)]}{f': {line.problem}' if line.problem else ''}"]
-    original = next(
-        (ruling.shown for ruling in view.rulings if ruling.n == line.original), line.original
-    )
-    parts += [f"in the place of {original}"] if original is not None else []
-    parts += [f"why: {line.why}"] if line.why else []
-    parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
-    by_key = line.at is not None and line.at.clock.startswith(HOST)
-    entered = "by itself" if line.by_itself else "" if by_key else "by hand"
-    parts += [
-        times.when(line.at, by_itself=line.by_itself),
-        f"rests on {', '.join(rests)}" if rests else entered,
-    ]
-    return Content.assemble(
-        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
-    )
+    state = STATES[kind_of(line)]
+    parts = [f"{state}: {line.problem}" if line.problem else state]
+    if line.original is not None:
+        shown = {ruling.n: ruling.shown for ruling in view.rulings}
+        parts.append(f"in the place of {shown.get(line.original, line.original)}")
+    if line.why:
+        parts.append(f"why: {line.why}")
+    if line.who:
+        parts.append(f"who: {names.get(line.who, line.who)}")
+    parts.append(times.when(line.at, by_itself=line.by_itself))
+    numbers = evidence_of(view, line)
+    if numbers:
+        texts = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
+        parts.append(f"rests on {', '.join(texts[n] for n in numbers)}")
+    elif line.by_itself:
+        parts.append("by itself")
+    elif line.at is None or not line.at.clock.startswith(HOST):  # else its time says "by key"
+        parts.append("by hand")
+    return _about(line, parts)
 
 
 BETWEEN = " │ "
@@ -180,24 +184,19 @@ class Columns:
         """Return both sides in `height` rows of `width` cells."""
         self._scroll(height)
         left, right = side_cells(width)
-        columns = (
-            self._side(
-                EVIDENCE,
-                height,
-                left,
-                lambda place: evidence_row(self._view.evidence[place], times, left),
-            ),
-            self._side(
-                RULINGS,
-                height,
-                right,
-                lambda place: ruling_row(self._view.rulings[place], times, right),
-            ),
+
+        def evidence(place: int) -> Content:
+            return evidence_row(self._view.evidence[place], times, left)
+
+        def ruling(place: int) -> Content:
+            return ruling_row(self._view.rulings[place], times, right)
+
+        pairs = zip(
+            self._side(EVIDENCE, height, left, evidence),
+            self._side(RULINGS, height, right, ruling),
+            strict=True,
         )
-        return [
-            Content.assemble(left_row, (BETWEEN, "$quiet"), right_row)
-            for left_row, right_row in zip(*columns, strict=True)
-        ]
+        return [Content.assemble(line, (BETWEEN, "$quiet"), beside) for line, beside in pairs]
 
     def heads(self, width: int) -> Content:
         """Return the titles of the sides, each with its number of lines and the cursor's position."""
@@ -205,10 +204,11 @@ class Columns:
         heads = []
         for side, name in enumerate(("The board said", "Rulings")):
             total = len(self._numbers(side))
-            here = (
-                f"{self.cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
-            )
-            mark = CURSOR if side == self.side else " " * len(CURSOR)
+            mark, here = " " * len(CURSOR), f"{total}"
+            if side == self.side:
+                mark = CURSOR
+                if total:
+                    here = f"{self.cursor.place + 1} of {total}"
             head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
         return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
@@ -222,15 +222,14 @@ class Columns:
     def _side(
         self, side: int, height: int, cells: int, row: Callable[[int], Content]
     ) -> list[Content]:
-        numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
+        numbers = self._numbers(side)
+        has_cursor = side == self.side
+        belongs = set() if has_cursor else set(self.belongs)
         rows = []
         for place in range(self._tops[side], self._tops[side] + height):
             if 0 <= place < len(numbers):
-                here, beside = (
-                    own and place == self.cursor.place,
-                    not own and numbers[place] in belongs,
-                )
-                rows.append(marked(row(place), cursor=here, belongs=beside))
+                here = has_cursor and place == self.cursor.place
+                rows.append(marked(row(place), cursor=here, belongs=numbers[place] in belongs))
             else:
                 rows.append(Content(" " * (cells + len(CURSOR))))
         return rows
@@ -258,6 +257,7 @@ class Columns:
         belongs = self.belongs
         if belongs:
             return numbers.index(belongs[0])
+        # Not sorted: rulings are in fold order.
         n = self.cursor.chosen or 0
         return max((place for place, other in enumerate(numbers) if other <= n), default=0)
 
@@ -313,20 +313,20 @@ class MarshalPage(ListPage):
         return self.at.clock() - self._arrived_s >= GUARD_S
 
     def on_resize(self) -> None:
-        named = (*_MOVING, *(_CHANGING if self.at.table.actions else ()), *_LEAVING)
+        changing = _CHANGING if self.at.table.actions else ()
         own_keys = keys_of(self.app)
-        keys = (
+        keys = [
             Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}")
-            for key, does in named
-        )
-        self.query_one("#close", Static).update(
-            packed(keys, self.size.width - self.gutter.width, "  ")
-        )
+            for key, does in (*_MOVING, *changing, *_LEAVING)
+        ]
+        hints = packed(keys, self.size.width - self.gutter.width, "  ")
+        self.query_one("#close", Static).update(hints)
 
     def show_body(self, view: TableView) -> None:
         """Read the record again in the background if it has grown."""
-        if not self._reading and self._shown != (now := (view.log, view.saved)):
-            self._shown, self._reading = now, True
+        state = (view.log, view.saved)
+        if not self._reading and self._shown != state:
+            self._shown, self._reading = state, True
             run_in_background(self, self._read, self._take, self._rested)
 
     def _read(self) -> tuple[MarshalView, float]:
@@ -359,15 +359,12 @@ class MarshalPage(ListPage):
 
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         chosen = self.chosen
+        if chosen is None:
+            return Content("nothing is recorded yet")
         if isinstance(chosen, RulingLine):
-            return about_ruling(
-                chosen, marshal, times, {seat.id: seat.name for seat in self.now().setup.seats}
-            )
-        return (
-            Content("nothing is recorded yet")
-            if chosen is None
-            else about_evidence(chosen, marshal, times)
-        )
+            names = {seat.id: seat.name for seat in self.now().setup.seats}
+            return about_ruling(chosen, marshal, times, names)
+        return about_evidence(chosen, marshal, times)
 
     # -- the cursor
 

@@ -76,10 +76,8 @@ class RereadForm(Form):
         lock = "" if now.lock_us is None else str(now.lock_us // US_PER_MS)
         hold = str(now.hold_us // US_PER_MS)
         words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: hold, LOCK: lock}
-        yield from (
-            FieldRow(name, TextField(word), HINTS[name], label=ASKED[name])
-            for name, word in words.items()
-        )
+        for name, word in words.items():
+            yield FieldRow(name, TextField(word), HINTS[name], label=ASKED[name])
         yield from self.who_and_why()
 
     def below(self) -> ComposeResult:
@@ -93,11 +91,9 @@ class RereadForm(Form):
     @property
     def wanted(self) -> GestureSettings:
         """The settings in the form; raises `ValueError` with one sentence."""
-        window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
-        if window is None or hold is None:
-            raise ValueError(
-                f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing"
-            )
+        window = self._required(WINDOW)
+        hold = self._required(HOLD)
+        peak = self._number(PEAK)
         lock = self._number(LOCK)
         lock_us = None if lock is None else lock * US_PER_MS
         return replace(
@@ -107,6 +103,12 @@ class RereadForm(Form):
             min_peak=peak,
             lock_us=lock_us,
         )
+
+    def _required(self, name: str) -> int:
+        number = self._number(name)
+        if number is None:
+            raise ValueError(f"{ASKED[name]}: a whole number is missing")
+        return number
 
     def _number(self, name: str) -> int | None:
         word = self.word(name)
@@ -192,26 +194,19 @@ class RereadForm(Form):
 
 def difference(rereading: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
     """Return what a rereading would change: scores, each fact lost or found, then what would break."""
-    rulings = {line.n: line for line in marshal.rulings}
     rows = [_scores(rereading.before, rereading.after, seats)]
-    rows += [
-        Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in rereading.changes
-    ]
-    broken = [
-        f"! {rulings[n].shown} {rulings[n].text} - {why}"
-        for n, why in sorted(rereading.broken.items())
-        if n in rulings
-    ]
-    rows += [Content.assemble((row, "bold $error")) for row in broken]
+    for change in rereading.changes:
+        rows.append(Content.assemble((f"{change.sign:<6}", "bold"), change.text))
+    rulings = {line.n: line for line in marshal.rulings}
+    for n, why in sorted(rereading.broken.items()):
+        if n in rulings:
+            broken = f"! {rulings[n].shown} {rulings[n].text} - {why}"
+            rows.append(Content.styled(broken, "bold $error"))
     if not rereading.changes and not rereading.broken:
-        same = rereading.settings == marshal.settings
-        rows.append(
-            Content(
-                "as it is read now"
-                if same
-                else "no fact would change; from now on it is read this way"
-            )
-        )
+        text = "no fact would change; from now on it is read this way"
+        if rereading.settings == marshal.settings:
+            text = "as it is read now"
+        rows.append(Content(text))
     return Content("\n").join(rows)
 
 
@@ -219,13 +214,11 @@ def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable
     names = {seat.id: seat.name for seat in seats}
     parts = []
     for seat, score in before.items():
+        text, style = f"{names.get(seat, seat)} {score}", "$quiet"
         new = after.get(seat, score)
-        text = (
-            f"{names.get(seat, seat)} {score}"
-            if new == score
-            else f"{names.get(seat, seat)} {score} -> {new}"
-        )
-        parts.append(Content.assemble((text, "bold" if new != score else "$quiet")))
+        if new != score:
+            text, style = f"{text} -> {new}", "bold"
+        parts.append(Content.styled(text, style))
     return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
 
 
@@ -248,12 +241,8 @@ class LevelsForm(Form):
         for step in self._steps:
             level = self._levels.get(step.name, Level.AUTOMATIC)
             hint = f"what happens when the board reports it: {step.label}"
-            yield FieldRow(
-                step.name,
-                Choice([(choice, f"{choice}: {choice.counts}") for choice in Level], level),
-                hint,
-                label=step.label,
-            )
+            choices = [(choice, f"{choice}: {choice.counts}") for choice in Level]
+            yield FieldRow(step.name, Choice(choices, level), hint, label=step.label)
 
     def send(self) -> None:
         for step in self._steps:

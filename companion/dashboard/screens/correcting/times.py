@@ -38,12 +38,9 @@ class _Round:
         """Return the clock's time when `us` of the round have passed."""
         at = self.start.us + us
         for begun, end in self.pauses:
-            if (
-                begun is not None
-                and end is not None
-                and begun.clock == end.clock
-                and begun.us <= at
-            ):
+            if begun is None or end is None or begun.clock != end.clock:
+                continue  # its length is unknown
+            if begun.us <= at:
                 at += end.us - begun.us
         return at
 
@@ -63,7 +60,8 @@ class MomentWriter:
             [line for line in view.rulings if line.stands and line.problem is None],
             frozenset(counts_from),
         )
-        for at in (line.at for line in view.rulings):
+        for line in view.rulings:
+            at = line.at
             if at is not None and at.clock.startswith(HOST):
                 self._first[at.clock] = min(at.us, self._first.get(at.clock, at.us))
         for rounds in self._rounds.values():
@@ -98,16 +96,16 @@ class MomentWriter:
         """
         if at is None:
             return UNSTAMPED
-        span, by_key = self._span(at), at.clock.startswith(HOST)
-        since_start = f"{measured(span.us, span.pm)} after the start" if span is not None else ""
-        if by_key:
+        since_start = ""
+        span = self._span(at)
+        if span is not None:
+            since_start = f"{measured(span.us, span.pm)} after the start"
+        if at.clock.startswith(HOST):
             time = since_start or measured(at.us - self._first.get(at.clock, 0), at.pm)
             return time if by_itself else f"{time}, by key"
-        board_time = (
-            measured(at.us, at.pm)
-            if is_rough(at.pm)
-            else f"{device_time(at.us)} {plus_minus(at.pm)}"
-        )
+        board_time = f"{device_time(at.us)} {plus_minus(at.pm)}"
+        if is_rough(at.pm):
+            board_time = measured(at.us, at.pm)
         stamp = f"{board_time} by {at.clock}"
         return f"{since_start}, {stamp}" if since_start else stamp
 
@@ -119,13 +117,14 @@ class MomentWriter:
         if text == self.text(beside):
             return beside
         match = _SECONDS.fullmatch(text)
-        counted = self._round(beside) if text.startswith("+") else None
-        if match is None or (counted is None and text.startswith("+")):
+        from_start = text.startswith("+")
+        counted = self._round(beside) if from_start else None
+        if match is None or (from_start and counted is None):
             raise ValueError(f"{text!r} is no time here")
         unit_us = US_PER_S // 10 ** len(match["part"] or "")
         us = int(match["whole"]) * US_PER_S + int(match["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)
-        # who types knows better than the finger did
+        # A typed time may be more exact than the key press that it replaces.
         beside_pm = 0 if is_rough(beside.pm) else beside.pm
         return Moment(us=us, pm=max(unit_us // 2, beside_pm), clock=beside.clock)
 
@@ -133,9 +132,9 @@ class MomentWriter:
         """Return how much of the round had passed; None without a round, or if a pause's length is
         unknown."""
         counted = self._round(at)
-        return (
-            None if counted is None else between(counted.start, at, counted.pauses, counted.paused)
-        )
+        if counted is None:
+            return None
+        return between(counted.start, at, counted.pauses, counted.paused)
 
     def _round(self, at: Moment) -> _Round | None:
         """Return the round that was running at that moment."""
