@@ -35,7 +35,7 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
     taps = [draw(place) for place in range(draws)]
     evidence = [
         EvidenceLine(2, "zone-1 down", FIRE, (3,)),
-        *(each for tap in taps for each in (tap[0], tap[2])),
+        *(entry for tap in taps for entry in (tap[0], tap[2])),
     ]
     return MarshalView(
         tuple(evidence),

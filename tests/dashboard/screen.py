@@ -22,7 +22,11 @@ def screen_text(app: App[Any]) -> str:
     """Return what is on the screen now, one line of text per row, without trailing blanks."""
     filters = app._filters
     # Those of the terminal library change colors only, at half the price of a screen.
-    app._filters = [each for each in filters if not type(each).__module__.startswith("textual.")]
+    app._filters = [
+        line_filter
+        for line_filter in filters
+        if not type(line_filter).__module__.startswith("textual.")
+    ]
     try:
         return "\n".join(strip.text.rstrip() for strip in _strips(app))
     finally:

@@ -16,7 +16,7 @@ NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or na
 BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
 
 
-def search(found: BoardSearch | None) -> Search:
+def search(result: BoardSearch | None) -> Search:
     """A search that has found this already; None: that goes on until it is stopped."""
     stopped = threading.Event()
 
@@ -25,8 +25,8 @@ def search(found: BoardSearch | None) -> Search:
             pass
         return NO_BOARD
 
-    made = Search((lambda _: found) if found is not None else find)
-    if found is not None:
+    made = Search((lambda _: result) if result is not None else find)
+    if result is not None:
         made.start()
         made.stop()
     return made

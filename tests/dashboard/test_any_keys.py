@@ -57,8 +57,8 @@ async def test_no_keys_bring_a_screen_down_and_what_they_did_is_recorded(
             await pilot.press(key)
             if app.is_running:
                 assert screen_text(app).strip(), key
-    told = table.view().summary()
+    summary = table.view().summary()
     table.close()
     again = resume(path)
-    assert again.view().summary() == told
+    assert again.view().summary() == summary
     again.close()

@@ -63,9 +63,9 @@ async def test_the_part_at_hand_stays_in_sight_when_what_is_said_takes_its_room(
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *["pagedown"] * 12)
         assert "> AIs' Market cards" in screen_text(app)
-        said = app.query_one("#said", Static)
-        said.display = True
-        said.update("\n".join(["a sentence"] * 4))
+        message = app.query_one("#said", Static)
+        message.display = True
+        message.update("\n".join(["a sentence"] * 4))
         await press(pilot)
         assert "> AIs' Market cards" in screen_text(app)
 

@@ -323,7 +323,7 @@ async def test_people_come_and_go() -> None:
         await until(pilot, app, "name")
         await pilot.press("tab", *"Zoe", "enter")
         await pilot.pause()
-    assert [(what, kind) for what, kind, *_ in table.put] == [
+    assert [(method, kind) for method, kind, *_ in table.put] == [
         ("enter", "seat_leaves"),
         ("enter", "seat_joins"),
     ]
@@ -601,10 +601,10 @@ def test_every_form_of_every_game_speaks_the_players_words(game_id: str) -> None
                 re.findall(r"[a-z]+|_", field.label)
             ), field
             assert field.label not in ("by", "of", "basis", "seat")
-            said = asked_for(field)
-            assert ": " in said or "one of" in said or "example" in said or said == "yes or no", (
+            hint = asked_for(field)
+            assert ": " in hint or "one of" in hint or "example" in hint or hint == "yes or no", (
                 kind,
-                said,
+                hint,
             )
         examples = [f"{field.name}={example(field)}" for field in fields_of(fact, setup)]
         from_words(game, setup, shlex.join([kind, *examples]))

@@ -146,8 +146,8 @@ def test_columns_fit_their_room_and_count_whom_they_leave_out(
     made = columns(lines(count, turn, data.draw(st.integers(0, count))), width, rows).plain
     assert len(made.split("\n")) <= rows
     assert all(cell_len(row) <= width for row in made.split("\n"))
-    shown = len(re.findall(r"Nr \d+", made))
+    named = len(re.findall(r"Nr \d+", made))
     more = re.search(r"and (\d+) more", made)
-    assert shown + (int(more[1]) if more else 0) == count
-    if turn is not None and shown:
+    assert named + (int(more[1]) if more else 0) == count
+    if turn is not None and named:
         assert re.search(rf"> . Nr {turn + 1} ", made)

@@ -124,8 +124,8 @@ async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_wha
         assert SENSELESS in " ".join(screen_text(app).split())
         await pilot.press("up")
         await pilot.pause()
-        told = " ".join(screen_text(app).split())
-    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in told
+        text = " ".join(screen_text(app).split())
+    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in text
 
 
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:

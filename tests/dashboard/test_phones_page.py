@@ -40,7 +40,7 @@ def pages_of(phones: PhonesOfTable) -> at_play.TablePages:
 def scanned_from(text: str) -> str:
     """What is read of the code on a screen."""
     rows = text.splitlines()
-    edges = [(row, found) for row, line in enumerate(rows) if (found := re.search("█{30,}", line))]
+    edges = [(row, match) for row, line in enumerate(rows) if (match := re.search("█{30,}", line))]
     (first, corner), last = edges[0], edges[-1][0]
     lines = [
         row[corner.start() : corner.end()].ljust(corner.end() - corner.start())

@@ -38,11 +38,11 @@ def spoken_of(tree: ast.AST) -> Iterator[str]:
 def test_no_screen_and_no_page_writes_a_clause_into_what_it_shows() -> None:
     screens = [*COMPANION.glob("dashboard/**/*.py"), *COMPANION.glob("games/*/screen/*.py")]
     pages = [*COMPANION.glob("games/*/panels.py"), *COMPANION.glob("web/*.py")]
-    found = {
-        f"{path.relative_to(COMPANION)}: {said}"
+    offenders = {
+        f"{path.relative_to(COMPANION)}: {string}"
         for path in (*screens, *pages)
         if "reasons" not in path.parts
-        for said in spoken_of(ast.parse(path.read_text(encoding="utf-8")))
-        if CLAUSE.search(said)
+        for string in spoken_of(ast.parse(path.read_text(encoding="utf-8")))
+        if CLAUSE.search(string)
     }
-    assert found == set()
+    assert offenders == set()

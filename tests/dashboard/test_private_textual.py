@@ -33,9 +33,9 @@ HOMES = {
 
 def modules() -> Iterator[str]:
     for package in (companion.dashboard, companion.games):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if package is companion.dashboard or ".screen" in found.name:
-                yield found.name
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if package is companion.dashboard or ".screen" in module.name:
+                yield module.name
 
 
 def private_names(source: str) -> set[str]:
@@ -95,7 +95,7 @@ def offences(module_name: str) -> Iterator[str]:
 
 
 def test_no_other_file_uses_or_covers_what_textual_keeps_to_itself() -> None:
-    assert [said for name in modules() for said in offences(name)] == []
+    assert [offence for name in modules() for offence in offences(name)] == []
 
 
 def test_that_file_was_tried_with_the_textual_that_is_installed() -> None:

@@ -74,13 +74,13 @@ async def _same(
 ) -> bool:
     """Open a screen, hold it against its snapshot in every size, and go back to the table."""
     await _press(pilot, app, *keys)
-    shown = []
+    screens = []
     for columns, rows in SIZES:
         await pilot.resize_terminal(columns, rows)
         await _settle(pilot, app)
         text = screen_text(app)
         assert max(map(len, text.split("\n"))) <= columns
-        shown.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
+        screens.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
     if name == "table":
         app.theme = LIGHT
         await _settle(pilot, app)
@@ -88,7 +88,7 @@ async def _same(
         app.theme = DARK
     while len(app.screen_stack) > 1:
         await _press(pilot, app, "escape")
-    return matches(f"{game.id}-{name}.txt", "\n".join(shown))
+    return matches(f"{game.id}-{name}.txt", "\n".join(screens))
 
 
 async def _press(pilot: Pilot[None], app: Dashboard, *keys: str) -> None:

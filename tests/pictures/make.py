@@ -67,9 +67,9 @@ async def _drawn(
             await app.workers.wait_for_complete()
             await pilot.pause()
         await pilot.pause()
-        said = screen_text(app)
-        assert said.strip(), f"nothing is on the screen after {keys}"
-        return without_fonts(app.export_screenshot(title="Table companion")), said
+        text = screen_text(app)
+        assert text.strip(), f"nothing is on the screen after {keys}"
+        return without_fonts(app.export_screenshot(title="Table companion")), text
 
 
 def without_fonts(svg: str) -> str:
@@ -155,16 +155,18 @@ def draw_every(folder: Path, theme: str, *, ascii_only: bool = False) -> None:
 
 def _write(folder: Path, name: str, made: Callable[[], App[Any]], keys: Keys) -> None:
     for columns, rows in SIZES:
-        drawn, said = asyncio.run(_drawn(made, (columns, rows), keys))
+        drawn, text = asyncio.run(_drawn(made, (columns, rows), keys))
         path = folder / f"{name}-{columns}x{rows}"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
-        path.with_suffix(".txt").write_text(f"{said}\n", encoding="utf-8")
+        path.with_suffix(".txt").write_text(f"{text}\n", encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
     """Write the pictures; return the exit code."""
     theme = LIGHT if "light" in arguments else DARK
-    folder = Path(next((each for each in arguments if each not in ("light", EVERY, ASCII)), HERE))
+    folder = Path(
+        next((argument for argument in arguments if argument not in ("light", EVERY, ASCII)), HERE)
+    )
     if EVERY in arguments:
         draw_every(folder, theme, ascii_only=ASCII in arguments)
         return 0

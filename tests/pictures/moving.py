@@ -120,12 +120,14 @@ def _lines(svg: str, styles: dict[str, str]) -> dict[int, str]:
     }
     inside = svg[svg.index("</defs>") :]
     inside = inside[inside.index('clip-path="url(') :]
-    found: dict[int, list[str]] = {}
+    shapes: dict[int, list[str]] = {}
     for shape in _SHAPE.findall(inside):
         number = _number(shape)
         plain = shape.replace(' shape-rendering="crispEdges"', "")
-        found.setdefault(number, []).append(_text(shape, named) if "textLength" in shape else plain)
-    return {number: "".join(shapes) for number, shapes in found.items()}
+        shapes.setdefault(number, []).append(
+            _text(shape, named) if "textLength" in shape else plain
+        )
+    return {number: "".join(parts) for number, parts in shapes.items()}
 
 
 def _number(shape: str) -> int:
@@ -139,7 +141,7 @@ def _number(shape: str) -> int:
 
 def _text(shape: str, named: dict[str, str]) -> str:
     shape = re.sub(r' clip-path="[^"]*"| xml:space="preserve"', "", shape)
-    return re.sub(r'class="terminal-\d+-(r\d+)"', lambda found: f'class="{named[found[1]]}"', shape)
+    return re.sub(r'class="terminal-\d+-(r\d+)"', lambda match: f'class="{named[match[1]]}"', shape)
 
 
 def _page(

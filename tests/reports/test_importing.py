@@ -59,15 +59,15 @@ def undo_target(record: Record) -> int | None:
     return steps.undo_target
 
 
-def assert_same(one: Record, two: Record) -> None:
-    assert one.setup == two.setup
-    assert one.state == two.state
-    assert said(one) == said(two)
-    assert undo_target(one) == undo_target(two)
+def assert_same(first: Record, second: Record) -> None:
+    assert first.setup == second.setup
+    assert first.state == second.state
+    assert said(first) == said(second)
+    assert undo_target(first) == undo_target(second)
     # without one, the last entry is told, which was left out perhaps
-    if any(line.counts for line in one.facts):
-        assert one.played_wall == two.played_wall
-    assert one.begun_wall == two.begun_wall
+    if any(line.counts for line in first.facts):
+        assert first.played_wall == second.played_wall
+    assert first.begun_wall == second.begun_wall
 
 
 def without_digest(entries: list[Entry]) -> list[tuple[object, ...]]:
@@ -275,10 +275,10 @@ def test_a_bad_header_is_one_sentence_at_line_1(line: str, words: str) -> None:
     ),
 )
 def test_any_line_is_an_entry_or_one_sentence(text: str, row: dict[str, object]) -> None:
-    found = []
+    results = []
     for line in (text, json.dumps(row)):
         try:
-            found.append(str(len(parse_export(HEADER + line, "game", START))))
+            results.append(str(len(parse_export(HEADER + line, "game", START))))
         except TranscriptError as error:
-            found.append(str(error))
-    assert all("expected" in said or int(said) >= 1 for said in found)
+            results.append(str(error))
+    assert all("expected" in result or int(result) >= 1 for result in results)

@@ -65,9 +65,9 @@ def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(
     table.close()
     more = ("jsonl", out, "--evidence") if wanted == "evidence" else (wanted, out)
     assert run_export(str(path), *more) == 0
-    said = out.read_text()
+    text = out.read_text()
     for secret in (hand.id, back.id, hand.actor, back.actor, hand.key("bo"), "red+red"):
-        assert secret not in said
+        assert secret not in text
 
 
 class World:
@@ -80,8 +80,8 @@ class World:
         self.noted: list[Entry] = []
 
     def play(self, script: list[tuple[str, Any]]) -> None:
-        for word, what in script:
-            getattr(self, word)(what)
+        for word, body in script:
+            getattr(self, word)(body)
         self.player.close()
 
     def public(self, fact: Fact) -> None:
@@ -142,10 +142,10 @@ def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:
 
 
 def two_worlds(folder: Path, setup: Setup, seed: int) -> tuple[Path, Path]:
-    told = script(setup, seed)
+    lines = script(setup, seed)
     paths = (folder / "one" / "evening.sqlite", folder / "two" / "evening.sqlite")
     for which, path in enumerate(paths):
-        World(path, which, setup, seed).play(told)
+        World(path, which, setup, seed).play(lines)
     return paths
 
 
@@ -209,13 +209,13 @@ def test_an_export_says_how_many_it_lacks(
     path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
     entries = record_entries(path)
     lacking = sum(map(HiddenEntries(secret_kinds(open_game("fractured-sky").facts)).add, entries))
-    said = f"{lacking} entries are {SAID}"
+    sentence = f"{lacking} entries are {SAID}"
     texts = dict(exports(path, capsys))
-    assert json.loads(texts["jsonl"].partition("\n")[0])["withheld"] == said
-    assert json.loads(texts["json"])["withheld"] == said
-    assert next(csv.reader([texts["csv"].splitlines()[-1]]))[5:8] == ["withheld", "", said]
-    assert said in texts["html"]
-    assert said in " ".join(texts["sheet"].split())
+    assert json.loads(texts["jsonl"].partition("\n")[0])["withheld"] == sentence
+    assert json.loads(texts["json"])["withheld"] == sentence
+    assert next(csv.reader([texts["csv"].splitlines()[-1]]))[5:8] == ["withheld", "", sentence]
+    assert sentence in texts["html"]
+    assert sentence in " ".join(texts["sheet"].split())
     assert len(texts["jsonl"].splitlines()) == len(entries) - lacking
 
 
@@ -317,14 +317,14 @@ def test_what_was_one_step_with_a_secret_is_a_step_of_its_own() -> None:
     entries = counting_game(
         turn("a"), saw(joined=True), turn("b", joined=True), turn("c", joined=True)
     )
-    kept = published(record_of(entries, "counting")).entries
-    assert [(entry.n, entry.joined) for entry in kept] == [
+    remaining = published(record_of(entries, "counting")).entries
+    assert [(entry.n, entry.joined) for entry in remaining] == [
         (1, False),
         (2, False),
         (4, False),
         (5, True),
     ]
-    assert format_export(kept).count("\n") == len(kept)
+    assert format_export(remaining).count("\n") == len(remaining)
 
 
 def test_what_was_said_about_a_lost_entry_is_withheld_too(tmp_path: Path) -> None:
@@ -359,15 +359,15 @@ def test_an_export_as_stored_says_that_it_has_what_is_hidden(
         SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,red+blue,blue+red"}),
     )
     table.close()
-    said = _stored(path, tmp_path / "in play", capsys)
+    warning = _stored(path, tmp_path / "in play", capsys)
     assert (
-        said
+        warning
         == "evening: this holds 1 hidden entry of a game that is not over. Show it to nobody who plays.\n"
     )
     assert "red+red" in (tmp_path / "in play").read_text()
     monkeypatch.setattr("companion.commands.reports.record_of", _unknown_game)
-    said = _stored(path, tmp_path / "without the game", capsys)
-    assert said.startswith(
+    warning = _stored(path, tmp_path / "without the game", capsys)
+    assert warning.startswith(
         "evening: this may hold hidden entries, which only its game could tell. "
     )
 
