@@ -1,4 +1,4 @@
-"""Going through the start screens as people do: an app to press keys in, and what was chosen."""
+"""Helpers for the start screens: an app to press keys in, and what was chosen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
 
 
 def search(result: BoardSearch | None) -> Search:
-    """A search that has found this already; None: that goes on until it is stopped."""
+    """Return a search that has already found `result`, or with None one that goes on until stopped."""
     stopped = threading.Event()
 
     def find(stopping: Any) -> BoardSearch:
@@ -45,7 +45,7 @@ def start(
 
 
 async def press(pilot: Pilot[Choice], *keys: str) -> None:
-    """Press keys as people do: one after the other."""
+    """Press keys one at a time, as people do."""
     for key in keys:
         await pilot.press(key)
         await pilot.pause()

@@ -1,4 +1,4 @@
-"""Whatever is pressed, at whatever size of the window: no screen fails, and what was done is in the record."""
+"""Random keys at random window sizes: no screen fails, and what was done is in the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals, questions, the pause, and people who come and go: what the keys mean is on the screen."""
+"""Proposals, questions, pauses, people who come and go: the screen shows what the keys mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The big page, the reasons, the plots, sound and ASCII: what a person sees and hears of them."""
+"""The big page, reasons, plots, sound and ASCII, as a person sees and hears them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(
 
 
 def in_large_letters(words: str, text: str) -> bool:
-    """Whether the words stand there in letters of several rows: what is seen of their first and last one."""
+    """Return whether the words are on the screen in large letters, by their first and last letters."""
     letters = (drawn(words, *dot) for dot in DOTS)
     return any(rows[0].strip() in text and rows[-1].strip() in text for rows in letters)
 

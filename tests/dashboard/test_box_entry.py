@@ -1,4 +1,4 @@
-"""The guided screen for the open facts of a box: a key a field, what each answer unlocks, and nothing lost."""
+"""The guided screen for the open facts of a box: a key for each field, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
 
 
 def words(app: BoxEntryApp) -> str:
-    """What is on the screen, in one line."""
+    """Return the screen as one line."""
     return " ".join(screen_text(app).split())
 
 

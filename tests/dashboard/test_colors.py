@@ -1,4 +1,4 @@
-"""Both themes can be read by everybody; without color nothing is lost."""
+"""Both themes are legible for everybody, and nothing is lost without color."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def test_the_theme_changes_with_a_key_and_the_text_stays() -> None:
 
 
 def contrast(front: Color, back: Color) -> float:
-    """The contrast ratio of WCAG 2, section 1.4.3."""
+    """Return the contrast ratio of WCAG 2, section 1.4.3."""
     light, dark = sorted((luminance(front), luminance(back)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -119,7 +119,7 @@ def _linear(part: float) -> float:
 
 
 def seen(color: Color, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
-    """CIE L*a*b* of the color as those eyes see it."""
+    """Return the color as those eyes see it, in CIE L*a*b*."""
     parts = linear(color)
     r, g, b = (
         min(1.0, max(0.0, sum(f * p for f, p in zip(row, parts, strict=True)))) for row in eyes
@@ -136,5 +136,5 @@ def _lab(part: float) -> float:
 
 
 def distance(first: tuple[float, float, float], second: tuple[float, float, float]) -> float:
-    """Difference of two colors in L*a*b* (CIE 1976); about 2.3 can just be told apart."""
+    """Return the difference of two L*a*b* colors (CIE 1976); about 2.3 is just noticeable."""
     return float(sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) ** 0.5)

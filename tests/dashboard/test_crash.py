@@ -1,4 +1,4 @@
-"""A failure of the dashboard ends with one sentence and exit code 70, never with a traceback on the screen."""
+"""A failure of the dashboard ends with one sentence and exit code 70, without a traceback."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_on_a_real_terminal_a_crash_leaves_one_sentence_and_code_70(tmp_path: Pa
 
 
 def _read(leader: int) -> bytes:
-    """What the terminal shows next; nothing once the last program on it has ended (Linux says so with EIO)."""
+    """Return the next output of the terminal, b"" once its last program has ended (EIO on Linux)."""
     try:
         return os.read(leader, 65536)
     except OSError:

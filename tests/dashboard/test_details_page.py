@@ -1,4 +1,4 @@
-"""The page of the board's link: its state, its counts and its settings, and the form that sets them."""
+"""The page of the board's link - state, counts, settings - and the form that sets them."""
 
 from __future__ import annotations
 

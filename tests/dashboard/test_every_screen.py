@@ -1,5 +1,7 @@
-"""Every screen, walked once: what is not a word is told on the page of keys, and clauses stay in the log and behind the
-reasons."""
+"""Visits every screen once: its signs are on the page of keys, and it shows no clause.
+
+Only the log and the reasons show clauses.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
 
 
 def _without_log(app: Dashboard, text: str) -> str:
-    """The screen without the rows and columns of the running log, which names the clause of each ruling."""
+    """Return the screen without the running log, which shows the clause of each ruling."""
     lines = text.split("\n")
     for log in app.screen.query(RunningLog):
         for y in log.region.line_range:

@@ -1,4 +1,4 @@
-"""The forms that put the record right: what is typed is text, a refusal stays, and the game goes on behind."""
+"""The forms for corrections: typed text is text, refusals stay, and the game continues."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LABEL_ROOM = 44  # letters of an answer beside its label and its number, in a fo
 async def form_of(
     pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept"
 ) -> None:
-    """Open the marshal screen, press the keys, and wait for a form."""
+    """Open *Fix mistakes*, press the keys, and wait for a form."""
     await pilot.press("c")
     await until(pilot, app, "The board said")
     await pilot.press(*keys)
@@ -185,7 +185,7 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
 
 
 def about(ms: int, pm_ms: int) -> dict[str, Any]:
-    """A moment as exact as somebody typed it."""
+    """Return a moment as exact as a typed one."""
     return moment(ms).model_copy(update={"pm": pm_ms * 1000}).model_dump()
 
 
@@ -464,7 +464,7 @@ async def test_the_next_form_offers_who_joined_meanwhile() -> None:
 
 
 def differences(settings: GestureSettings) -> Any:
-    """Nothing with the settings in force; with others the dry pull becomes a shot."""
+    """Return no difference for the settings in force; for others the dry pull becomes a shot."""
     if settings == GestureSettings():
         return rereading(settings, before={"red": 1, "blue": 0}, after={"red": 1, "blue": 0})
     changes = (

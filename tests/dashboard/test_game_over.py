@@ -1,4 +1,5 @@
-"""The page of a game that is over: it opens by itself, says who won and why, and offers what works, nothing else."""
+"""The page of a finished game: it opens by itself, says who won and why, and offers only what
+works."""
 
 from __future__ import annotations
 
@@ -68,7 +69,7 @@ each_game = pytest.mark.parametrize("game", WHOLE)
 
 @contextmanager
 def table_of(setup: Setup, facts: Sequence[Fact], folder: Path) -> Iterator[Table]:
-    """A table at which these facts were entered."""
+    """Return a table at which these facts were entered."""
     journal = Journal.create(folder / "evening.sqlite", header(setup, "evening"), wall=lambda: WALL)
     journal.append(
         *(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts)
@@ -82,7 +83,7 @@ def table_of(setup: Setup, facts: Sequence[Fact], folder: Path) -> Iterator[Tabl
 
 @contextmanager
 def whole(game: str, folder: Path) -> Iterator[Table]:
-    """A table at the end of a recorded game."""
+    """Return a table at the end of a recorded game."""
     with recorded(game, WHOLE[game], 1_000, folder) as table:
         yield table
 

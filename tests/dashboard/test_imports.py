@@ -1,4 +1,4 @@
-"""Only the dashboard knows textual."""
+"""Only the dashboard imports textual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys typed in one go: each finds the screen that the one before it has opened."""
+"""Keys typed in one go: each is handled by the screen that the previous one opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DRAW = {"seat": "red", "at": moment(1000).model_dump()}
 
 
 def burst(app: App[Any], *keys: str) -> None:
-    """Type keys faster than the screen takes them."""
+    """Type keys faster than the screen handles them."""
     for key in keys:
         app.post_message(events.Key(key, key if len(key) == 1 else " " if key == "space" else None))
 

@@ -1,4 +1,4 @@
-"""The rules of the look that a machine can hold: each color is readable on each ground that it may stand on."""
+"""The rules of the look that a test can check: each color is legible on each ground it may be on."""
 
 from __future__ import annotations
 

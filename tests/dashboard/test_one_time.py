@@ -1,4 +1,4 @@
-"""One shot has one time, with one rounding, one zero and one error, wherever it is shown."""
+"""One shot has one time, with the same rounding, zero and error wherever it is shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIME = re.compile(r"(\d+\.\d+) s(?: \N{PLUS-MINUS SIGN}([\d.]+ \w+))?")
 
 
 def played(path: Path, clock: str, pm: int) -> Player:
-    """A round with a pause of four seconds before its shot."""
+    """Return a round with a pause of four seconds before its shot."""
     player = Player(path)
     for kind, us, body in (
         ("fire", FIRE_US, {}),
@@ -44,7 +44,7 @@ def played(path: Path, clock: str, pm: int) -> Player:
 
 
 def surfaces(player: Player, path: Path) -> dict[str, str]:
-    """The words of each place where the shot's time is shown."""
+    """Return the text of each place that shows the shot's time."""
     game, state = player.game, player.timeline.state
     view: Any = game.view(state, TABLE)
     facts = [entry for entry in player.journal.entries if entry.layer == "fact"]

@@ -1,4 +1,4 @@
-"""With every action on another key, no sentence names the key that it had as delivered."""
+"""With every action on another key, no sentence names a default key."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ MIDDLE = {  # a state in the middle of a recorded game, and what its screens add
 
 
 def states(game_id: str) -> Iterator[Any]:
-    """Every state of the recorded games."""
+    """Return every state of the recorded games."""
     for path in sorted((FIXTURES / game_id).glob("*.jsonl")):
         yield from states_of(folded(path))
 
 
 @cache
 def sentences(game_id: str) -> frozenset[str]:
-    """What is said of all states: what is awaited, the last line of the result, and why a key means nothing."""
+    """Return what all states say: the prompts, the results' last lines, and refusals of keys."""
     game, spoken = open_game(game_id), set()
     for state in states(game_id):
         spoken |= {game.awaiting(state), game.summary(state)[-1]}

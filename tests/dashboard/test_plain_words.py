@@ -1,4 +1,4 @@
-"""Clauses stay in the log and behind the reasons: no line that answers or sums up has one."""
+"""Clauses are only in the log and the reasons: no answer and no summary has one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ COMPANION = Path(companion.__file__).parent
 
 
 def spoken_of(tree: ast.AST) -> Iterator[str]:
-    """The strings of a module that a screen can show as they stand: no docstrings, nothing of a refusal, whose clause
-    is told apart, and no table or help of keys, which the page of keys cleans."""
+    """Return the strings of a module that a screen can show unchanged.
+
+    Docstrings are left out, as are refusals, whose clauses are kept apart, and tables of keys,
+    which the page of keys cleans.
+    """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue

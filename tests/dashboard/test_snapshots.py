@@ -1,6 +1,6 @@
-"""Every main screen of each game as text, in three sizes, beside what it was when somebody last looked at it.
+"""Every main screen of each game as text in three sizes, compared with a stored snapshot.
 
-After a change that is meant, write the snapshots anew and read their difference:
+After an intended change, write the snapshots anew and review their difference:
 
     SNAPSHOTS=write python -m pytest tests/dashboard/test_snapshots.py
 """
@@ -72,7 +72,7 @@ async def test_every_screen_of_a_game_looks_as_it_did(game: Game, tmp_path: Path
 async def _same(
     pilot: Pilot[None], app: Dashboard, game: Game, name: str, keys: tuple[str, ...]
 ) -> bool:
-    """Open a screen, hold it against its snapshot in every size, and go back to the table."""
+    """Open a screen, compare it with its snapshot in every size, and go back to the table."""
     await _press(pilot, app, *keys)
     screens = []
     for columns, rows in SIZES:
@@ -114,7 +114,7 @@ async def test_the_seats_have_their_colors_in_both_themes(theme: str, tmp_path: 
 
 
 def styles(app: Dashboard) -> Iterator[str]:
-    """Each row of the screen as runs of one style: the style, then its text."""
+    """Return each row of the screen as runs of one style: the style, then its text."""
     for number, row in enumerate(screen_rows(app)):
         runs = [
             (str(segment.style), segment.text.strip()) for segment in row if segment.text.strip()
@@ -123,7 +123,7 @@ def styles(app: Dashboard) -> Iterator[str]:
 
 
 def matches(name: str, text: str) -> bool:
-    """Whether the snapshot says the same. What is shown instead lies beside it as `name.new`."""
+    """Return whether the snapshot is unchanged; if not, write the new one beside it as `name.new`."""
     path, new = SNAPSHOTS / name, SNAPSHOTS / f"{name}.new"
     if WRITE:
         path.parent.mkdir(exist_ok=True)

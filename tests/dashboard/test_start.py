@@ -1,4 +1,4 @@
-"""The start screens: what to play, asked in a few steps that anybody can answer."""
+"""The start screens: what to play, asked in a few simple steps."""
 
 from __future__ import annotations
 

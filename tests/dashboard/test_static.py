@@ -1,4 +1,4 @@
-"""Text on the screen has the room it takes, also when a layout falls between two updates."""
+"""Text on the screen gets the room it needs, even if a layout falls between two updates."""
 
 from __future__ import annotations
 

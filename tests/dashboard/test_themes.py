@@ -1,9 +1,10 @@
-"""The colors of both themes stay apart for every kind of eyes.
+"""The colors of both themes differ for all kinds of color vision.
 
-How eyes without one kind of cone see is simulated by the matrices of Machado, Oliveira and Fernandes (2009, "A
-physiologically-based model for simulation of color vision deficiency", severity 1.0), on linear light. Differences are
-those of CIE 1976 (L*a*b*); of CIEDE2000, which counts strong colors for less, no nine colors that are readable on one
-background were found that keep 20: what these keep by that measure too is tested as it is.
+Color blindness is simulated by the matrices of Machado, Oliveira and Fernandes (2009, "A
+physiologically-based model for simulation of color vision deficiency", severity 1.0), on linear
+light. Differences are those of CIE 1976 (L*a*b*). With CIEDE2000, which weighs strong colors less,
+no nine colors legible on one background were found that keep 20; the differences that these do keep
+by that measure are tested, too.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Lab = tuple[float, float, float]
 
 
 def colors(theme: Theme) -> dict[str, str]:
-    """Everything whose color means something: the three states, and the seats."""
+    """Return every color with a meaning: the three states, and the seats."""
     seats = {name: value for name, value in theme.variables.items() if name.startswith("seat-")}
     return {
         "success": str(theme.success),
@@ -80,7 +81,7 @@ def test_ciede2000_gives_the_published_differences(
 
 
 def ciede2000(first: Lab, second: Lab) -> float:
-    """The difference of two colors by CIEDE2000, as Sharma, Wu and Dalal (2005) write it."""
+    """Return the difference of two colors by CIEDE2000, as Sharma, Wu and Dalal (2005) write it."""
     mean_chroma = (math.hypot(*first[1:]) + math.hypot(*second[1:])) / 2
     grey = 1.5 - 0.5 * _weight(mean_chroma)
     c1, h1 = _polar(first[1] * grey, first[2])

@@ -1,4 +1,4 @@
-"""A name of 20 letters is whole on the main page of every game in the smallest window, however many play."""
+"""A name of 20 letters is shown in full on every game's main page in the smallest window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things of any map stand: none over another, left stays left and north stays north."""
+"""The layout of maps: nothing overlaps, west stays left and north stays up."""
 
 from __future__ import annotations
 

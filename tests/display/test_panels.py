@@ -1,4 +1,4 @@
-"""What every game shows of its players, over whole games played at random."""
+"""The players' lines of every game, over whole random games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that a game declares is drawn everywhere: screen, phones, report, paper, plain lines."""
+"""A table that a game declares appears everywhere: screen, phones, report, paper, plain lines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _names(game_id: str) -> list[str]:
 
 @pytest.fixture(params=EVERY)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionTable]:
-    """A session of three in the middle of random moves."""
+    """A session of three players in the middle of random moves."""
     table, chance = (
         begin(request.param, _names(request.param), {}, tmp_path / "evening.sqlite"),
         Random(4),
@@ -53,7 +53,8 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionTab
 
 
 def missing(tables: Iterable[Shown], text: str) -> list[str]:
-    """The words of titles, heads and cells that are not in `text`; those of a picture are drawn otherwise by some."""
+    """Return the words of titles, heads and cells that `text` lacks; some surfaces draw pictures
+    otherwise."""
     expected = [word for table in tables if table.rows for word in all_words(table)]
     return [word for word in expected if word not in text]
 

@@ -1,4 +1,4 @@
-"""Reports of a computer without a clock, of one whose clock was set meanwhile, and of the night with 25 hours."""
+"""Reports with no clock set, with a clock set meanwhile, and of the night with 25 hours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEVER_SET = ("1970-01-01T00:00:05+00:00",)
 
 
 def played(path: Path, *walls: str) -> Record:
-    """A whole game, the clock at one of `walls` after the other, and at the last to the end."""
+    """Return a whole game, the time of day taking each of `walls` in turn and staying at the last."""
     left = list(walls)
 
     def wall() -> str:

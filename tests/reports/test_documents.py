@@ -1,4 +1,4 @@
-"""The JSON document and the table for a spreadsheet."""
+"""The JSON document and the table for spreadsheets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.reports.support import Player, fixture
 
 
 def mended(path: Path) -> Record:
-    """A round in which a shot is taken back, so that the names behind it make no sense any more."""
+    """Return a round in which a shot is taken back, so that the names after it make no sense."""
     player = Player(path)
     player.do("fire", 1_000_000)
     player.do("draw", 1_500_000, seat="bo")

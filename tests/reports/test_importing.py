@@ -40,7 +40,8 @@ HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id
 
 
 def said(record: Record) -> list[tuple[int, str, int | None, str | None]]:
-    """What a person reads: each fact's number and sentence, what took it back, the clause it breaks."""
+    """Return what a person reads: each fact's number, sentence, taken-back reason and broken
+    clause."""
     return [
         (
             line.entry.n,
@@ -141,7 +142,7 @@ def test_undo_goes_on_in_the_import_as_in_the_session(seed: int) -> None:
 
 
 def undone_and_brought_back(entries: Sequence[Entry]) -> list[int]:
-    """Undo everything, then redo everything; return the entries that were named on the way."""
+    """Undo everything, then redo everything; return the entries named on the way."""
     timeline: Timeline[int] = Timeline(0, lambda state, _: state + 1, LookupError)
     timeline.extend(entries)
     n, named = 10_000, []

@@ -1,4 +1,4 @@
-"""Reports of sessions in which people came and went, scores were set by hand and the past was put right."""
+"""Reports of sessions with people who came and went, scores set by hand, and corrections."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id
 
 
 def evening(path: Path) -> Record:
-    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's Bullet cards are set; Bo wins three."""
+    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's cards are set; Bo
+    wins three."""
     player = Player(path)
     player.win("anna", 1_000 * S)
     player.do("seat_leaves", seat="anna", reason="the last train")

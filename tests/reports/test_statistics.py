@@ -1,4 +1,4 @@
-"""Statistics over sessions, and the sheet to go on by hand."""
+"""Statistics over sessions, and the sheet to play on by hand."""
 
 from __future__ import annotations
 
@@ -213,8 +213,8 @@ def test_the_plot_shows_who_had_won_how_often_after_each_game(tmp_path: Path) ->
 def test_a_person_has_one_line_in_whatever_form_the_name_is_written(own_data_folder: Path) -> None:
     for at, name in enumerate(("Zo\u00eb", "ZOE\u0308"), start=1):
         evening(own_data_folder / "sessions" / f"{at}.sqlite", f"{name} Bo", "bo", 1, day=at + 10)
-    persons_found = people(read_records(own_data_folder / "sessions").records)
-    assert [(person.name, person.sessions) for person in persons_found] == [
+    found = people(read_records(own_data_folder / "sessions").records)
+    assert [(person.name, person.sessions) for person in found] == [
         ("Bo", 2),
         ("ZOE\u0308", 2),
     ]
@@ -372,8 +372,8 @@ def test_the_sheet_is_one_page_whatever_happened(seed: int, seats: int, steps: i
 def test_two_sessions_together_cover_every_figure() -> None:
     lamp = Span(200_000, 10)
     earlier = Figures(1, 2, 3, 4, 5, 6, Span(300_000, 10), False, {"draw": (lamp,)})
-    two = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)})
-    together = earlier.with_later(two)
+    later = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)})
+    together = earlier.with_later(later)
     for own in fields(Figures):
         assert getattr(together, own.name) != getattr(earlier, own.name), own.name
     assert together.fastest == lamp

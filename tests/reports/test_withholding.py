@@ -1,4 +1,4 @@
-"""Secrets of a game that is not over are in no export; what is left folds without them."""
+"""Secrets of an unfinished game are in no export, and the rest folds without them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(
 
 
 class World:
-    """A session in which secrets are noted, corrected and remarked on; `which` of two worlds has which secrets."""
+    """A session with secrets noted, corrected and remarked on; `which` chooses between two sets of
+    secrets."""
 
     def __init__(self, path: Path, which: int, setup: Setup, seed: int) -> None:
         path.parent.mkdir(exist_ok=True)
@@ -88,14 +89,14 @@ class World:
         self.player.enter(fact)
 
     def behind(self, fact: Fact) -> None:
-        """A public fact that is put right behind a secret one."""
+        """Insert a public fact after a secret one."""
         self.player.enter(fact, after=self.noted[-1].n) if self.noted else self.player.enter(fact)
 
     def secret(self, pair: tuple[Fact, Fact]) -> None:
         self.noted.append(self.player.enter(pair[self.which]))
 
     def amended(self, pair: tuple[Fact, Fact]) -> None:
-        """The last note is mended, with a reason that names what it was."""
+        """Amend the last note, with a reason that names what it was."""
         why = f"it was {sorted(map(str, pair[self.which].model_dump().values()))}"
         body = pair[self.which].model_dump(mode="json", exclude={"kind"}, exclude_none=True)
         entries = self.player.append(*amend_drafts(self.noted[-1], body, why))
@@ -116,7 +117,7 @@ class World:
 
 
 def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:
-    """Public facts of random play that the rules allow whatever is secret, with notes in between."""
+    """Return public facts of random play that are legal whatever is secret, with notes in between."""
     game, rng = open_game(setup.game), random.Random(seed)
     state, found, entry = game.start(setup), list[tuple[str, Any]](), 1
     kinds = HINTS[game.id].secret
@@ -226,7 +227,7 @@ def test_the_error_stream_says_so_too(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def finished(path: Path) -> Path:
-    """A whole game of Sky Rise with noted goals."""
+    """Return a whole game of Sky Rise with noted goals."""
     setup = setup_for("sky-rise")
     player, game, rng = Player(path, setup), open_game("sky-rise"), random.Random(2)
     while not game.over(player.timeline.state):
@@ -265,7 +266,7 @@ def test_a_game_without_secrets_lacks_nothing(tmp_path: Path) -> None:
 
 
 def counting_game(*drafts: Draft) -> tuple[Entry, ...]:
-    """A game of Fractured Sky of these entries; wall clocks do not matter."""
+    """Return a game of Fractured Sky of these entries; times of day do not matter."""
     setup = setup_for("fractured-sky")
     begun = header(setup, "evening")
     entries = [
