@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import chain
-from operator import itemgetter
 from typing import Any, ClassVar
 
 from textual import on
@@ -73,29 +71,28 @@ def help_text(
     those of every game and of the log follow.
     """
     bound = [action for action in actions if action.keys]
-    later = grouped([action for action in bound if action.id not in now])
-    named = {
-        f"{capitalized(group)}{LATER if group != GROUP else ''}": members
-        for group, members in later.items()
-    }
-    keys = {NOW: [action for action in bound if action.id in now], **named}
-    blocks: dict[str, Sequence[tuple[str, str]]] = {
-        **{
-            title: [(key_names(action), without_clauses(action.help)) for action in members]
-            for title, members in keys.items()
-        },
-        "Signs of the game": signs,
-        "Signs everywhere": SIGNS,
-        "Signs of the log": [(kind.mark, kind.means) for kind in LineKind],
-    }
-    of_keys = max(len(key_names(action)) for action in actions) + 4
+    members = {NOW: [action for action in bound if action.id in now]}
+    for group, others in grouped([action for action in bound if action.id not in now]).items():
+        title = capitalized(group)
+        if group != GROUP:  # the dashboard's own keys always work
+            title += LATER
+        members[title] = others
+    blocks: dict[str, Sequence[tuple[str, str]]] = {}
+    for title, listed in members.items():
+        blocks[title] = [(key_names(action), without_clauses(action.help)) for action in listed]
+    blocks["Signs of the game"] = signs
+    blocks["Signs everywhere"] = SIGNS
+    blocks["Signs of the log"] = [(kind.mark, kind.means) for kind in LineKind]
+    key_cells = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []
-    for title, rows in filter(itemgetter(1), blocks.items()):
-        cells = max(of_keys, *(len(key) + 4 for key, _ in rows))
-        entries = (
-            labelled(f"  {key}", [text], cells, width, style="bold $primary") for key, text in rows
-        )
-        lines += [Content.assemble((title, "bold")), *chain.from_iterable(entries), Content("")]
+    for title, rows in blocks.items():
+        if not rows:
+            continue
+        lines.append(Content.styled(title, "bold"))
+        cells = max(key_cells, *(len(key) + 4 for key, _ in rows))
+        for key, text in rows:
+            lines += labelled(f"  {key}", [text], cells, width, style="bold $primary")
+        lines.append(Content(""))
     return Content("\n").join(lines[:-1])
 
 

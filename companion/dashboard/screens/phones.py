@@ -81,34 +81,26 @@ class PhonesPage(TextPage):
         )
 
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
-        seats = pages.seats
-        seat = next((candidate for candidate in seats if candidate.id == self._viewer), None)
-        whose = (
-            f"For {seat.name} alone: only {seat.name} scans it."
-            if seat
-            else "Everybody's page, to look at."
-        )
-        result = ["", self._result] if self._result else []
-        named = [
-            f"{number} {candidate.name}"
-            for number, candidate in enumerate(seats[:MOST_KEYS], start=1)
-        ]
-        sign = pages.fingerprint
-        network = [ALONE] if pages.alone else [] if sign else [UNSAFE]
-        network += (
-            [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"]
-            if sign
-            else []
-        )
-        proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
-        return [
-            whose,
-            "",
-            pages.address_of(self._viewer),
-            *result,
-            "",
-            *named,
-            *proposing,
-            "",
-            *network,
-        ]
+        whose = "Everybody's page, to look at."
+        for seat in pages.seats:
+            if seat.id == self._viewer:
+                whose = f"For {seat.name} alone: only {seat.name} scans it."
+        lines = [whose, "", pages.address_of(self._viewer)]
+        if self._result:
+            lines += ["", self._result]
+        lines.append("")
+        for number, seat in enumerate(pages.seats[:MOST_KEYS], start=1):
+            lines.append(f"{number} {seat.name}")
+        if propose is not None:
+            lines += ["", PROPOSING if propose else SILENT]
+        lines.append("")
+        if pages.alone:
+            lines.append(ALONE)
+        if pages.fingerprint:
+            # In groups of four bytes, `AA:BB:CC:DD`, so that people can compare them and lines can wrap.
+            groups = range(0, len(pages.fingerprint), 12)
+            fingerprint = " ".join(pages.fingerprint[at : at + 11] for at in groups)
+            lines.append(f"{ENCRYPTED} {fingerprint}")
+        elif not pages.alone:
+            lines.append(UNSAFE)
+        return lines

@@ -64,7 +64,7 @@ class Fitted(Static):
         self._fit()
 
 
-GAP = "   "  # between two sayings of a line
+GAP = "   "  # between two hints of a line
 
 
 class Clickable(Static):
