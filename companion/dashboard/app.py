@@ -84,7 +84,7 @@ class Dashboard(TableApp, inherit_bindings=False):
     ) -> None:
         super().__init__()
         self.set_look(theme, ascii_only=ascii, animation=animation)
-        self.crash: str | None = None  # the last words after a failure; None while all is well
+        self.crash: str | None = None  # the sentence printed after a failure
         self.keys = keys
         self._clock = clock
         self._sound = sound
@@ -184,7 +184,7 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     async def _reading_ended(self) -> None:
         """Show the table instead of the first page; exit without one: the caller of `run` says why."""
-        if self._reading is None:  # it came at once
+        if self._reading is None:  # the table came at once
             return
         table = self._reading.table
         if table is None:
@@ -199,7 +199,7 @@ class Dashboard(TableApp, inherit_bindings=False):
         self.call_after_refresh(collect_again)
         if early:
             self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
-        if self._reading.outline.entries:  # a new table comes before anybody could wait
+        if self._reading.outline.entries:  # nobody presses a key before a new table appears
             self._held_until = math.inf
             self.call_after_refresh(self._hold)
 

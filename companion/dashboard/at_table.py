@@ -123,7 +123,7 @@ class AtTable:
         self._outcome: Outcome | None = None
         self._outcome_due = False
         self._working = False
-        self._leaving = False  # whether a slow disk is waited for
+        self._leaving = False  # waiting for a slow disk before leaving
 
     def screen(self) -> TableScreen:
         return TableScreen(self)
@@ -327,9 +327,10 @@ class AtTable:
     @cached_property
     def pages(self) -> PageOpener:
         """Opens pages and forms over the table."""
+        # Imported late: the first paint does without it.
         from companion.dashboard.pages import (
             PageOpener,
-        )  # imported late: the first paint needs none
+        )
 
         return PageOpener(self)
 

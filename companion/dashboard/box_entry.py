@@ -21,9 +21,9 @@ from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import capitalized, plural
 from companion.rules.component_rows import LONGEST_TEXT
 
-LEAST = (40, 12)  # columns and lines below which the question would be cut
+LEAST = (40, 12)  # columns and rows below which a question would be cut
 MOVES = ("up down another fact", "PgUp PgDn another part")
-MARGIN = 2
+MARGIN = 2  # cells of padding
 END = "Esc stop, all is kept"
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.dashboard.source import TableLike
 
 
+# SIGINT is missing: in a raw terminal Ctrl+C is a key, and Windows has no SIGHUP.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.dashboard.table_app import TableApp
 
 
-MANY_ROWS = 1_000
+MANY_ROWS = 1_000  # more than any part needs: before the first layout there is no limit
 LEAVING = "-leaving"  # the class of a part that is being replaced
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.session.inspection import Inspection
     from companion.session.rereading import Rereading
 
-Clock = Callable[[], float]  # a monotonic clock in seconds
+Clock = Callable[[], float]  # monotonic, in seconds
 
 
 class TableLike(WatchedTable, Protocol):

@@ -40,7 +40,7 @@ Line = tuple[Run, ...]
 QUIET, STRONG, MARK, LINK = Pen("quiet"), Pen("strong"), Pen("mark"), Pen("link")
 GAP = "  "
 """Space between two blocks side by side."""
-_BLANK = (" ", Pen())
+_BLANK = (" ", Pen())  # an unwritten cell
 
 
 class Canvas:

@@ -14,11 +14,11 @@ from companion.display.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen,
 from companion.display.pictures import Floor, Point, Tower
 from companion.rules.columns import width, wrap
 
-_LABEL = 2
-_SIDE_GAP = 3
+_LABEL = 2  # cells left of a floor for the rows' numbers
+_SIDE_GAP = 3  # cells between two rows from the side
 _LETTERS = "abcdefgh"
 _SIZE_LETTERS = " SML"
-_SIDE_LABEL = 8
+_SIDE_LABEL = 8  # cells left of the side views for the floors' names
 
 
 @dataclass(frozen=True, slots=True)

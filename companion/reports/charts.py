@@ -15,8 +15,8 @@ from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Seat
 from companion.rules.spans import measured
 
-_LEFT, _RIGHT = 92, 12
-_LANE = 26
+_LEFT, _RIGHT = 92, 12  # margins for names and for half a glyph
+_LANE = 26  # the height of a seat's lane
 Point = tuple[float, float]
 
 

@@ -13,7 +13,7 @@ from companion.reports.record import Record, RecordedFact
 from companion.rules.columns import json_text
 from companion.rules.facts import body_of
 
-VERSION = 1
+VERSION = 1  # of the JSON document; raise it when a field changes its meaning
 BOM = "\ufeff"
 COLUMNS = (
     "entry", "time", "device_us", "pm_us", "actor", "kind", "seat", "text", "taken_back", "broken_clause",

@@ -34,11 +34,12 @@ from companion.rules.order import without_place
 from companion.rules.registry import GAMES, learn_of, open_game
 from companion.rules.seats import dress
 
-# As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
+# The maximum number of placeholders: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000
+# Keeps the number of an entry that was left out.
 _PLACEHOLDER = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ENTRY_FIELDS = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
-# an export carries its own times; a line without one has no other
+# The time of lines without one when a transcript is only folded.
 _EPOCH = "1970-01-01T00:00:00+00:00"
 _A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
 _HEADER = ("game", "rules", "seats", "options", "components")
@@ -51,7 +52,9 @@ class TranscriptError(CommandError):
 
     def __init__(self, name: str, number: int, refusal: Refused) -> None:
         sentence = f"{name}, line {number}: {refusal}".removesuffix(".")
-        super().__init__(f"{clean(sentence)}.")  # a file's words must not move anybody's cursor
+        super().__init__(
+            f"{clean(sentence)}."
+        )  # control codes in a file must not reach the terminal
 
 
 def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:

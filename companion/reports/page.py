@@ -276,7 +276,7 @@ def _bgstats(record: Record) -> Markup:
         )
         parts.append(element("p", anchor))
         parts.append(element("div", Markup(qr_svg(link)), class_="qr"))
-    except CommandError as problem:  # there is no play yet, or it is too long for a code
+    except CommandError as problem:  # no play yet, or one too long for a code
         parts.append(paragraph(str(problem)))
     return element("section", *parts)
 

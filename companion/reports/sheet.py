@@ -17,7 +17,7 @@ from companion.rules.common import ABANDONED
 from companion.rules.facts import TABLE
 
 COLUMNS, LINES = 80, 60  # a printed page
-RULINGS = 10  # the last so many
+RULINGS = 10  # the maximum number of rulings
 
 
 def format_sheet(record: Record, zone: tzinfo | None = None) -> str:

@@ -27,9 +27,9 @@ from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.two_ends import in_words
 
-_TEST_IN_NAME = re.compile(r"\btests?\b", re.IGNORECASE)
-IMPORTED = "imported"  # the field of a header that says what a session was imported from
-_EXAMPLE_OPTION = ("map", "example")  # the house rule of a game that has its example as an option
+_TEST_IN_NAME = re.compile(r"\btests?\b", re.IGNORECASE)  # as a whole word: a contest is no test
+IMPORTED = "imported"  # the header field with the origin of an imported session
+_EXAMPLE_OPTION = ("map", "example")  # a house rule that plays a made-up box
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
 """(name, what was timed) -> all times in order."""
 

@@ -26,16 +26,16 @@ from companion.rules.columns import fit, wrap
 from companion.rules.facts import Seat
 from companion.rules.seats import PALETTE
 
-_LEFT = 84.0
-# a field: its width, its depth on paper, how far a row is shifted
+_LEFT = 84.0  # margin for the floors' names
+# The width and depth of a field in the drawing, and how far each row is shifted for perspective.
 _ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0
-_LIFT = 50.0  # from one floor to the next, for the pyramids between
-_HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
+_LIFT = 50.0  # between two floors, for the pyramids of the lower one
+_HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}  # of a pyramid, by size
 _LETTERS = "abcdefgh"
-_LEGEND_LETTERS = 54
-_MOST_ROWS = 150
-_CARD_STEP = 22.0
-# of a map: cells of a terminal beside each other, width and height of one
+_LEGEND_LETTERS = 54  # letters that fit the width of a drawing
+_MOST_ROWS = 150  # rows of a map before it gives way to signs; a page can scroll
+_CARD_STEP = 22.0  # the visible part of a covered card
+# A map is laid out in terminal cells: their number across, and the width and height of one.
 _CELLS, _CELL, _ROW = 66, 5.95, 14.5
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 

@@ -22,6 +22,7 @@ from companion.reports.record import WITHHELD
 from companion.rules.columns import json_text
 
 OMITTED = "omitted"
+# Control entries that make no sense without it.
 _OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS, Control.PROPOSED})
 
 

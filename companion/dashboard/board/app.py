@@ -21,9 +21,9 @@ from companion.dashboard.widgets.page import Scroll
 from companion.dashboard.widgets.static import Static
 from companion.rules.spans import device_time
 
-NAME_CELLS = 10
-MIN_EVENT_ROWS = 2
-MIN_STEP_ROWS = 6
+NAME_CELLS = 10  # cells of a channel's name
+MIN_EVENT_ROWS = 2  # rows of events kept below a wave
+MIN_STEP_ROWS = 6  # rows of steps kept above a wave
 STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untried": "$quiet"}
 ABOUT = {
     BoardPage.MONITOR: "Work any switch, knock on the gun: each edge shows at once.",
@@ -144,7 +144,7 @@ def keys_text(view: BoardView) -> str:
     return "   ".join((*keys, pages, "^t light or dark", "? help", "q leave"))
 
 
-KEYS = (  # what presses it, what it does, how it is called, and what that is for
+KEYS = (  # the binding, its action, the key as shown, and its help
     ("m", "turn('monitor')", "m", "the monitor: every channel live"),
     (
         "c",
@@ -201,10 +201,10 @@ def help_text(width: int) -> Content:
     return Content("\n").join(lines)
 
 
-PAINT_S = 0.05
-WIDE = 120  # from this width on the channels stand beside what a page asks
-WIRES_CELLS = 64
-MARGIN = 5
+PAINT_S = 0.05  # seconds between paints
+WIDE = 120  # width from which the channels are beside the page's own part
+WIRES_CELLS = 64  # cells of the channels' column
+MARGIN = 5  # cells of the margins and the scroll bar
 
 
 class BoardApp(StandaloneApp[None]):
@@ -283,7 +283,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
             cells -= WIRES_CELLS + 3
         if view.outcome is not None:
             self._put("text", outcome_text(view.outcome, cells))
-        else:  # wide, the wave stands below the channels
+        else:  # on a wide screen the wave is below the channels
             self._put("text", steps_text(view, cells, room, with_wave=not wide))
         self._put("wires", wires_text(view))
         self._put("lines", events_text(view, room - len(view.wires) - 2))

@@ -18,7 +18,7 @@ from companion.rules.columns import wrap
 from companion.rules.spans import clock_time
 from companion.session.views import TableView
 
-HEIGHT = 5  # dots that a letter is high
+HEIGHT = 5  # the height of a letter in dots
 BLOCK = "█"
 
 _DOTS = {
@@ -92,7 +92,7 @@ SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 """Cells and rows of a dot: about square, except for the narrow smallest one."""
 GAP = 2  # cells between two seats
 OUT = "OUT"
-LEAST = 5  # cells that a column has at least
+LEAST = 5  # minimum cells of a column
 MOST_BESIDE = 6
 """Players side by side; more form two lines."""
 
@@ -136,8 +136,8 @@ def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
     return SIZES[-1]
 
 
-Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
-_NO_ROOM: Dot = (0, 0)
+Dot = tuple[int, int]  # the cells and rows of a letter's dot
+_NO_ROOM: Dot = (0, 0)  # a line of text in place of letters; smaller than every size
 _Dots = tuple[Dot, Dot, Dot]
 """The dots of names, of the main text, and of the text below it; `_NO_ROOM` is a line of text."""
 

@@ -25,8 +25,8 @@ from companion.session.views import TableView
 if TYPE_CHECKING:
     from companion.dashboard.table_app import AtTableLike
 
-PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
-LOOK_S = 0.1  # seconds between two looks at the clock
+PEEK_S = 10.0  # seconds without a key press after which the curtain closes
+LOOK_S = 0.1  # seconds between checks of the clock
 
 PLACES = "1234567890qw"
 """The key of each player's place."""

@@ -29,8 +29,8 @@ from companion.session.key_meanings import UNDO
 from companion.session.score_history import ScoreHistory
 from companion.session.views import TableView
 
-BESIDE = 72  # columns from which the chart stands beside the table
-NAME = 20  # cells that a name takes at most
+BESIDE = 72  # columns from which the chart is beside the table, else below
+NAME = 20  # maximum cells of a name
 FEW_ROWS = 14  # rows below which there are no large letters
 
 

@@ -25,7 +25,7 @@ from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import NO_NOTES, NoteLine, Panels
 from companion.rules.facts import Refused, Seat
 
-LEAST = 2  # rows that a seat has at least for what it can note, however much it knows
+LEAST = 2  # minimum rows for the notes' fields, however much the seat knows
 
 
 class NotesPart(Widget):

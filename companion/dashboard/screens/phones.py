@@ -14,7 +14,7 @@ from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_ba
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
-MOST_KEYS = 9
+MOST_KEYS = 9  # seats with a digit as their key; 0 is the public page
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
 PROPOSING = "Players may propose on their phones. Press p to stop that."
@@ -28,7 +28,7 @@ class PhonesPage(TextPage):
 
     TITLE: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
-    QUESTIONS_ONLY = True  # for the code takes all the room
+    QUESTIONS_ONLY = True  # the code needs the room
     BINDINGS: ClassVar[list[BindingType]] = [
         *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
         ("n", "renew"),

@@ -14,7 +14,7 @@ from companion.dashboard.widgets.static import Clickable, Static, key_line
 from companion.rules.actions import Action
 from companion.rules.columns import clean
 
-LOOK_S = 0.1  # seconds between two looks at how far it is
+LOOK_S = 0.1  # seconds between updates of the progress
 
 NOT_YET = "The table is not here yet, so nothing was done. Press the key again when it is."
 
@@ -28,7 +28,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._reading = reading
         self._actions = actions
-        self.early = False  # whether a key was pressed that does something at the table
+        self.early = False  # a key was pressed that only works at the table
 
     def compose(self) -> ComposeResult:
         outline = self._reading.outline

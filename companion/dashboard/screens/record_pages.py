@@ -82,7 +82,7 @@ class StatisticsPage(RecordPage):
                 yield from (Content(""), Content.styled(title, "bold"), *rows)
 
 
-_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
+_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")  # a clause's id, such as PF-12 or SF-T2
 _ITEM: Final = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 """A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it."""
 _MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
@@ -114,7 +114,7 @@ def clauses(game_id: str) -> Mapping[str, str]:
     return GENERAL | own
 
 
-LABEL_CELLS = 12
+LABEL_CELLS = 12  # the width of the labels' column
 
 
 def heading(text: str) -> Content:

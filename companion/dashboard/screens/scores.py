@@ -146,7 +146,7 @@ class ScoresForm(Form):
         self._accepted()
 
     def _accepted(self) -> None:
-        """What was refused is no news any more."""
+        """Clear the refusal, which no longer applies."""
         self._was_refused = False
         self.query_one("#refusal").display = False
         self._draw()
@@ -349,7 +349,7 @@ class ScoresForm(Form):
         rows = list(enumerate(self._grid.rows))
         most = max(3, self.size.height - AROUND)
         first = min(max(0, self._row - most + 1), max(0, len(rows) - most))
-        if self._row_now.now:  # what is played stands at the end, with the rounds before it
+        if self._row_now.now:  # the present round is last, below as many earlier ones as fit
             first = max(first, min(self._row, len(rows) - most))
         return rows[first : first + most]
 

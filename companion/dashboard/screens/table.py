@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from companion.dashboard.table_app import AtTableLike
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
-_NO_COLUMNS, _TINY_ROWS = 40, 7
-# rows that the log and the part beside it have at least, however many seats there are
+_NO_COLUMNS, _TINY_ROWS = 40, 7  # below these only the most important lines remain
+# Minimum rows of the log and the part beside it, however many seats there are.
 LEAST_LOG = 4
 
 

@@ -21,7 +21,7 @@ from companion.rules.columns import capitalized, either, plural
 from companion.rules.game_info import GameProblem, GameUnusable
 from companion.rules.registry import GAMES, problems
 
-NEW, OTHERS, LEAVE = "new", "others", "leave"
+NEW, OTHERS, LEAVE = "new", "others", "leave"  # the values of the first screen's items
 MOST_LAST = 3
 """Sessions offered on the first screen if it is unknown which was played last; the list has the
 rest."""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from companion.link.finder import BoardSearch
 
 
-PACKAGED, OWN, MADE_UP = "packaged", "own", "example"
-AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
+PACKAGED, OWN, MADE_UP = "packaged", "own", "example"  # the boxes
+AUTO, VIRTUAL, NONE = "auto", "virtual", "none"  # the ports that are no device
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class EnterBox:
     game: NewGame
 
 
-Choice = Resume | LookOn | Tour | NewGame | EnterBox  # what somebody chose; None where they left
+Choice = Resume | LookOn | Tour | NewGame | EnterBox  # the result of the screens; None: left
 
 
 def port_of(chosen: str | None, found: BoardSearch | None) -> str:
@@ -94,7 +94,7 @@ DEADLINE_S = 6.0
 
 A search takes 3.5 s, and 1 s more for a hung port.
 """
-LET_GO_S = 1.0  # how long the table waits for the ports that the search still holds
+LET_GO_S = 1.0  # seconds to wait for ports that the search still holds
 
 Find = Callable[[Callable[[], bool]], "BoardSearch"]
 """Searches until it has a result, or until its argument returns True."""
@@ -102,7 +102,7 @@ Find = Callable[[Callable[[], bool]], "BoardSearch"]
 
 def find_board(stopping: Callable[[], bool]) -> BoardSearch:
     """Ask every USB port for a board."""
-    # In the thread of the search: the first screen waits for nothing.
+    # Imported here, in the search's thread, so that the first screen does not wait.
     from companion.link.finder import Finder, usb_port_names
     from companion.link.transport import Opener, open_serial
 
@@ -139,7 +139,7 @@ class Search:
 
         try:
             self.found = self._find(self._stop.is_set)
-        except Exception as problem:  # whatever a driver does, people can play
+        except Exception as problem:  # a serial driver may raise anything; people can still play
             self.found = BoardSearch(
                 None, f"The search for a board failed ({problem}): name its port, or play without."
             )

@@ -32,10 +32,10 @@ from companion.rules.rulings import rulings
 from companion.rules.seats import refuse_twins, seats_from_names
 
 TICK = "[ ] "
-MOST_WITH_ROOM = 8  # names around which a screen of 24 lines has empty ones
+MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
-LOOK_S = 0.2  # seconds between two looks at the search for a board
+LOOK_S = 0.2  # seconds between checks of the search for a board
 
 
 class NamesPasted(Message):
@@ -83,7 +83,7 @@ class SeatsStep(StartStep):
         self.set_class(most > MOST_WITH_ROOM, "-many")
         with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
-                # typing takes its place
+                # As a `number`, so that typing replaces a suggested name.
                 name = NameField(names[place] if place < len(names) else "", number=True)
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)

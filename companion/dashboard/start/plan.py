@@ -27,7 +27,7 @@ from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
 
 PUBLISHED = "what the published rules say"
-MAP = "map"  # the house rule that chooses between the box and the example in the game that has one
+MAP = "map"  # a game may have a house rule that chooses between the box and the example
 
 
 def options_of(game: NewGame) -> dict[str, str]:

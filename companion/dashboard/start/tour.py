@@ -17,7 +17,7 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
-LOOK_S = 0.1  # seconds between two looks at whether a step is done
+LOOK_S = 0.1  # seconds between checks whether a step is done
 # The id of an action in braces; its key takes the place, that of the palette if it has none.
 _ACTION = re.compile(r"{([a-z0-9._-]+)}")
 
@@ -67,7 +67,7 @@ class TourDashboard(Dashboard):
     def __init__(self, table: TableLike, steps: Sequence[TourStep], **look: Any) -> None:
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
-        self.step = 0  # how many steps are done
+        self.step = 0  # the number of completed steps
         self._message = (
             "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
         )

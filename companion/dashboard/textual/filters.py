@@ -24,7 +24,7 @@ _SIGNS = {
     **dict.fromkeys("╲", "\\"),
 }
 """Replacements that keep the seats' glyphs distinct, and double lines distinct from single ones."""
-_BOXES = range(0x2500, 0x2580)
+_BOXES = range(0x2500, 0x2580)  # the box-drawing block of Unicode; its corners become +
 
 
 @lru_cache(maxsize=4096)
@@ -55,7 +55,7 @@ class OnlyAscii(LineFilter):
         return filtered
 
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # C0, DEL and C1
 
 
 class NoControls(LineFilter):

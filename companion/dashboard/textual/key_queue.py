@@ -178,7 +178,7 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
     def __init__(self, wanted: Preferences) -> None:
         super().__init__()
         self.set_look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
-        # what went wrong with the screens themselves; None while all is well
+        # An exception of the screens themselves, raised by `run`.
         self.failure: Exception | None = None
 
     def run(self, *args: Any, **kwargs: Any) -> ReturnType | None:

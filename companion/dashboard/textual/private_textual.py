@@ -28,7 +28,7 @@ from companion.session.game_watch import GameStopped
 from companion.terminal import write_nowhere
 
 TRIED = "8.2.8"
-OPEN_TIMEOUT_S = 1.0  # seconds that the way back waits for a screen that does not come to open
+OPEN_TIMEOUT_S = 1.0  # seconds that closing waits for a screen that is still opening
 
 
 class KeyGuard(Protocol):

@@ -33,11 +33,11 @@ STALLED_S = 0.5
 """Seconds in which a terminal must read something of what it is sent, or nothing more is sent."""
 CANCEL = "\x18"
 """Cancels a control sequence of which the terminal has only the beginning."""
-READ_AT_MOST = 4096
+READ_AT_MOST = 4096  # bytes a read
 _KEY_REPORT = re.compile(
     r"\x1b\[(?P<code>\d+):\d*(?::(?P<position>\d+))?(?P<rest>(?:;[\d:]*){0,2})u"
 )
-_CTRL = 4
+_CTRL = 4  # the bit of Ctrl in a report's modifiers
 REPORT_POSITIONS = "\x1b[=4;2u"
 """Requests the position of a key besides its letter.
 
@@ -267,7 +267,7 @@ class TerminalDriver(LinuxDriver):
             self._app.guard.quit()
 
     def _take(self, parser: KeyReports, text: str) -> None:
-        if not text:  # the first bytes of a letter; an empty text would end the parser
+        if not text:  # part of a character; the parser takes an empty text for the end of input
             return
         before = parser.skipped
         for message in parser.feed(text):
@@ -275,7 +275,8 @@ class TerminalDriver(LinuxDriver):
         if parser.skipped > before:
             self._app.call_later(self._app.keys_skipped, parser.skipped - before)
 
-    # -- stopped and continued, by the loop: a signal may come while its thread holds the lock of the writer's queue
+    # -- stopped and continued: in the event loop, since a signal may interrupt its thread while that
+    # holds the lock of the writer's queue
 
     def _sigtstp_application(self, *_: object) -> None:
         try:

@@ -24,7 +24,7 @@ from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.facts import Refused
 from companion.session.views import TableView
 
-LABEL_CELLS = 20
+LABEL_CELLS = 20  # the column in dashboard.tcss is one wider, for a gap
 UNCHOSEN = -1
 """The place of a `Choice` before anything is chosen: just before the first answer."""
 
@@ -219,7 +219,7 @@ def row_of(widget: Widget | None) -> FieldRow | None:
     return None
 
 
-WHO, WHY = "who", "why"
+WHO, WHY = "who", "why"  # the fields that every correction has
 THE_TABLE = ""
 
 

@@ -57,7 +57,7 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
     return labelled("Box", [f"{notice} ({key}: details)"], label, width)
 
 
-LEAST_BESIDE = 20  # cells that words beside a code have at least
+LEAST_BESIDE = 20  # minimum cells for the text beside a code
 
 
 def beside_code(

@@ -90,7 +90,7 @@ def state_words(view: TableView) -> Content:
     return Content(GAP).join(parts)
 
 
-STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
+STAYS_S = 8.0  # minimum seconds that a notice stays while the game goes on
 
 
 class Alarms(Static):

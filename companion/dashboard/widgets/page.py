@@ -55,7 +55,7 @@ def run_in_background(
 
 
 MARGIN = 6  # cells of a page's margins and its scroll bar
-AROUND = 4  # rows of the page above and below a text that has no scroll bar
+AROUND = 4  # rows of the page above and below its text
 
 
 def keys_of(app: App[Any]) -> KeyMap:

@@ -13,10 +13,10 @@ from companion.rules.facts import Moment, Seat
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 
-HEIGHT = 8  # rows of the plot at most
-LEAST = 24  # cells below which nothing can be plotted
-NARROW, WIDE = 4, 9  # cells that a step takes at most: with its number, and with its name
-SEVERAL = "&"  # stands where several seats have one score
+HEIGHT = 8  # maximum rows of a plot by default
+LEAST = 24  # minimum width of a plot
+NARROW, WIDE = 4, 9  # maximum cells of a step without and with its name
+SEVERAL = "&"  # for several seats with the same score
 
 
 def score_plot(
@@ -100,8 +100,8 @@ def _legend(seats: Sequence[Seat]) -> Content:
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL_HERE = "|", "X", "#"
 LEGEND = f"{DRAW} draw   {SHOT} shot   {SEVERAL_HERE} several"
-NAME_CELLS = 12
-LEAST_CELLS = 20
+NAME_CELLS = 12  # the width of a lane's name
+LEAST_CELLS = 20  # minimum width of a lane
 
 
 ShotMark = tuple[int, object]

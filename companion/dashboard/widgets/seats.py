@@ -12,7 +12,7 @@ from companion.display.panels import SeatLine
 from companion.rules.columns import width as cells_of
 
 T = TypeVar("T")
-LONGEST_NAME = 12  # cells of a name, where there are more columns than one
+LONGEST_NAME = 12  # maximum cells of a name in columns
 GAP = "  "
 TURN = "> "
 """Marks those whose turn it is."""

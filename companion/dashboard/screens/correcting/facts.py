@@ -36,7 +36,7 @@ from companion.session.marshal_view import EvidenceLine, RulingLine
 
 # With blanks, so that no field of a fact can have the same name.
 KIND, PLACE, TIME = "what happened", "in the log", "by the clock"
-NOW, FIRST, AFTER = "now", "first", "behind"
+NOW, FIRST, AFTER = "now", "first", "behind"  # the values of PLACE
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
 REASON = "reason"  # a fact with this field states why it was entered: the form does not ask again

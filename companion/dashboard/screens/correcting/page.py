@@ -29,7 +29,7 @@ UNREAD = MarshalView((), (), GestureSettings(), {})
 """Stands for a record that was not read yet."""
 BELONGS = "* "  # before what belongs to the cursor's line on the other side
 
-_ROOMY = 60  # cells of a column from which on a ruling carries its time too
+_ROOMY = 60  # cells of a column from which a ruling shows its time
 STATES = {
     LineKind.FACT: "stands",
     LineKind.IGNORED: "is not counted",
@@ -129,7 +129,7 @@ def about_ruling(
 
 
 BETWEEN = " │ "
-EVIDENCE, RULINGS = 0, 1
+EVIDENCE, RULINGS = 0, 1  # the sides
 
 
 class Columns:
@@ -293,10 +293,10 @@ class MarshalPage(ListPage):
 
     def __init__(self) -> None:
         super().__init__()
-        self.marshal = UNREAD  # what is shown
+        self.marshal = UNREAD  # the record as it is shown
         self._columns = Columns()
-        self._arrived_s = -math.inf  # when the cursor last came to another line by itself
-        self._shown: object = None  # what the marshal view in hand was made from
+        self._arrived_s = -math.inf  # when the cursor last moved by itself
+        self._shown: object = None  # the log and the disk's state that `marshal` was read at
         self._reading = False
 
     def body(self) -> ComposeResult:

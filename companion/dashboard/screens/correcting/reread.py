@@ -34,7 +34,7 @@ from companion.session.views import Level, TableView
 
 WINDOW, PEAK, HOLD, LOCK = "window", "peak", "hold", "lock"
 US_PER_MS = 1000
-AGAIN_S = 0.5  # seconds between two looks whether the record has grown
+AGAIN_S = 0.5  # seconds between checks whether the record has grown
 
 # A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000, LOCK: 1_000}
@@ -65,7 +65,7 @@ class RereadForm(Form):
         self._marshal = marshal
         self._settings = marshal.settings
         self._rereading: Rereading | None = None
-        self._read_at: object = None  # what the difference was computed from
+        self._read_at: object = None  # the log and the disk's state that the difference is for
         self._reading = False
         self._rest_until_s = clock()
         self._wrong: str | None = None

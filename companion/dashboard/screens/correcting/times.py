@@ -20,8 +20,8 @@ from companion.rules.spans import (
 )
 from companion.session.marshal_view import MarshalView, RulingLine
 
-CELLS = 8
-HOST = "host-"  # how the clock of a moment is named that no board stamped
+CELLS = 8  # the width of a time
+HOST = "host-"  # prefix of the clocks of key presses
 UNSTAMPED = "at a time nobody stamped"
 _SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII)
 
