@@ -130,11 +130,12 @@ def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
 
     A word is divided only once every column is down to its longest word.
     """
-    cells = list(zip(*rows, strict=True))
-    widths = [max(map(width, column)) for column in cells]
-    longest = [
-        max(width(word) for text in column for word in ("", *text.split())) for column in cells
-    ]
+    columns_of_text = list(zip(*rows, strict=True))
+    widths = [max(map(width, column)) for column in columns_of_text]
+    longest = []
+    for column in columns_of_text:
+        words_of_column = " ".join(column).split()
+        longest.append(max(map(width, words_of_column), default=0))
     room = columns - len(GAP) * (len(widths) - 1)
     while sum(widths) > room and max(widths, default=1) > 1:
         places = range(len(widths))

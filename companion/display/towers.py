@@ -290,7 +290,8 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
 
 def _width(tower: Tower, scale: Scale) -> int:
     """Return the width of the widest floor with its title, in cells."""
-    return max(width(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
+    lines = [line for floor in tower.floors for line in _titled(floor, scale)]
+    return max(width(plain(line)) for line in lines)  # without trailing blanks
 
 
 def _abreast(tower: Tower, scale: Scale, columns: int) -> int:

@@ -96,7 +96,7 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
     counts."""
     side = min(52.0, (WIDTH - _LEFT - _RIGHT) / len(seats))
     top = 40
-    most = max([1, *(count for row in matrix for count in row)])
+    most = max([1, *map(max, matrix)])
     parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
         parts.append(

@@ -381,8 +381,9 @@ def _as_json(person: Person) -> dict[str, Any]:
         "fastest_shot_us": shot.us if shot else None,
         "fastest_shot_pm_us": shot.pm if shot else None,
         "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
-        "times": {
-            timed: [{"us": span.us, "pm_us": error_us(span.pm)} for span in spans]
-            for timed, spans in figures.times.items()
-        },
+        "times": {timed: _spans_as_json(spans) for timed, spans in figures.times.items()},
     }
+
+
+def _spans_as_json(spans: Iterable[Span]) -> list[dict[str, Any]]:
+    return [{"us": span.us, "pm_us": error_us(span.pm)} for span in spans]

@@ -239,24 +239,27 @@ def refusal_rows(
     """Return refusals with their time and context, and the text of the clauses they name."""
     rows: list[Content] = []
     for refusal in refusals:
-        behind = next(
-            (f"{line.number}  {line.text}" for line in reversed(log) if line.n <= refusal.after), ""
-        )
-        parts = [
-            ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
-            ("Awaited", refusal.awaiting),
-        ]  # fmt: skip
-        rows += [
-            Content(""),
-            *(
-                row
-                for label, text in parts
-                if text
-                for row in labelled(label, [text], LABEL_CELLS, width)
-            ),
-        ]
-    text = " ".join(refusal.text for refusal in refusals)
-    return [*rows[1:], *clause_rows(game, text, width)]
+        parts = {
+            "Refused": refusal.text,
+            "When": times.when(refusal.at),
+            "Behind": _last_line(log, refusal.after),
+            "Awaited": refusal.awaiting,
+        }
+        if rows:
+            rows.append(Content(""))
+        for label, text in parts.items():
+            if text:
+                rows += labelled(label, [text], LABEL_CELLS, width)
+    texts = " ".join(refusal.text for refusal in refusals)
+    return [*rows, *clause_rows(game, texts, width)]
+
+
+def _last_line(log: Sequence[LogLine], n: int) -> str:
+    """Return the last line of the log at entry `n`, "" without one."""
+    for line in reversed(log):
+        if line.n <= n:
+            return f"{line.number}  {line.text}"
+    return ""
 
 
 def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list[Content]:
@@ -292,11 +295,14 @@ class ReasonsPage(RecordPage):
         """
         super().__init__()
         self._entry = entry
-        last = view.notice.number if view.notice is not None and view.notice.refused else None
-        self._last = next((refusal for refusal in view.refusals if refusal.number == last), None)
-        self._earlier = tuple(
-            refusal for refusal in reversed(view.refusals) if refusal is not self._last
-        )
+        self._last: Refusal | None = None
+        self._earlier: list[Refusal] = []
+        notice = view.notice
+        for refusal in reversed(view.refusals):
+            if notice is not None and notice.refused and refusal.number == notice.number:
+                self._last = refusal
+            else:
+                self._earlier.append(refusal)
 
     def text(self, view: TableView) -> Content:
         if self._read is None:
@@ -311,22 +317,31 @@ class ReasonsPage(RecordPage):
     def _of_entry(
         self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int, n: int
     ) -> list[Content]:
-        ruling = next((line for line in marshal.rulings if line.n == n), None)
-        if ruling is None:
-            gone = "that line is not in the log any more"
-            number, text = next(
-                ((line.number, line.text) for line in view.log if line.n == n), (n, gone)
-            )
-            return [
-                Content.assemble((f"{number}  {text}", "bold")),
-                *clause_rows(view.setup.game, text, width),
-            ]
+        rulings = {line.n: line for line in marshal.rulings}
+        if n not in rulings:
+            return self._of_log_line(view, width, n)
+        ruling = rulings[n]
         names = {seat.id: seat.name for seat in view.setup.seats}
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
-        changed = [change for step in history if step.n == n for change in step.changed]
-        text = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
-        return [*rows, Content(""), Content(f"Scores: {text}")] if text else rows
+        changes = []
+        for step in history:
+            if step.n == n:
+                for seat, old, new in step.changed:
+                    changes.append(f"{names.get(seat, seat)} {old} to {new}")
+        if changes:
+            rows += [Content(""), Content(f"Scores: {', '.join(changes)}")]
+        return rows
+
+    def _of_log_line(self, view: TableView, width: int, n: int) -> list[Content]:
+        """Return the line of an entry that is no ruling, and the text of the clauses it names."""
+        number: str | int = n
+        text = "that line is not in the log any more"
+        for line in view.log:
+            if line.n == n:
+                number, text = line.number, line.text
+        head = Content.styled(f"{number}  {text}", "bold")
+        return [head, *clause_rows(view.setup.game, text, width)]
 
     def _of_all(
         self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int

@@ -63,7 +63,7 @@ class ScoresForm(Form):
             raise ended_early()
         if not self._grids:
             raise Refused("FORMAT", "there is nothing to type numbers for", do="Press another key.")
-        self._at = next((n for n, grid in enumerate(self._grids) if _missing(grid)), 0)
+        self._at = self._first_missing()
         self._row, self._column = self._grid.first_empty()
         self._typed = ""
         self._changed: dict[tuple[str, str, str], int] = {}
@@ -94,7 +94,7 @@ class ScoresForm(Form):
         title, row = self._grid.title, self._row_now.title
         self._grids = grids
         self._at = _place([grid.title for grid in grids], title, min(self._at, len(grids) - 1))
-        titles = [each.title for each in self._grid.rows]
+        titles = [grid_row.title for grid_row in self._grid.rows]
         self._row = _place(titles, row, min(self._row, len(titles) - 1))
         self._column = min(self._column, len(self._row_now.cells) - 1)
         self._draw()
@@ -248,8 +248,12 @@ class ScoresForm(Form):
 
     def _entry_of(self, title: str, row: str, seat: str) -> CellEntry | None:
         for grid in self._grids:
-            for each in grid.rows if grid.title == title else ():
-                for cell in each.cells if each.title == row else ():
+            if grid.title != title:
+                continue
+            for grid_row in grid.rows:
+                if grid_row.title != row:
+                    continue
+                for cell in grid_row.cells:
                     if cell.seat == seat:
                         return cell.entry
         return None
@@ -271,8 +275,15 @@ class ScoresForm(Form):
         elif row.now or not any(map(_missing, self._grids)):
             self._column = min(self._column + 1, len(row.cells) - 1)
         else:
-            self._at = next(place for place, grid in enumerate(self._grids) if _missing(grid))
+            self._at = self._first_missing()
             self._row, self._column = self._grid.first_empty()
+
+    def _first_missing(self) -> int:
+        """Return the index of the first grid that waits for a number, 0 if none does."""
+        for place, grid in enumerate(self._grids):
+            if _missing(grid):
+                return place
+        return 0
 
     # -- what it shows
 

@@ -269,7 +269,10 @@ class ReadyStep(StartStep):
 
     def _box(self) -> Item:
         boxes = boxes_of(self.start.game.game)
-        return next((box for box in boxes if box.value == self.start.game.box), boxes[0])
+        for box in boxes:
+            if box.value == self.start.game.box:
+                return box
+        return boxes[0]
 
     def take(self, value: Any) -> None:
         steps: dict[str, type[StartStep]] = {
