@@ -206,6 +206,7 @@ class AtTable:
         if ended == self._ended:
             return
         self._ended = self._ending_due = ended
+        # After a refresh, so that the table's page has shown the last ruling.
         if ended:
             self.app.call_after_refresh(self._open_due)
         else:

@@ -40,7 +40,7 @@ def between_messages(
     codes: list[int] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)
+        signal.signal(number, signal.SIG_DFL)  # a second one ends the process at once
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # the screen is not there yet, or gone

@@ -145,6 +145,7 @@ class PageOpener:
         elif isinstance(self._app.screen, TableScreen | TextPage) and not self._app.big:
             page = GameOverPage(0.0)
             self.open(page)
+            # The page answers on itself, so it has to be there first.
             self._app.call_after_refresh(page.do, action_id)
 
     def _open_big(self) -> None:

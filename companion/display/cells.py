@@ -72,6 +72,7 @@ class Canvas:
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
         for step in range(steps + 1):
             x, y = round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
+            # Both ends may lie under text; only what is free is drawn.
             inside = 0 <= y < self.height and 0 <= x < self.width
             if inside and (x, y) not in self._clear and self._cells[y][x] == _BLANK:
                 self._cells[y][x] = ("·", QUIET)

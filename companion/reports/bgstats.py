@@ -82,6 +82,7 @@ def play_id(record: Record) -> str:
     """
     names = [seat.name for seat in record.begun.seats]
     when: Any = record.begun_wall
+    # Imported from a transcript without times, every entry has the time of the import.
     if len(record.entries) > 1 and all(entry.wall == when for entry in record.entries):
         when = [[line.entry.kind, line.entry.body, line.void is not None] for line in record.facts]
     text = json_text([record.begun.game, when, names])

@@ -143,6 +143,7 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
             )
         elif _is_evidence(entry, "overrun") and muting_of(entry, muted.channels) is None:
             yield Unknown(last, entry.wall, of_overrun(entry, muted.channels))
+        # An answer is evidence, but the board did not say it.
         if entry.layer is Layer.EVIDENCE and not is_answer(entry.kind, entry.body):
             last = entry.wall
     for muting in muted.now:

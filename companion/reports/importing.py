@@ -210,7 +210,7 @@ class _Builder:
             raise Refused(
                 "FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}"
             )
-        self._fill_up_to(n, wall)
+        self._fill_up_to(n, wall)  # before the checks: they look entries up by number
         if draft.after is not None:
             _require_earlier(draft.after, n, "before this line")
         if is_control(draft, Control.VOID):

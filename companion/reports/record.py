@@ -225,7 +225,7 @@ def _fold(
         void, remark = voids.get(n), remarks.get(n)
         if void is None:
             line, state = _standing_fact(game, entry, state, remark)
-            undone = None
+            undone = None  # voided facts before this one no longer lead up to the next
         else:
             line, undone = _voided_fact(game, entry, state, undone, void, remark)
         facts.append(line)

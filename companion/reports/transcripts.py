@@ -53,6 +53,7 @@ def _rows(entries: Sequence[Entry], evidence: bool, withheld: str) -> Iterator[M
             continue
         if is_lost(entry) and entry.n != entry.body["from"]:
             continue  # the first of the lost entries stands for all
+        # Nothing can be one step with an entry that is lost.
         row = _row(entry._replace(joined=entry.joined and not is_lost(before)), evidence)
         if entry.n != implied:
             row = {"n": entry.n, **row}

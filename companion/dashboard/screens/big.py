@@ -152,6 +152,7 @@ def _seats(
     cells = max(LEAST, (columns + GAP) // len(beside[0]) - GAP)
     names = [player.name.upper() for player in players]
     scores = [player.score for player in players if can_draw(player.score)]
+    # The best choice that fits; without any, the last one: all text.
     for main, small in _CHOICES:
         dots = _largest(names, cells, small), _largest(scores, cells, main), small
         blocks = [_blocks(line, cells, dots) for line in beside]

@@ -90,6 +90,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self.query_one("#asks", Static).update(self._asks())
         self.query_one("#close", Static).update(OPEN_KEYS if self._seat else CLOSED_KEYS)
         if self._part is not None and self._seat is not None and self._part.is_mounted:
+            # The only place where a screen gets a seat's view.
             secrets = self._table.seat_view(self._seat.id)
             self._part.show_seat(self._seat, secrets)
             work = panels_of(view.setup.game).work(secrets)

@@ -69,7 +69,7 @@ def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
     winners = [player for player in over.players if player.id in over.ending.winners]
     names = [player.name.upper() for player in winners] or ["NO WINNER"]
     text = " + ".join(names)
-    if rows < FEW_ROWS or not can_draw(text):
+    if rows < FEW_ROWS or not can_draw(text):  # a name may have letters without a form
         return []
     across, down = largest([text], columns, max(HEIGHT, rows // 4))
     if width(text, across) > columns:

@@ -281,7 +281,7 @@ class LogPage(ListPage):
     def _choose(self, place: int) -> None:
         if self._numbers:
             self.chosen = self._numbers[max(0, min(place, len(self._numbers) - 1))]
-            self.query_one(Scroll).anchor(False)
+            self.query_one(Scroll).anchor(False)  # else new lines would scroll the cursor away
             self.show(self.now())
 
     def _keep_in_sight(self) -> None:

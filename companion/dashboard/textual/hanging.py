@@ -60,6 +60,7 @@ class HangGuard:
 
     def check(self, hanging: tuple[Hanging, ...]) -> None:
         """Report what hangs, stop it if asked to, and test whether the screen's thread answers."""
+        # A busy machine or a large paint may make the thread late, too: a game has to hang as well.
         late = self._late_s >= HANGING_S
         if late and hanging:
             self._on_hang(hanging)
@@ -78,6 +79,7 @@ class HangGuard:
             end_process(self._app, hanging[0])
         self._shown = True
         self._app.set_hanging(True)
+        # Repeated at each check: the text changes once the game is being stopped.
         texts = lines(hanging[0], stopping=self._stop_wanted or self._quit_s is not None)
         self._app.write_past_screen(last_rows_text(texts, *self._app.size))
 
@@ -90,14 +92,14 @@ class HangGuard:
 
     def _report_beside(self, hanging: tuple[Hanging, ...]) -> None:
         """Report a hanging thread other than the screen's, once per call; keys keep working."""
-        for call in hanging:
-            if call.call not in self._reported:
-                self._reported.add(call.call)
-                self._call(partial(self._app.notify_hanging, call.sentence))
+        for hung in hanging:
+            if hung.call not in self._reported:
+                self._reported.add(hung.call)
+                self._call(partial(self._app.notify_hanging, hung.sentence))
 
     def _stop(self, hanging: tuple[Hanging, ...]) -> None:
-        for call in hanging:
-            self.watch.stop(call, skips=self._quit_s is None)
+        for hung in hanging:
+            self.watch.stop(hung, skips=self._quit_s is None)
 
     def _ask(self) -> None:
         if self._asked_s is None:

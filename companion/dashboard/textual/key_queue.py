@@ -109,6 +109,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
 
         def opened() -> None:
             self._opening -= 1
+            # The key's own message came while the screen was still opening, and was ignored.
             self.on_key_done(KeyDone(self._taken))
 
         return opened
@@ -135,7 +136,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         return True
 
     async def _hand_over(self, key: events.Key) -> None:
-        while not self.takes(key):
+        while not self.takes(key):  # a key that does nothing has no turn to wait for
             if not self._waiting:
                 return
             key = self._waiting.popleft()
@@ -159,7 +160,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self.call_later(self._next_turn, number)
 
     async def _next_turn(self, number: int) -> None:
-        if number != self._taken or not self._busy:
+        if number != self._taken or not self._busy:  # its timeout, or its message, came first
             return
         if self._overdue is not None:
             self._overdue.cancel()

@@ -43,6 +43,7 @@ class Elapsed:
     ) -> None:
         """Note the round's beginning, the last known moment in it, and its pauses."""
         if start is not None and start != self._counted:
+            # A round that runs when the dashboard opens began earlier, unknown how much.
             behind_us = _between(start, latest) if self._fresh else 0
             self.at_least = self._fresh
             self._origin_s = self._clock() - behind_us / US_PER_S
@@ -52,7 +53,7 @@ class Elapsed:
             # What happened is never in the future: the earliest origin is nearest to the truth.
             self._origin_s = min(self._origin_s, self._clock() - _between(start, latest) / US_PER_S)
             self.at_least = False
-        if paused and not self._paused:
+        if paused and not self._paused:  # hold the time shown when the pause was seen
             self._held_s = self.seconds() or 0.0
         self._start, self._latest, self._pauses, self._paused = start, latest, pauses, paused
         self._fresh = False

@@ -149,6 +149,7 @@ def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:
         waiting = view.proposal.waiting
         if waiting:
             left += f", {waiting} more wait{'s' if waiting == 1 else ''}"
+        # Rounded up: at 0 s the proposal is gone.
         rows.append(f"accept? {view.proposal.text} - {keys_hint}, {left}")
     return rows
 
