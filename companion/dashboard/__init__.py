@@ -1,1 +1,1 @@
-"""The screen of the table. Only its modules import textual; importing the package alone is cheap."""
+"""The terminal screens of a table, for any game."""

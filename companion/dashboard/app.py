@@ -1,4 +1,5 @@
-"""The Textual app: how it looks, and how it ends. What it does once it has a table is in `at_table`, imported then."""
+"""The Textual app: its look and its end. Everything at a table is in `at_table`, imported once
+there is one."""
 
 from __future__ import annotations
 
@@ -37,21 +38,25 @@ if TYPE_CHECKING:
 
 NO_OFFERS: Offers = MappingProxyType({})
 AT_ONCE_S = 0.5
-"""Seconds that a new table may take to come before a page says what is awaited: a page that goes sooner nobody reads,
-and to paint it takes a tenth of the time until the table is there."""
+"""Seconds that a new table may take before a page shows that it is awaited.
+
+A page that goes sooner is read by nobody, and painting it takes a tenth of the time to the table.
+"""
 HELD_S = 0.3
-"""Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
+"""Seconds for which keys do nothing on a table that has just appeared: a person's reaction time."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
 TOO_EARLY = "Keys pressed before the table was here did nothing."
 
 
 class Dashboard(TableApp, inherit_bindings=False):
-    """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `theme` is
-    `table-dark` or `table-light`; `keys`, by action id, take the place of the actions' own; `odds`: those that follow
-    from what everybody can see are shown; `crash_file` takes the
-    traceback of a crash; `offers` is what can be done once the game is over (see `source.Offers`); `phones` serves
-    the table's pages for phones; `big`: an audience looks on, so the big page is open and stays, and the result of the
-    game is shown on it."""
+    """The screen of a table, or of one that is still `reading`.
+
+    `clock` is monotonic, in seconds; `theme` is `table-dark` or `table-light`; `keys`, by action
+    id, replace the actions' own. `odds`: probabilities from public facts are shown. `crash_file`
+    gets the traceback of a crash. `offers` are actions for a finished game (see `source.Offers`);
+    `phones` serves the table's pages for phones. `big`: for an audience, the big page is open,
+    stays, and shows the result.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
@@ -78,8 +83,8 @@ class Dashboard(TableApp, inherit_bindings=False):
         big: bool = False,
     ) -> None:
         super().__init__()
-        self.look(theme, ascii_only=ascii, animation=animation)
-        self.crash: str | None = None  # the last words after a failure; None while all is well
+        self.set_look(theme, ascii_only=ascii, animation=animation)
+        self.crash: str | None = None  # the sentence printed after a failure
         self.keys = keys
         self._clock = clock
         self._sound = sound
@@ -100,14 +105,14 @@ class Dashboard(TableApp, inherit_bindings=False):
             bind_keys(self, self._at_table.bindings)
 
     def _at(self, table: TableLike) -> AtTable:
-        # every page and what they need: more than all of textual
+        # Imported late: every page and what they need, more than all of Textual.
         from companion.dashboard.at_table import AtTable
 
         return AtTable(self, table, self._clock, sound=self._sound)
 
     @property
     def at_table(self) -> AtTable:
-        """What is done at the table, once there is one."""
+        """The dashboard at its table, once there is one."""
         assert self._at_table is not None
         return self._at_table
 
@@ -121,7 +126,7 @@ class Dashboard(TableApp, inherit_bindings=False):
                 self._come_at_once(self._reading.table)
 
     def _come_at_once(self, table: TableLike | None) -> None:
-        """Show the table as the first page, or end if there is none; the caller of `run` says why."""
+        """Show the table as the first page, or exit without one; the caller of `run` says why."""
         self._reading = None
         if table is None:
             self.exit()
@@ -132,26 +137,26 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         if self._reading is not None:
-            return self.in_size(ReadingScreen(self._reading, self.actions))
-        return self.in_size(self.at_table.screen())
+            return self.with_size_classes(ReadingScreen(self._reading, self.actions))
+        return self.with_size_classes(self.at_table.screen())
 
     def on_mount(self) -> None:
         if self._reading is None:
             self._listen()
 
     def on_ready(self) -> None:
-        """Read the record, once the first page is on the screen."""
+        """Read the record once the first page is on the screen."""
         if self._reading is not None and self._reading.outline.entries:
             self.screen.call_later(self._reading.start, self._reading_done)
 
     def _listen(self) -> None:
-        """Listen for changes; every page shows by itself what stands when it opens."""
+        """Listen for changes; every page shows the present state when it opens."""
         self._unsubscribe = self.at_table.table.subscribe(self._table_changed)
         if self.big:
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            # what no first paint needs
+            # Imported late: the first paint does without it.
             from companion.dashboard.widgets.page import run_in_background
 
             run_in_background(self, self.phones.open_again, self._phones_opened)
@@ -164,24 +169,22 @@ class Dashboard(TableApp, inherit_bindings=False):
         self._unsubscribe()
 
     def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Offer every action of the registry in the palette: what it is called, what it does, its key."""
+        """Offer every action of the registry in the palette: its name, what it does, its key."""
         for action in self.actions:
             title = f"{action.label}: {without_clauses(action.help).rstrip('.')}"
             keys = registry.key_names(action)
-            yield SystemCommand(
-                title, f"key {keys}" if keys else "no key", partial(self.perform, action.id)
-            )
+            words = f"key {keys}" if keys else "no key"
+            yield SystemCommand(title, words, partial(self.perform, action.id))
 
     # -- until there is a table
 
     def _reading_done(self) -> None:
-        # the loop has just closed: nobody waits for the table any more
-        with suppress(RuntimeError):
+        with suppress(RuntimeError):  # the loop has just closed
             self.call_later(self._reading_ended)
 
     async def _reading_ended(self) -> None:
-        """Show the table instead of the first page; end where there is none: who runs the app says why."""
-        if self._reading is None:  # it came at once
+        """Show the table instead of the first page; exit without one: the caller of `run` says why."""
+        if self._reading is None:  # the table came at once
             return
         table = self._reading.table
         if table is None:
@@ -196,7 +199,7 @@ class Dashboard(TableApp, inherit_bindings=False):
         self.call_after_refresh(collect_again)
         if early:
             self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
-        if self._reading.outline.entries:  # a new table comes before anybody could wait
+        if self._reading.outline.entries:  # nobody presses a key before a new table appears
             self._held_until = math.inf
             self.call_after_refresh(self._hold)
 
@@ -213,20 +216,16 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     def _table_changed(self) -> None:
         if self.at_table.pace.changed():
-            # the loop has just closed: no thread of the table may fail for it
-            with suppress(RuntimeError):
+            with suppress(RuntimeError):  # the loop has just closed; the table's thread goes on
                 self.call_later(self.at_table.show)
 
     def takes(self, _key: events.Key) -> bool:
         return self._at_table is None or self._at_table.takes_keys()
 
     def action_perform(self, action_id: str) -> None:
-        """Do the action of a key, unless the table has only just come."""
-        if (
-            self._at_table is not None
-            and action_id not in self.own
-            and self._clock() < self._held_until
-        ):
+        """Do the action of a key, unless the table has just appeared."""
+        held = self._clock() < self._held_until and action_id not in self.own
+        if self._at_table is not None and held:
             self._at_table.refuse(JUST_COME)
         else:
             self.perform(action_id)
@@ -243,11 +242,11 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     @property
     def own(self) -> Mapping[str, Callable[[], object]]:
-        """What needs no table, by the ids of the registry."""
+        """The actions that need no table, by the ids of the registry."""
         return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.leave}
 
     def leave(self) -> None:
-        """End, after a question where entries are not saved."""
+        """Exit, after a question if entries are not saved."""
         if self._at_table is None:
             self.exit()
         else:
@@ -256,18 +255,18 @@ class Dashboard(TableApp, inherit_bindings=False):
     # -- when something fails, and when everything does
 
     def keys_skipped(self, count: int) -> None:
-        """Count them, and say so at the table."""
+        """Count the key reports, and say so at the table."""
         super().keys_skipped(count)
         if self._at_table is not None:
             self._at_table.refuse(
                 f"{plural(self.skipped_keys, 'key')} could not be read and did nothing."
             )
 
-    def tell_of_fault(self, error: Exception) -> None:
-        self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))
+    def report_fault(self, error: Exception) -> None:
+        self.at_table.report_fault(fault_sentence(error, self._crash_file))
 
-    def tell_of_hanging(self, sentence: str) -> None:
-        """Say it where refusals are said."""
+    def notify_hanging(self, sentence: str) -> None:
+        """Report it where refusals are shown."""
         if self._at_table is not None:
             self._at_table.refuse(f"{sentence} The table goes on.")
         elif isinstance(self.screen, ReadingScreen):
@@ -275,14 +274,16 @@ class Dashboard(TableApp, inherit_bindings=False):
             self.screen.say(f"{sentence} {quits} quits; the session is kept.")
 
     def close_record(self) -> None:
-        from companion.session.table import Table  # what no first page needs
+        # Imported late: the first page does without it.
+        from companion.session.table import Table
 
-        if self._at_table is not None and isinstance(table := self._at_table.table, Table):
+        table = None if self._at_table is None else self._at_table.table
+        if isinstance(table, Table):
             with suppress(JournalError):
                 table.close_record()
 
     def last_words(self, error: Exception) -> str:
-        """One sentence; the traceback goes to the crash file, never to the screen."""
+        """Return one sentence; the traceback goes to the crash file, never to the screen."""
         if isinstance(error, GameStopped):  # the table cannot be asked for a view
             self.crash = f"{error} The table cannot be shown without it, so the companion ended. The session is kept."
             return self.crash
@@ -292,11 +293,11 @@ class Dashboard(TableApp, inherit_bindings=False):
 
 
 def run_dashboard(table: TableLike | None = None, **options: Any) -> ErrorKind | None:
-    """Show the table until the user leaves; return `SOFTWARE` after a failure of the dashboard itself, `UNAVAILABLE`
-    after one of a game by others that was stopped.
+    """Show the table until the user leaves.
 
-    The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
-    `options` are those of `Dashboard`.
+    Returns `SOFTWARE` after a failure of the dashboard, `UNAVAILABLE` after that of another
+    author's game that was stopped. The caller closes the table. One that is still `reading` is
+    shown once it is there; the caller ends the reading. `options` are those of `Dashboard`.
     """
     app = Dashboard(table, **options)
     app.run()

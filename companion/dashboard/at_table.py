@@ -1,4 +1,4 @@
-"""What the dashboard does once it has a table: its pages and their keys, one paint for any number of changes."""
+"""The dashboard at a table: its pages and their keys, and one paint for any number of changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import Outcome, panels_of
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
-from companion.rules.facts import Refused, ended_early
+from companion.rules.facts import Moment, Refused, ended_early
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView, Unsaved
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
 
 
-# seconds between two paints while changes come faster than the screen can show them
-FRAME_S = 1 / 30
+FRAME_S = 1 / 30  # seconds between paints while changes come faster than the screen can show them
 
 
 class PaintPace:
     """Turns any number of changes from any thread into a bounded number of paints on one.
 
-    A change that comes while nothing waits asks for one paint; every other change rides along with it. Changes that
-    arrive during a paint mean that the screen is behind, and the next paint then waits for its frame.
+    A change that comes while nothing waits asks for one paint; every other change rides along with
+    it. Changes that arrive during a paint mean that the screen is behind, and the next paint then
+    waits for its frame.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -58,37 +58,45 @@ class PaintPace:
             return first
 
     def wait(self) -> float:
-        """Return the seconds the waiting paint should be held back: 0 unless the screen is behind."""
+        """Return the seconds to hold back the waiting paint: 0 unless the screen is behind."""
         with self._lock:
             if not self._behind:
                 return 0.0
             return max(0.0, self._painted_at + FRAME_S - self._clock())
 
     def begin(self) -> None:
-        """Say that a paint begins; changes from here on ask for another one."""
+        """Note that a paint begins; changes from here on ask for another one."""
         with self._lock:
             self._pending = False
             self._painting = True
             self._behind = False
 
     def end(self) -> None:
-        """Say that the paint is on the screen."""
+        """Note that the paint is on the screen."""
         with self._lock:
             self._painting = False
             self._painted_at = self._clock()
 
 
 TICK_S = 0.25
-"""Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
-LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is tried again
+"""Maximum seconds between checks of what is due; what is due may change meanwhile."""
+LEAST_S = 0.01  # minimum seconds between checks: what the disk refused is due again at once
 KEYS_IGNORED_S = 1.0
-"""Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
+"""Seconds for which keys do nothing once a curtain has hidden something.
+
+Whoever was typing has then seen that it did.
+"""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
-VERBS = frozenset(each.id for each in own.VERBS)
+VERBS = frozenset(action.id for action in own.VERBS)
+
+
+def _round_start(view: TableView) -> Moment | None:
+    clock = panels_of(view.setup.game).clock(view.game)
+    return None if clock is None else clock[0]
 
 
 class AtTable:
-    """The dashboard `app` at `table`. Used by the thread of the screen alone."""
+    """The dashboard `app` at `table`. Used only by the screen's thread."""
 
     def __init__(self, app: TableApp, table: TableLike, clock: Clock, *, sound: bool) -> None:
         view = table.view()
@@ -106,7 +114,7 @@ class AtTable:
         self._overrides = dict(view.overrides)
         self.bindings = own.bindings(self.actions, self._overrides)  # what each key does now
         self.sound = Sound(app.bell, table.cue, on=sound)
-        self._heard = view
+        self._signalled = view
         self._painted: object = None
         self._keys_ignored_until_s = -math.inf
         self._ended = self._ending_due = False
@@ -115,7 +123,7 @@ class AtTable:
         self._outcome: Outcome | None = None
         self._outcome_due = False
         self._working = False
-        self._leaving = False  # whether a slow disk is waited for
+        self._leaving = False  # waiting for a slow disk before leaving
 
     def screen(self) -> TableScreen:
         return TableScreen(self)
@@ -123,7 +131,7 @@ class AtTable:
     # -- changes of the table
 
     def show(self) -> None:
-        """Paint at once, or at the next frame when the screen is behind."""
+        """Paint at once, or at the next frame if the screen is behind."""
         wait = self.pace.wait()
         if wait and not self._held:
             self._held = True
@@ -136,7 +144,7 @@ class AtTable:
         self._paint()
 
     def begin(self) -> None:
-        """Begin to follow the table: what it waits for, what a part of its game came to, and whether it is over."""
+        """Begin to follow the table's timers, the outcomes of its game, and its end."""
         self.count_down()
         view = self.table.view()
         self._follow_outcome(view)
@@ -144,7 +152,7 @@ class AtTable:
         self._work_out(view)
 
     def count_down(self) -> None:
-        """Look again when something waits for the time: a proposal that counts its seconds down, or what is due."""
+        """Check again when something is due: a proposal's countdown, or a timer of the table."""
         look_s = self.table.next_look_s()
         if look_s is not None and not self._counting:
             self._counting = True
@@ -156,8 +164,7 @@ class AtTable:
         self._paint()
 
     def _paint(self) -> None:
-        # it ends: the screens lose their parts before they go themselves
-        if not self.app.is_running:
+        if not self.app.is_running:  # while it ends, screens lose their parts before they close
             return
         self.pace.begin()
         view, stack = self.table.view(), tuple(self.app.screen_stack)
@@ -181,31 +188,32 @@ class AtTable:
         self._work_out(view)
 
     def _work_out(self, view: TableView) -> None:
-        """Work out pending odds in a thread, one view at a time, then paint the newest view."""
+        """Compute pending odds in a thread, one view at a time, then paint the newest view."""
         work = panels_of(view.setup.game).work(view.game) if self.app.odds else None
         if work is None or self._working:
             return
-        self._working = True  # and so it stays after a fault, which would only come again
-        run_in_background(self.app, work, self._worked_out)
+        self._working = True  # stays set after an exception, which would only repeat
+        run_in_background(self.app, work, self._odds_ready)
 
-    def _worked_out(self, _nothing: None) -> None:
+    def _odds_ready(self, _nothing: None) -> None:
         self._working = False
         self._painted = None
         self._paint()
 
     def _follow_end(self, view: TableView) -> None:
-        """Open the last page when the game comes to its end, and close it when that is taken back."""
+        """Open the result page when the game ends; close it when the end is taken back."""
         ended = view.ending is not None
         if ended == self._ended:
             return
         self._ended = self._ending_due = ended
+        # After a refresh, so that the table's page has shown the last ruling.
         if ended:
             self.app.call_after_refresh(self._open_due)
         else:
             self.pages.close_result()
 
     def _open_due(self) -> None:
-        """Open the last page; who enters or reads something else comes to its end first."""
+        """Open the result page; while another page or form is open, try again later."""
         if not self._ending_due or not self.app.is_running:
             return
         self._ending_due = not self.pages.open_result()
@@ -213,9 +221,11 @@ class AtTable:
             self.app.set_timer(TICK_S, self._open_due)
 
     def _follow_outcome(self, view: TableView) -> None:
-        """Open what a part of the game came to, once and again when it says something else; close it with the next
-        fact. The game's end has a page of its own."""
-        if view.game is not self._looked_at:  # made anew for each state, and it takes a millisecond
+        """Open the outcome of a part of the game, again if it changes; close it with the next fact.
+
+        The game's end has a page of its own.
+        """
+        if view.game is not self._looked_at:  # a new object for each state; the call takes 1 ms
             self._looked_at = view.game
             self._on_table = panels_of(view.setup.game).on_table(view.game)
         outcome = None if view.ended else self._on_table
@@ -228,7 +238,8 @@ class AtTable:
             self.pages.close_outcome()
 
     def _open_outcome(self) -> None:
-        """Open it over the table's own page; who enters or reads something else comes to it first."""
+        """Open the outcome page over the main page; while another page or form is open, try again
+        later."""
         if not self._outcome_due or not self.app.is_running:
             return
         self._outcome_due = not self.pages.open_outcome()
@@ -236,23 +247,22 @@ class AtTable:
             self.app.set_timer(TICK_S, self._open_outcome)
 
     def _give_signals(self, view: TableView) -> None:
-        before, self._heard = self._heard, view
-        clocks = map(panels_of(view.setup.game).clock, (before.game, view.game))
-        was, now = (None if clock is None else clock[0] for clock in clocks)
-        for signal in signals(before, view, (was, now)):
+        before, self._signalled = self._signalled, view
+        starts = _round_start(before), _round_start(view)
+        for signal in signals(before, view, starts):
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
-        """Bind the keys anew when people came or went, when the game is over or goes on again, or when a key means
-        something else for the time being."""
+        """Bind the keys again after people came or left, after the end, or when a key's meaning
+        changes."""
         of_table, overrides = self.table.actions, dict(view.overrides)
-        others = (of_table, view.ended) != (self._of_table, self._over)
-        if others or overrides != self._overrides:
+        changed = (of_table, view.ended) != (self._of_table, self._over)
+        if changed or overrides != self._overrides:
             self._of_table, self._over, self._overrides = of_table, view.ended, overrides
             self.actions = self._actions()
             self.bindings = own.bindings(self.actions, overrides)
             bind_keys(self.app, self.bindings)
-        if others:
+        if changed:
             for screen in self.app.screen_stack:
                 if isinstance(screen, TableScreen):
                     self.app.call_next(screen.take_actions)
@@ -262,13 +272,18 @@ class AtTable:
         if panels_of(self.table.view().setup.game).grids is not None:
             of_game = own.with_grid(self._of_table, of_game)
         actions = own.registry(self._of_table, of_game, self.app.keys)
-        return own.at_the_end(actions, self.app.keys) if self._over else actions
+        if self._over:
+            return own.at_the_end(actions, self.app.keys)
+        return actions
 
     # -- keys around a curtain
 
     def takes_keys(self) -> bool:
-        """Return whether a key does anything now, and say why not: one that was meant for a curtain which has just
-        hidden something would be a move. A key keeps a curtain open."""
+        """Return whether keys do anything now, and show why not.
+
+        A key meant for a curtain that has just closed would be a move. A key keeps an open curtain
+        open.
+        """
         if isinstance(self.app.screen, Curtain):
             self.app.screen.touch()
         takes = self.clock() >= self._keys_ignored_until_s
@@ -276,8 +291,8 @@ class AtTable:
             self.refuse(JUST_HIDDEN)
         return takes
 
-    def curtain_fell(self) -> None:
-        """Take note that a curtain has hidden what one seat was shown."""
+    def curtain_closed(self) -> None:
+        """Note that a curtain has hidden what one seat was shown."""
         self._keys_ignored_until_s = self.clock() + KEYS_IGNORED_S
 
     # -- actions
@@ -292,7 +307,7 @@ class AtTable:
             does()
 
     def enter(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Give the table what was entered on the main page; a refusal becomes the notice."""
+        """Record what was entered on the main page; a refusal becomes the notice."""
         self._dismiss_notices()
         self.table.enter(kind, body)
 
@@ -302,23 +317,26 @@ class AtTable:
                 line.display = False
 
     def _does(self, action_id: str) -> Callable[[], object] | None:
-        """What does an action that is none of the table's own."""
+        """Return what performs an action that is not the table's own, or None."""
         at_once = {**self.app.own, own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}
         if action_id not in at_once and action_id.startswith(("dashboard.", "ending.")):
             return self.pages.does[action_id]
-        if any(action_id == each.id for each in self.game_screen.actions()):
+        if any(action_id == action.id for action in self.game_screen.actions()):
             return partial(self._do_for_game, action_id)
         return at_once.get(action_id)
 
     @cached_property
     def pages(self) -> PageOpener:
-        """What opens pages and forms over the table."""
-        from companion.dashboard.pages import PageOpener  # what no first paint needs
+        """Opens pages and forms over the table."""
+        # Imported late: the first paint does without it.
+        from companion.dashboard.pages import (
+            PageOpener,
+        )
 
         return PageOpener(self)
 
     def _go_back(self) -> None:
-        """Close the page that is open; from the table of a game that is over, go on to its last page."""
+        """Close the open page; from the table of a finished game, go on to its result."""
         if self._ended and isinstance(self.app.screen, TableScreen):
             self.pages.open_result(wanted=True)
         else:
@@ -347,7 +365,7 @@ class AtTable:
             )
 
     def leave(self, and_then: Callable[[], object] = lambda: None) -> None:
-        """End the dashboard and do `and_then` for whoever runs it; ask first where entries are not saved."""
+        """End the dashboard and call `and_then`; ask first if entries are not saved."""
         if self._leaving:
             return
 
@@ -385,8 +403,8 @@ class AtTable:
         for line in self.app.screen.query(NoticeLine):
             line.say(text, view, refused=refused)
 
-    def tell_of_fault(self, text: str) -> None:
-        """Say what failed behind the screen, where it was asked for."""
+    def report_fault(self, text: str) -> None:
+        """Show what failed in the background, where it was asked for."""
         screen = self.app.screen
         if isinstance(screen, Form):
             screen.refuse(text)

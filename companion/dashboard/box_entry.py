@@ -1,4 +1,5 @@
-"""The open facts of a box, entered on a guided screen: one question at a time, a key each wherever that can be."""
+"""A guided screen for the open facts of a box: one question at a time, answered by a key if
+possible."""
 
 from __future__ import annotations
 
@@ -20,14 +21,15 @@ from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import capitalized, plural
 from companion.rules.component_rows import LONGEST_TEXT
 
-LEAST = (40, 12)  # columns and lines below which the question would be cut
+LEAST = (40, 12)  # columns and rows below which a question would be cut
 MOVES = ("up down another fact", "PgUp PgDn another part")
-MARGIN = 2
+MARGIN = 2  # cells of padding
 END = "Esc stop, all is kept"
 
 
 class BoxEntryApp(StandaloneApp[str]):
-    """Asks for the facts of `entry`. Ends with the side of the board whose map is to be drawn, or with None."""
+    """Asks for the facts of `entry`. Returns the side of the board whose map is to be drawn, or
+    None."""
 
     CSS = """
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
@@ -58,7 +60,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self.entry = entry
         self._title = title
         self._typed = ""
-        self._said = Content()
+        self._message = Content()
 
     def compose(self) -> ComposeResult:
         for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said"):
@@ -91,8 +93,8 @@ class BoxEntryApp(StandaloneApp[str]):
         )
         self._show("so-far", self._so_far(question))
         self._show("unlocks", entry.unlocks)
-        self._show("said", self._said)
-        self.query_one("#said").display = bool(self._said)
+        self._show("said", self._message)
+        self.query_one("#said").display = bool(self._message)
         now = keys(question, undo=bool(self._typed) or entry.can_undo)
         self._show("keys", packed(map(Content, now), self.size.width - MARGIN, GAP))
         self._draw_parts()
@@ -101,7 +103,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self.query_one(f"#{name}", Static).update(Content(text) if isinstance(text, str) else text)
 
     def _read_back(self, question: BoxQuestion | None) -> str:
-        """What was typed, in words where keys stand for them."""
+        """Return what was typed, in words if keys stand for them."""
         if question is None or not question.by_key:
             return self._typed
         return "".join(f"{question.keys[key]} " for key in self._typed)
@@ -122,19 +124,16 @@ class BoxEntryApp(StandaloneApp[str]):
             for name, value in self.entry.draft.items()
             if value is not None
         ]
-        row = self.entry.box.row(question.table.name, question.name)
-        if (
-            not answered
-            and row is not None
-            and self.entry.fact is not None
-            and self.entry.is_known(self.entry.fact)
-        ):
-            stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
-            return f"Known: {stated}. An answer takes its place."
-        return f"So far: {', '.join(answered)}." if answered else ""
+        if answered:
+            return f"So far: {', '.join(answered)}."
+        row, fact = self.entry.box.row(question.table.name, question.name), self.entry.fact
+        if row is None or fact is None or not self.entry.is_known(fact):
+            return ""
+        stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
+        return f"Known: {stated}. An answer takes its place."
 
     def _draw_parts(self) -> None:
-        """The parts of the box with how much of each is known, the one at hand among them."""
+        """Draw the parts of the box with how much of each is known, scrolled to the present one."""
         parts, groups = self.query_one("#parts", Static), self.entry.groups()
         names = [table.name for table, _, _ in groups]
         here = names.index(self.entry.fact[0]) if self.entry.fact is not None else len(names) - 1
@@ -144,28 +143,30 @@ class BoxEntryApp(StandaloneApp[str]):
         top = window(here, len(groups), height, 0)
         cells = max(len(table.heading or table.name) for table, _, _ in groups)
         rows = []
-        for place, (table, known, of) in list(enumerate(groups))[top : top + height]:
-            current = place == here and self.entry.fact is not None
-            mark = ("> ", "bold $accent") if current else ("  ", "")
-            label = ((table.heading or table.name).ljust(cells), "bold" if current else "")
-            count = ("   all known" if known == of else f"   {known} of {of}", "$quiet")
-            rows.append(Content.assemble(mark, label, count).truncate(width, ellipsis=True))
+        for place, (table, known, total) in enumerate(groups[top : top + height], start=top):
+            label = (table.heading or table.name).ljust(cells)
+            head = Content(f"  {label}")
+            if place == here and self.entry.fact is not None:
+                head = Content.assemble(("> ", "bold $accent"), (label, "bold"))
+            count = "all known" if known == total else f"{known} of {total}"
+            row = Content.assemble(head, (f"   {count}", "$quiet"))
+            rows.append(row.truncate(width, ellipsis=True))
         parts.update(Content("\n").join(rows))
 
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        """Take what is typed; where a key is the whole answer, it is one."""
+        """Take what is typed; a key that is the whole answer is taken at once."""
         character, question = event.character, self.entry.question
         if question is None and character == UNDO:
             self.action_undo()
         if character is None or not character.isprintable() or question is None:
             return
         event.stop()
-        self._said = Content()
-        if (
-            question.by_key or (question.field.kind == "number" and not character.isdecimal())
-        ) and self._command(character, question):
+        self._message = Content()
+        is_text = not question.by_key and question.field.kind != "number"
+        is_digit = not question.by_key and character.isdecimal()
+        if not is_text and not is_digit and self._command(character, question):
             return
         if question.by_key and character not in question.keys:
             self._refuse(question.no_key(character))
@@ -180,7 +181,7 @@ class BoxEntryApp(StandaloneApp[str]):
             self._draw()
 
     def _command(self, character: str, question: BoxQuestion) -> bool:
-        """Do what a letter or sign means where it answers nothing."""
+        """Do what a letter or sign means if it is no answer; return whether it did anything."""
         if character in question.keys:
             return False
         if character == UNDO:
@@ -197,28 +198,25 @@ class BoxEntryApp(StandaloneApp[str]):
         try:
             unlocked = self.entry.answer(self._typed)
         except NoAnswer as refusal:
-            if (
-                (question := self.entry.question) is not None
-                and question.by_key
-                and not question.several
-            ):
-                self._typed = ""
+            question = self.entry.question
+            if question is not None and question.by_key and not question.several:
+                self._typed = ""  # one key was the whole answer: there is nothing to edit
             self._refuse(str(refusal))
             return
         self._typed = ""
-        self._said = Content.styled(unlocked, "bold $success")
+        self._message = Content.styled(unlocked, "bold $success")
         self._draw()
 
     def _refuse(self, sentence: str) -> None:
-        self._said = Content.styled(f"! {sentence}", "bold $warning")
+        self._message = Content.styled(f"! {sentence}", "bold $warning")
         self._draw()
 
     def _moved(self) -> None:
-        self._typed, self._said = "", Content()
+        self._typed, self._message = "", Content()
         self._draw()
 
     def action_enter(self) -> None:
-        """Take what was typed; behind the last fact go to the first open one."""
+        """Take what was typed; after the last fact go to the first open one."""
         if self.entry.question is None:
             self.entry.first_open()
             self._moved()
@@ -230,7 +228,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self._draw()
 
     def action_undo(self) -> None:
-        """Take back what is typed, else the last answer."""
+        """Discard what is typed, else undo the last answer."""
         if self._typed:
             self._moved()
             return
@@ -257,29 +255,28 @@ class BoxEntryApp(StandaloneApp[str]):
 
 
 def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
-    """Return what answers a question, in words."""
+    """Return the possible answers to a question, in words."""
     if question.by_key:
-        named = {True: "yes", False: "no"}
-        said = "   ".join(
-            f"{key} {named.get(value, value)}" for key, value in question.keys.items()
+        words_for = {True: "yes", False: "no"}
+        answers = "   ".join(
+            f"{key} {words_for.get(value, value)}" for key, value in question.keys.items()
         )
     elif words:
-        said = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
-        said = f"Used before: {said}"
+        answers = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
+        answers = f"Used before: {answers}"
     else:
-        said = f"{capitalized(question.expected)}."
-    without = (
-        f"   Enter alone: {question.field.without or 'it is left out'}"
-        if question.field.optional
-        else ""
-    )
-    return said + without
+        answers = f"{capitalized(question.expected)}."
+    if question.field.optional:
+        answers += f"   Enter alone: {question.field.without or 'it is left out'}"
+    return answers
 
 
 def keys(question: BoxQuestion | None, *, undo: bool) -> Iterator[str]:
-    """Yield what the keys do now; `undo`: something was typed or answered that can be taken back."""
+    """Yield what the keys do now; `undo`: something can be undone."""
     if question is None:
-        yield from (*([f"{UNDO} undo"] if undo else []), *MOVES, END)
+        if undo:
+            yield f"{UNDO} undo"
+        yield from (*MOVES, END)
         return
     letters = question.by_key or question.field.kind == "number"
     if not question.by_key or question.several:

@@ -1,4 +1,5 @@
-"""How the program ends while a screen is shown: by a signal, in order, or by a fault, in one sentence."""
+"""How the program ends while a screen is shown: in order after a signal, with one sentence after a
+fault."""
 
 from __future__ import annotations
 
@@ -18,40 +19,43 @@ if TYPE_CHECKING:
     from companion.dashboard.source import TableLike
 
 
+# SIGINT is missing: in a raw terminal Ctrl+C is a key, and Windows has no SIGHUP.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @contextmanager
 def between_messages(
-    leave: Callable[[], object], wanted: Callable[[], object] = lambda: None
+    leave: Callable[[], object], at_once: Callable[[], object] = lambda: None
 ) -> Iterator[Callable[[int], None]]:
-    """Have the signals that end the program call `leave` on the event loop; raise `SystemExit(128 + number)` after it.
-    `wanted` is called at once, whatever the loop does. Yield what ends it in the same way from the event loop, with an
-    exit code.
+    """Make the signals that end the program call `leave` on the event loop.
 
-    An exception that a signal raises wherever the program happens to be ends the task of one widget, and those that
-    wait for that widget wait for ever. Signals that are ignored, or end the process by themselves, stay as they are; a
-    second signal ends it at once.
+    Afterwards raise `SystemExit(128 + number)`. `at_once` is called in the signal handler, whatever
+    the loop is doing. Yields a function that ends the program the same way from the event loop,
+    with an exit code.
+
+    An exception that a signal raises wherever the program happens to be would end the task of one
+    widget, and whatever waits for that widget would hang. Signals that are ignored or have the
+    default action are left alone; a second signal ends the program at once.
     """
     codes: list[int] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)
+        signal.signal(number, signal.SIG_DFL)  # a second one ends the process at once
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # the screen is not there yet, or gone
             raise SystemExit(128 + number) from None
-        wanted()
+        at_once()
         loop.call_soon_threadsafe(end_with, 128 + number)
 
     def end_with(code: int) -> None:
         codes.append(code)
         leave()
 
-    before = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
+    handlers = {number: signal.getsignal(number) for number in ENDING}
+    before = {number: handler for number, handler in handlers.items() if callable(handler)}
     try:
-        # not in the main thread: whoever runs this one has handlers of its own
-        with suppress(ValueError):
+        with suppress(ValueError):  # outside the main thread, whose owner has its own handlers
             for number in before:
                 signal.signal(number, end)
         yield end_with
@@ -67,17 +71,18 @@ def between_messages(
 def crash_sentence(
     error: Exception, table: TableLike | None, crash_file: Path | None, who: str = "The dashboard"
 ) -> str:
-    """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
-    return f"{who} stopped by a fault of its own ({_what(error)}); {_record(table)}{_kept(error, crash_file)}."
+    """Write the traceback to `crash_file`, if given; return what failed, what is safe, what to do."""
+    fault = f"{who} stopped by a fault of its own ({_first_line(error)})"
+    return f"{fault}; {_record(table)}{_details_written(error, crash_file)}."
 
 
 def fault_sentence(error: Exception, crash_file: Path | None) -> str:
-    """Write the traceback to `crash_file`, if there is one; return what failed beside a game that goes on."""
-    what = f"this cannot be shown because of a fault of the program ({_what(error)})"
-    return f"{what}; the game goes on{_kept(error, crash_file)}"
+    """Write the traceback to `crash_file`, if given; return what failed while the game goes on."""
+    problem = f"this cannot be shown because of a fault of the program ({_first_line(error)})"
+    return f"{problem}; the game goes on{_details_written(error, crash_file)}"
 
 
-def _what(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     return clean(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
 
 
@@ -91,7 +96,7 @@ def _record(table: TableLike | None) -> str:
     return f"the record stands ({saved.text}), start the companion again to resume"
 
 
-def _kept(error: Exception, crash_file: Path | None) -> str:
+def _details_written(error: Exception, crash_file: Path | None) -> str:
     if crash_file is None:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""What a game brings to the dashboard: the words of the header, two parts of the main screen and its statistics."""
+"""What a game contributes to the dashboard: header text, two parts of the main screen, statistics."""
 
 from __future__ import annotations
 
@@ -28,56 +28,51 @@ if TYPE_CHECKING:
     from companion.dashboard.table_app import TableApp
 
 
-MANY_ROWS = 1_000
-LEAVING = "-leaving"  # marks a part whose place another one takes
+MANY_ROWS = 1_000  # more than any part needs: before the first layout there is no limit
+LEAVING = "-leaving"  # the class of a part that is being replaced
 
 
-_NOTHING = object()  # no view, while None is one: that of a game without panels
+_NOTHING = object()  # no view; None is one, that of a game without panels
 
 
 class ScreenPart(Widget):
-    """A part of the main screen that can show a view."""
+    """A part of the main screen that shows a view."""
 
     shown: TableView | None = None
-    """The view that it was given last."""
-    _hung_on: object = _NOTHING  # the game's own view that it did not come back with, and is not asked to draw again
+    """The latest view."""
+    _hung_on: object = _NOTHING  # the game's view that it hung on; it is not drawn again
 
     def placed(self, place: str) -> Self:
-        """Return this part with the id by which the style sheet knows its place, unless it has one of its own."""
+        """Return this part with the id that the style sheet places it by, unless it has one of its
+        own."""
         if self.id is None:
             self.id = place
         return self
 
     def perform(self, action_id: str) -> None:
-        """Do one of the game screen's `actions` that is this part's; leave those that are not."""
+        """Do one of the game screen's `actions` if it is this part's; ignore others."""
 
     def enter(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Give the table a fact that was entered on this part."""
+        """Record a fact that was entered on this part."""
         cast("TableApp", self.app).at_table.enter(kind, body)
 
     def on_mount(self) -> None:
-        """Follow a change of the theme: some styles are set in its colors."""
+        """Redraw when the theme changes: some styles depend on its colors."""
         self.app.theme_changed_signal.subscribe(self, lambda _: self.fill())
 
     def on_resize(self) -> None:
         self.fill()
 
     def show(self, view: TableView) -> None:
-        """Show `view`; called on every change, in the thread of the screen."""
+        """Show `view`; called on every change, in the screen's thread."""
         self.shown = view
         self.fill()
 
     def fill(self) -> None:
-        """Show the last view, if there is one, in the size that there is; nothing on the way out: what it is made of
-        goes first."""
-        if (
-            self.shown is None
-            or not self.is_mounted
-            or not self.app.is_running
-            or self.has_class(LEAVING)
-        ):
+        """Draw the latest view in the present size; not while closing, when children go first."""
+        if not self.is_mounted or not self.app.is_running or self.has_class(LEAVING):
             return
-        if self.shown.game is self._hung_on:
+        if self.shown is None or self.shown.game is self._hung_on:
             return
         try:
             with aborted_as_stopped():
@@ -89,13 +84,15 @@ class ScreenPart(Widget):
             )
 
     def draw(self, view: TableView) -> None:
-        """Put the view on the screen; done anew in a new size, and in the colors of a new theme."""
+        """Draw the view; repeated for a new size or theme."""
         raise NotImplementedError
 
     @property
     def rows_left(self) -> int:
-        """Rows that the part above the log may take and leave some of that; more than any part needs before the screen
-        has been laid out once."""
+        """Rows that the part above the log may take so that some log remains.
+
+        Before the first layout this is more than any part needs.
+        """
         rows: int = getattr(self.screen, "top_rows", MANY_ROWS)
         return rows
 
@@ -105,8 +102,7 @@ class ScreenPart(Widget):
 
 
 class SeatScores(ScreenPart, Static):
-    """The seats with their scores, for a game that brings no screen of its own; side by side where they are too many
-    for rows of their own."""
+    """The seats with their scores, for a game without a screen; in columns if there are too many."""
 
     def draw(self, view: TableView) -> None:
         lines, width = view.players, self.content_size.width
@@ -119,52 +115,53 @@ class SeatScores(ScreenPart, Static):
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
-    words = ", ".join(filter(None, ("turn" if line.turn else "", line.note, *line.words)))
-    name = (
-        f"{line.glyph} {line.name}{' ' * (name_cells - cells_of(line.name))}",
-        seat_style(line.color),
-    )
-    return Content.assemble(
-        name, (f"  {line.score:>{score_cells}}", "bold"), (f"  {words}" if words else "", "$quiet")
-    )
+    padding = " " * (name_cells - cells_of(line.name))
+    name = (f"{line.glyph} {line.name}{padding}", seat_style(line.color))
+    score = (f"  {line.score:>{score_cells}}", "bold")
+    notes = [note for note in ("turn" if line.turn else "", line.note, *line.words) if note]
+    if not notes:
+        return Content.assemble(name, score)
+    return Content.assemble(name, score, (f"  {', '.join(notes)}", "$quiet"))
 
 
 class Summary(ScreenPart, Static):
-    """How the game stands, in its own plain lines; the scores stand beside the names, and where it is in the header."""
+    """The state of the game in plain lines, without what header and seats show."""
 
     def draw(self, view: TableView) -> None:
         where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
-        lines = (
-            line
+        keys = keys_of(self.app)
+        lines = [
+            Content(with_keys(line, keys))
             for line in beside_scores(view.summary(), view.setup, view.standings)
             if line != where
-        )
-        self.update(
-            Content("\n").join(Content(with_keys(line, keys_of(self.app))) for line in lines)
-        )
+        ]
+        self.update(Content("\n").join(lines))
 
 
 class GameScreen:
-    """The screen of a game that brings none: what its rules say of it to the whole table, and nothing that one seat
-    alone may know. A game's own screen overrides what it can say better."""
+    """The default screen of a game: what its rules show to the whole table.
+
+    It contains nothing that one seat alone may know. A game's own screen overrides parts of it.
+    """
 
     counts_from: ClassVar[frozenset[str]] = frozenset()
-    """The kinds of facts from which times are counted on, such as *fire!* of a round."""
+    """The kinds of facts from which times are counted, such as *fire!* of a round."""
     since: ClassVar[str] = "since fire!"
     """What the header's clock counts from, in words."""
     stacked: ClassVar[bool] = False
-    """Whether `side` stands above the log on a wide screen too, and so has all of its width."""
+    """Whether `side` is above the log, in full width, on a wide screen, too."""
     dense: ClassVar[bool] = False
-    """Whether a short screen has no empty lines around what is awaited and above the log: more of the log is seen."""
+    """Whether a short screen has no empty lines around the prompt and above the log, to show more
+    log."""
 
     signs: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """What its screens say with signs instead of words, each with what it stands for, for the page of keys."""
+    """The signs on its screens with their meanings, for the page of keys."""
 
     shown_only: ClassVar[frozenset[str]] = frozenset()
-    """The ids of those of `actions` that change nothing: they show something."""
+    """The ids of those `actions` that only show something."""
 
     keys: KeyMap = OWN_KEYS
-    """Action id -> the keys that a person gave it; put in by the app that shows this screen."""
+    """Action id -> keys assigned by a person; set by the app that shows this screen."""
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""
@@ -172,47 +169,53 @@ class GameScreen:
         return view.setup.game if info is None else info.title
 
     def where(self, view: TableView) -> str:
-        """Return where the game stands in a few words, for the header."""
+        """Return the state of the game in a few words, for the header."""
         return panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
 
     def latest(self, _game: Any) -> Moment | None:
-        """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""
+        """Return the last known moment of the game, for a lower bound of a resumed round's time."""
         return None
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
-        """Return the part above the line that says what is awaited."""
+        """Return the part above the prompt."""
         return SeatScores()
 
     def side(self) -> ScreenPart:
-        """Return the part beside the log (below it on a narrow screen, above the log)."""
+        """Return the part beside the log, or above it on a narrow screen."""
         return Summary()
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:
-        """Return what the page of statistics shows; of a game without tables, how it stands in plain lines."""
+        """Return what the page of statistics shows; without tables, the game's plain lines."""
         return panels_of(view.setup.game).tables_or(view.game, view.summary)
 
     def actions(self) -> tuple[Action, ...]:
-        """Return what the game's screens add to the keyboard: each opens a form, or is done by a part of the page."""
+        """Return the screens' own actions: each opens a form, or is done by a part of the page."""
         return ()
 
     def form(self, _action_id: str, _table: TableLike) -> Screen[None] | None:
-        """Return the form that one of `actions` opens; None: a part of the main page does it. Raise `Refused` when it
-        means nothing now."""
+        """Return the form that one of `actions` opens, None if a part of the main page does it.
+
+        Raises `Refused` if the action is not possible now.
+        """
         return None
 
     def shows_key(self, _action: Action) -> bool:
-        """Return whether the main page shows the action's key elsewhere, so that the footer need not."""
+        """Return whether the main page shows the action's key elsewhere, so that the footer can
+        omit it."""
         return False
 
     def means(self, _action: Action, _game: Any) -> bool:
-        """Return whether one of `actions` can mean something as the game stands; the footer leaves others out."""
+        """Return whether one of `actions` can mean anything now; the footer omits others."""
         return True
 
     def works(self, action: Action, view: TableView) -> bool:
-        """Return whether the keys of an action would not be refused now. A game that was ended early takes nothing any
-        more, whatever it still seems to wait for: then those of `actions` are left that only show something."""
-        own = any(action.id == each.id for each in self.actions())
-        if own and view.abandoned and action.id not in self.shown_only:
+        """Return whether the keys of an action would be accepted now.
+
+        A game that was ended early accepts nothing, whatever it still seems to wait for, except
+        those `actions` that only show something.
+        """
+        own = {of_game.id for of_game in self.actions()}
+        if view.abandoned and action.id in own and action.id not in self.shown_only:
             return False
         return self.means(action, view.game) and view.works(action.id)
 

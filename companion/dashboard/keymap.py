@@ -1,4 +1,4 @@
-"""The keys of each game as a person has them: checked before a game begins, and as a table for people to read."""
+"""A game's keys with a person's changes: checked before it begins, and as a table for people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from companion.session.key_meanings import Keyboard
 
 
 def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
-    """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
+    """Return all actions of a game with the most seats it allows; raise `ValueError` if two share a
+    key."""
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(unnamed(game.seat_counts[-1])))
     of_table, of_game = (
@@ -29,8 +30,11 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
 
 
 def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
-    """Yield the id of each action whose keys cannot be, and why: no game has such an action, or another one of this
-    game has the same key with the most people at the table. What is wrong is left out of what is looked at next."""
+    """Yield the id of each action with invalid keys, and why.
+
+    Either no game has such an action, or another action of this game has the key, with the most
+    seats it allows. What is wrong is left out of the further checks.
+    """
     left = dict(keys)
     known = {action.id for action in (*actions_of(game_id), *own.AT_THE_END)}
     # A game that a file states may not be known yet: its actions have a beginning of their own.
@@ -44,16 +48,18 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
             actions_of(game_id, left)
             return
         except ValueError as collision:
-            blamed = next((action for action in left if action in str(collision)), next(iter(left)))
+            named = [action for action in left if action in str(collision)]
+            blamed = named[0] if named else next(iter(left))
             key = str(collision).split("'")[1]
             why = str(collision).replace(repr(key), key_name(key))
-            of_this_game = f" in {open_game(game_id).title}" if f" {game_id}." in why else ""
-            yield blamed, f"{why}{of_this_game}; give one of the two another key"
+            if f" {game_id}." in why:
+                why += f" in {open_game(game_id).title}"
+            yield blamed, f"{why}; give one of the two another key"
             del left[blamed]
 
 
 def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
-    """Yield the lines of a table of all keys of a game in Markdown, by group, with the ids of the actions."""
+    """Yield the lines of a Markdown table of a game's keys, by group, with the ids of the actions."""
     yield from (
         f"## {open_game(game_id).title}",
         "",
@@ -97,9 +103,8 @@ proposal or a question waits, and ^q inside a form.
 def page() -> str:
     """Return the page with the keys of all games."""
     game = example_game()
-    action = next(each.id for each in actions_of(game) if each.id.startswith(f"{game}."))
-    head = HEAD.format(example=f'"{action}" = "!"')
-    return (
-        "\n".join([head, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip()
-        + "\n"
-    )
+    action = next(action.id for action in actions_of(game) if action.id.startswith(f"{game}."))
+    lines = [HEAD.format(example=f'"{action}" = "!"')]
+    for game_id in sorted(GAMES):
+        lines += [*table(game_id), ""]
+    return "\n".join(lines).rstrip() + "\n"

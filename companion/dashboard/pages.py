@@ -1,5 +1,7 @@
-"""What opens over the table: pages and forms, by the action of each. Imported when the first one opens: without them
-the table is on the screen sooner."""
+"""Opens pages and forms over the table, by their actions.
+
+Imported when the first one opens, so that the table appears sooner.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ Line = RulingLine | EvidenceLine
 
 
 class PageOpener:
-    """Opens pages and forms over the dashboard `at` its table, and says there why one cannot be opened."""
+    """Opens pages and forms over the dashboard `at` its table, or shows there why one cannot open."""
 
     def __init__(self, at: AtTableLike) -> None:
         app, table = at.app, at.table
@@ -82,24 +84,28 @@ class PageOpener:
             own.CURTAIN.id: self._curtain,
             own.SCORES.id: self._open_scores,
             own.PHONES_PAGE.id: self.open_phones,
-            **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
+            **{action.id: partial(self._do_about_result, action.id) for action in own.AT_THE_END},
         }
-        """What each action opens, by its id."""
+        """Action id -> what opens its page or form."""
 
     def why(self, n: int) -> None:
-        """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
+        """Show why a line of the log is there; Esc returns to its cursor."""
         self._app.push_screen(ReasonsPage(self._table.view(), n))
 
     def open(self, page: TextPage) -> None:
-        """Open a page instead of the one that is open; the key of the open page closes it."""
+        """Open a page in place of the open one; the key of the open page closes it."""
         already = type(self._app.screen) is type(page)
         self._at.close_page()
         if not already:
             self._app.push_screen(page)
 
     def open_result(self, *, wanted: bool = False) -> bool:
-        """Open the page of a game that is over, over the table's own, because it ended or because it is `wanted`;
-        return False while another one is read, or a form is open. An audience goes on looking at the big page."""
+        """Open the result page over the main page, because the game ended or because it is
+        `wanted`.
+
+        Returns False while another page is read or a form is open. For an audience the big page
+        stays.
+        """
         if self._app.big and isinstance(self._app.screen, BigPage):
             return True
         over_table = isinstance(self._app.screen, TableScreen | BigPage)
@@ -108,35 +114,38 @@ class PageOpener:
         return over_table
 
     def close_result(self) -> None:
-        """Close that page: the end was taken back."""
+        """Close the result page: the end was taken back."""
         if isinstance(self._app.screen, GameOverPage):
             self._at.close_page()
 
     def open_outcome(self) -> bool:
-        """Open what a part of the game came to, over the table's own page; return False while another page or a form is
-        open. Where it is open already it shows what is new by itself."""
+        """Open the outcome of a part of the game over the main page.
+
+        Returns False while another page or a form is open. An open outcome page updates itself.
+        """
         over_table = isinstance(self._app.screen, TableScreen)
         if over_table:
             self.open(OutcomePage())
         return over_table or isinstance(self._app.screen, OutcomePage)
 
     def open_leaving(self, leave: Callable[[], object]) -> None:
-        """Open the question before the table is left while entries are not saved; `leave` is what yes does."""
+        """Open the question before leaving with unsaved entries; `leave` is called on yes."""
         if not isinstance(self._app.screen, LeavePage):
             self.open(LeavePage(leave))
 
     def close_outcome(self) -> None:
-        """Close that page: the game goes on."""
+        """Close the outcome page: the game goes on."""
         if isinstance(self._app.screen, OutcomePage):
             self._at.close_page()
 
     def _do_about_result(self, action_id: str) -> None:
-        """Do on the last page what its keys stand for, from whatever page they are pressed on."""
+        """Perform an action of the result page, from whatever page its key is pressed on."""
         if isinstance(self._app.screen, GameOverPage):
             self._app.screen.do(action_id)
         elif isinstance(self._app.screen, TableScreen | TextPage) and not self._app.big:
             page = GameOverPage(0.0)
             self.open(page)
+            # The page answers on itself, so it has to be there first.
             self._app.call_after_refresh(page.do, action_id)
 
     def _open_big(self) -> None:
@@ -144,7 +153,7 @@ class PageOpener:
         self.open(BigPage(main.elapsed))
 
     def open_phones(self) -> None:
-        """Open the page that says where the pages for phones are, or say that there are none."""
+        """Open the page with the addresses for phones, or show that there are none."""
         if self._app.phones is None:
             self._refuse(NO_PHONES)
         else:
@@ -157,14 +166,14 @@ class PageOpener:
     # -- putting the record right
 
     def _take_back(self) -> None:
-        """Take back, or bring back, the ruling under the cursor of the log or of the marshal screen."""
+        """Take back or restore the ruling under the cursor of the log or of *Fix mistakes*."""
         page = self._app.screen
         if isinstance(page, MarshalPage):
             line = self._ruling(page)
             if line is not None:
                 self._app.push_screen(TakeBackForm(self._table, line))
         elif not isinstance(page, LogPage):
-            key, log = (own.key_of(each) for each in (own.TAKE_BACK, own.LOG))
+            key, log = own.key_of(own.TAKE_BACK), own.key_of(own.LOG)
             self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
         elif page.chosen is None:
             self._refuse("the cursor is on no line yet: choose one with the arrow keys")
@@ -188,7 +197,8 @@ class PageOpener:
             self._app.push_screen(AmendForm(self._table, [line], page.marshal.rulings))
 
     def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
-        """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
+        """Handle a secret fact: its seat has to change it; what nobody may read can only be drawn
+        again."""
         if seat:
             self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens them")
         elif line.stands:
@@ -197,8 +207,10 @@ class PageOpener:
             self._refuse(FACE_DOWN)
 
     def _insert(self) -> None:
-        """Put one of the game's likely mistakes right, or enter anything that was missed; on the marshal screen it can
-        go behind the line under the cursor."""
+        """Correct one of the game's likely mistakes, or enter anything that was missed.
+
+        In *Fix mistakes* it can go after the line under the cursor.
+        """
         page, fixes = self._app.screen, self._game.fixes
         chosen, read = None, UNREAD
         if isinstance(page, MarshalPage):
@@ -209,7 +221,9 @@ class PageOpener:
         def put_right(fix: Fix | None) -> None:
             if fix is not None and (fix.amends or fix.about):
                 self._with_marshal(lambda view: self._form_for(fix, chosen, view))
-            elif (form := self._form_for(fix, chosen, read)) is not None:
+                return
+            form = self._form_for(fix, chosen, read)
+            if form is not None:
                 self._app.push_screen(form)
 
         if fixes:
@@ -218,31 +232,34 @@ class PageOpener:
             put_right(None)
 
     def _form_for(self, fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form | None:
-        """The form for what was missed, or for a mistake in what stands in the record, the newest of it first."""
+        """Return the form for something missed, or for a recorded mistake, beginning with the
+        newest."""
         if fix is None or not fix.amends:
             times = MomentWriter(view, self._at.game_screen.counts_from)
             return InsertForm(self._table, chosen, view.rulings, times, fix)
         lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
-        lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
+        if chosen is not None:  # the line under the cursor first
+            lines.sort(key=lambda line: line.n != chosen.n)
         if not lines:
             self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
             return None
         return AmendForm(self._table, lines, view.rulings, fix)
 
     def _with_marshal(self, form: Callable[[MarshalView], Form | None]) -> None:
-        """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
+        """Open a form that needs the whole record once it is read, unless another page was opened."""
         page, opened = self._app.screen, self._app.opening()
 
         def open_it(marshal: MarshalView) -> None:
-            made = form(marshal) if self._app.screen is page else None
-            if made is not None:
-                self._app.push_screen(made)
+            if self._app.screen is page:
+                made = form(marshal)
+                if made is not None:
+                    self._app.push_screen(made)
             opened()
 
         run_in_background(self._app, self._table.inspection.marshal, open_it, opened)
 
     def _people(self) -> None:
-        """Let people come and go; what has ended does not end early once more, and is not played on."""
+        """Open the form for people who come and go; a game that was ended early is refused."""
         view = self._table.view()
         if view.abandoned:
             self._table.refuse(ended_early())
@@ -251,7 +268,7 @@ class PageOpener:
         self._app.push_screen(EnterForm(self._table, kinds))
 
     def _open_scores(self) -> None:
-        """Open the grid of numbers; what is refused says why there is none now."""
+        """Open the grid of numbers; a refusal says why there is none now."""
         try:
             self._app.push_screen(ScoresForm(self._table))
         except Refused as refusal:

@@ -1,4 +1,4 @@
-"""A long record that is read behind the screen: what is known of it before, how far it is, and what came of it."""
+"""Reads a long record in the background: what is known of it before, the progress, and the table."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ T = TypeVar("T", bound="TableLike")
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a session says of itself before it is read: the game, who began it, by sign, name and color, and how
-    many entries there are; of a new one only the game is known."""
+    """What a session shows before it is read; of a new one only the game is known.
+
+    `title` is the game's, `seats` are glyph with name, and color, of those who began it.
+    """
 
     title: str
     seats: tuple[tuple[str, str], ...] = ()
@@ -28,7 +30,7 @@ class Outline:
 
 
 class SessionReading(Generic[T]):
-    """Reads a session in a thread of its own. `read` returns its table, and tells how far it is."""
+    """Reads a session in a thread. `read` returns its table and reports its progress."""
 
     def __init__(self, outline: Outline, read: Callable[[Callable[[int], None]], T]) -> None:
         self.outline = outline
@@ -41,28 +43,28 @@ class SessionReading(Generic[T]):
         self._thread: Thread | None = None
 
     def start(self, done: Callable[[], object]) -> None:
-        """Begin; `done` is called from the thread at its end, whatever came of it."""
+        """Begin; `done` is called from the thread at the end, also after a failure."""
         self._thread = Thread(target=self._run, args=(done,), name="reading")
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most so long for the end; return whether it has come."""
+        """Wait at most `seconds` for the end; return whether it has come."""
         if self._thread is not None:
             self._thread.join(seconds)
         return self._thread is not None and not self._thread.is_alive()
 
     def leave(self) -> None:
-        """Want no more than has been read."""
+        """Ask the reading to stop."""
         self._unwanted.set()
 
     def stop(self) -> None:
-        """Stop what is not done yet, and wait for that."""
+        """Ask the reading to stop, and wait for its end."""
         self.leave()
         if self._thread is not None:
             self._thread.join()
 
     def end(self) -> T | None:
-        """Stop, and return the table, None when there is none; raise what the reading failed with."""
+        """Stop, and return the table, None without one; raise what the reading failed with."""
         self.stop()
         if self._problem is not None and not self._stopped:
             raise self._problem
@@ -70,9 +72,10 @@ class SessionReading(Generic[T]):
 
     def _run(self, done: Callable[[], object]) -> None:
         try:
-            with collector_frozen():  # modules and entries by the thousand, none of them garbage
+            with collector_frozen():  # thousands of modules and entries, none of them garbage
                 self.table = self._read(self._has_read)
-                gc.freeze()  # all that is here stays: a collection that went through it would hold up the screen
+                # They stay: a collection that scans them would hold up the screen.
+                gc.freeze()
         except Exception as problem:
             self._problem = problem
         done()

@@ -1,7 +1,8 @@
-"""The one registry of actions: bindings, footer, help and palette are all made from it."""
+"""The registry of actions, from which bindings, footer, help and palette are made."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -129,7 +130,7 @@ SCORES = Action(
     GROUP,
     footer=True,
 )
-"""Of games that have a grid of numbers alone, see `with_grid`."""
+"""Only for games with a grid of numbers, see `with_grid`."""
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action(
     "dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP
@@ -164,11 +165,13 @@ BG_STATS = Action(
     "ending.bgstats", ("g",), "BG Stats", "Write the play for the app BG Stats.", OVER
 )
 AT_THE_END = (REMATCH, REPORT, PHONES, BG_STATS)
-"""What can be done once a game is over; on every page of it their keys mean this, whatever they were in the game."""
+"""Actions for a finished game; on all its pages their keys mean these, whatever they meant during
+play."""
 
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
 VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PHONES_PAGE, SCORES)
-"""What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
+"""What a table that is only watched does not offer: it would change the record, or show a seat's
+secrets."""
 _LOOKED_AT = {
     MARSHAL: replace(MARSHAL, label="evidence", help="What the board said beside the rulings.")
 }
@@ -181,7 +184,8 @@ OWN = (
 def with_grid(
     table_actions: tuple[Action, ...], game_actions: tuple[Action, ...]
 ) -> tuple[Action, ...]:
-    """Return a game's own actions with the key that opens its grid of numbers; a game may use Enter for itself."""
+    """Return a game's own actions plus the one that opens its grid; a game may use Enter for
+    itself."""
     taken = {key for action in (*table_actions, *game_actions) for key in action.keys}
     keys = tuple(key for key in SCORES.keys if key not in taken)
     return (*game_actions, replace(SCORES, keys=keys))
@@ -192,58 +196,64 @@ def registry(
     game_actions: tuple[Action, ...] = (),
     keys: KeyMap = OWN_KEYS,
 ) -> tuple[Action, ...]:
-    """Return the table's actions, those of the game's screens and the dashboard's own, with the keys that `keys` gives
-    some of them; raise `ValueError` when two share a key or an id. A table without actions is only looked at: then the
-    keys are left that change nothing."""
+    """Return the actions of the table, of the game's screens and of the dashboard, with a person's
+    `keys`.
+
+    A table without actions is only watched: then only actions that change nothing remain. Raises
+    `ValueError` if two actions share a key or an id.
+    """
     looking = tuple(_LOOKED_AT.get(action, action) for action in OWN if action not in VERBS)
     actions = remapped(table_actions + game_actions + OWN if table_actions else looking, keys)
     by_key(actions)
-    by_key(
-        (
-            *(each for each in actions if each.id.startswith(("table.", "dashboard."))),
-            *remapped(AT_THE_END, keys),
-        )
-    )
-    ids = [action.id for action in actions]
-    if twice := {each for each in ids if ids.count(each) > 1}:
-        raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
+    # At the end a game's own keys may be those of the last page, the others may not.
+    lasting = (action for action in actions if action.id.startswith(("table.", "dashboard.")))
+    by_key((*lasting, *remapped(AT_THE_END, keys)))
+    counts = Counter(action.id for action in actions)
+    twice = sorted(action_id for action_id, count in counts.items() if count > 1)
+    if twice:
+        raise ValueError(f"two actions share the id {', '.join(twice)}")
     return actions
 
 
 def at_the_end(actions: Sequence[Action], keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
-    """Return the actions of a table once its game is over: with those of its last page, whose keys mean nothing else
-    any more. A key that wrote the report a moment ago must not change the game."""
+    """Return the actions of a table once its game is over, with those of its last page.
+
+    Those take their keys from all others: a key that wrote the report a moment ago must not change
+    the game.
+    """
     own = remapped(AT_THE_END, keys)
-    taken = {key for action in own for key in action.keys}
-    kept = (
-        replace(each, keys=tuple(key for key in each.keys if key not in taken)) for each in actions
-    )
-    return (*kept, *own)
+    taken = set(by_key(own))
+    others = []
+    for action in actions:
+        free = tuple(key for key in action.keys if key not in taken)
+        others.append(replace(action, keys=free))
+    return (*others, *own)
 
 
 def key_names(action: Action) -> str:
-    """Return all keys of an action, the first one first; nothing for one that has no key of its own."""
+    """Return all keys of an action, the first one first; "" without any."""
     return " or ".join(key_name(key) for key in action.keys)
 
 
 def first_key(action: Action) -> str:
-    """Return the key that stands for an action on the screen; nothing for one that has no key of its own."""
+    """Return the key that is shown for an action, "" without one."""
     return key_name(action.keys[0]) if action.keys else ""
 
 
 def grouped(actions: Sequence[Action]) -> dict[str, list[Action]]:
-    """Return the actions by group, groups and actions in the order of the registry."""
+    """Return the actions by group, in the order of the registry."""
     groups = dict.fromkeys(action.group for action in actions)
     return {group: [action for action in actions if action.group == group] for group in groups}
 
 
 def key_of(action: Action) -> str:
-    """Return the key of an action for a sentence that `actions.with_keys` goes through before it is shown."""
+    """Return the key of an action for a sentence that passes through `actions.with_keys` before it
+    is shown."""
     return named(action.id, action.keys[0])
 
 
 def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> BindingsMap:
-    """Return the bindings of every key; `overrides` (key -> action id) go before what the key means otherwise."""
+    """Return the bindings of every key; `overrides` (key -> action id) take precedence."""
     labels = {action.id: action.label for action in actions}
     ids = {key: action.id for key, action in by_key(actions).items()} | dict(overrides)
     return BindingsMap(

@@ -1,4 +1,5 @@
-"""What the dashboard is given: a table, what serves its pages for phones, what can be done once the game is over."""
+"""What the dashboard is given: a table, the server of its phone pages, and actions for a finished
+game."""
 
 from __future__ import annotations
 
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from companion.session.inspection import Inspection
     from companion.session.rereading import Rereading
 
-Clock = Callable[[], float]  # a monotonic clock in seconds
+Clock = Callable[[], float]  # monotonic, in seconds
 
 
 class TableLike(WatchedTable, Protocol):
-    """A table that can be looked at and acted on, by the methods of `companion.session.table.Table`. Each may be called
-    from any thread; a refusal becomes the notice of the next view, never an exception."""
+    """A table to look at and act on, by the methods of `companion.session.table.Table`.
+
+    Each may be called from any thread. A refusal becomes the notice of the next view, never an
+    exception.
+    """
 
     @property
     def actions(self) -> tuple[Action, ...]: ...
@@ -51,10 +55,12 @@ class TableLike(WatchedTable, Protocol):
 
 
 class PhonePages(Protocol):
-    """The pages of a table in play, while they are served. Each method may be called from any thread.
+    """The pages of a table in play, while they are served. Each method may be called from any
+    thread.
 
-    `alone`: no phone can reach this computer. `fingerprint`: that of the certificate, empty where nothing is encrypted.
-    `address_of` a seat's page or everybody's, `code_of` it in lines to scan; `renew`: the one before opens nothing.
+    `alone`: no phone can reach this computer. `fingerprint` is that of the certificate, "" without
+    encryption. `address_of` and `code_of` take a seat, or `TABLE` for the public page; `renew`
+    invalidates the previous address.
     """
 
     @property
@@ -69,8 +75,11 @@ class PhonePages(Protocol):
 
 
 class Phones(Protocol):
-    """What serves the pages of the table in play: `open` them, or `open_again` if they were when the session was left;
-    each takes a moment, and returns why that cannot be, empty where it can. Any thread may call."""
+    """Serves the pages of the table in play.
+
+    `open` serves them, `open_again` only if they were served when the session was left. Both take a
+    moment and return why they cannot, "" on success. Any thread may call them.
+    """
 
     @property
     def pages(self) -> PhonePages | None: ...
@@ -79,21 +88,22 @@ class Phones(Protocol):
 
 
 Offers = Mapping[str, Callable[[], str]]
-"""What can be done about a game that is over, by the ids of `registry.AT_THE_END`: each is done behind the screen and
-returns what to say of it. A rematch is noted, and then the dashboard ends. The pages for
-phones are the table's own, and no offer."""
+"""Action id of `registry.AT_THE_END` -> what to do about a finished game.
+
+Each runs in the background and returns what to show. A rematch is noted, then the dashboard ends.
+Phone pages are not offers: they belong to the table.
+"""
 
 
 def refused(table: TableLike, act: Callable[[], str | None]) -> str | None:
-    """Do `act` at the table; return its sentence, or the table's, when it is refused, None when it is done."""
+    """Run `act` at the table; return its sentence or the table's refusal, None if it was done."""
     before = table.view().notice
-    if (said := act()) is not None:
-        return said
+    sentence = act()
+    if sentence is not None:
+        return sentence
     notice = table.view().notice
-    if (
-        notice is None
-        or not notice.refused
-        or (before is not None and notice.number == before.number)
-    ):
+    if notice is None or not notice.refused:
         return None
+    if before is not None and notice.number == before.number:
+        return None  # an old refusal
     return notice.text

@@ -1,6 +1,6 @@
-"""The app of a table, and what is done at that table, as its pages and the parts of its screens know them.
+"""Protocols of the table's app, for its pages and parts, which the app itself is made of.
 
-They name what is here instead of the app, which is made of them.
+They refer to these instead of importing the app, which would be an import cycle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PlacedPart(Protocol):
 
 
 class ShownGame(Protocol):
-    """What a game brings to its screens: a `game_screen.GameScreen`."""
+    """What a game contributes to its screens: a `game_screen.GameScreen`."""
 
     @property
     def counts_from(self) -> frozenset[str]: ...
@@ -50,14 +50,14 @@ class ShownGame(Protocol):
 
 
 class OpenedPages(Protocol):
-    """What opens pages from other pages: a `pages.PageOpener`."""
+    """Opens pages from other pages: a `pages.PageOpener`."""
 
     def why(self, n: int) -> None: ...
     def open_phones(self) -> None: ...
 
 
 class AtTableLike(Protocol):
-    """What is done at the table: an `at_table.AtTable`. Used by the thread of the screen alone."""
+    """The dashboard at a table: an `at_table.AtTable`. Used only by the screen's thread."""
 
     @property
     def app(self) -> TableApp: ...
@@ -74,12 +74,12 @@ class AtTableLike(Protocol):
     def enter(self, kind: str, body: Mapping[str, Any]) -> None: ...
     def refuse(self, text: str) -> None: ...
     def close_page(self) -> None: ...
-    def curtain_fell(self) -> None: ...
+    def curtain_closed(self) -> None: ...
     def leave(self, and_then: Callable[[], object]) -> None: ...
 
 
 class TableApp(KeyQueue[None], inherit_bindings=False):
-    """The app of a table: an `app.Dashboard`, which says what each of these is."""
+    """The app of a table: an `app.Dashboard`, where each of these is described."""
 
     keys: KeyMap
     ascii: bool
@@ -90,14 +90,14 @@ class TableApp(KeyQueue[None], inherit_bindings=False):
 
     @property
     def at_table(self) -> AtTableLike:
-        """What is done at the table, once there is one."""
+        """The dashboard at its table, once there is one."""
         raise NotImplementedError
 
     @property
     def own(self) -> Mapping[str, Callable[[], object]]:
-        """What needs no table, by the ids of the registry."""
+        """The actions that need no table, by the ids of the registry."""
         raise NotImplementedError
 
-    def tell_of_fault(self, error: Exception) -> None:
-        """Tell of a fault of the program in what was done behind the screen, in one sentence."""
+    def report_fault(self, error: Exception) -> None:
+        """Report an exception in background work, in one sentence."""
         raise NotImplementedError

@@ -1,8 +1,9 @@
 """The two themes, and the colors of the seats in them.
 
-The seats' colors, and those of success, warning and error, were found by search: each is readable on its background
-(contrast 4.5 and more), and all nine are apart by a difference of 20 and more (CIE 1976) for normal eyes and for those
-without one kind of cone. Glyph, initial, name and sign say the same without any color.
+The seats' colors and those of success, warning and error were found by search: each is legible on
+its background (contrast at least 4.5), and all nine differ by at least 20 (CIE 1976) for normal
+eyes and for those without one kind of cone. Glyph, initial, name and sign say the same without any
+color.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from textual.widget import Widget
 DARK = "table-dark"
 LIGHT = "table-light"
 
-# the name of a seat's color, the color (Okabe and Ito's palette), and its shade in the dark and in the light theme
+# Name, color (Okabe and Ito's palette), and the color's shade in the dark and in the light theme.
 _SEATS = (
     ("red", "#d55e00", "#fb9a79", "#d81465"),
     ("blue", "#56b4e9", "#afb8fb", "#186be1"),
@@ -60,13 +61,14 @@ THEMES = (
 
 
 def seat_style(color: str) -> str:
-    """Return the style of a seat's color: the theme's own shade of a color it knows, any other color as it is."""
+    """Return the style of a seat's color: the theme's shade of a known color, any other color
+    unchanged."""
     name = _NAMES.get(color.casefold())
     return f"$seat-{name}" if name else color
 
 
 def edge(card: Widget, style: str) -> None:
-    """Give the left edge of a card the color of a style."""
+    """Color the left edge of a card with a style."""
     card.styles.border_left = (
         "thick",
         card.app.theme_variables.get(style.removeprefix("$"), style),
@@ -74,17 +76,22 @@ def edge(card: Widget, style: str) -> None:
 
 
 def on_ink(ink: str) -> str:
-    """Return the style of letters on a ground of the color `ink`: black or white, whichever is easier to read; without
-    a color, those of the screen the other way round."""
+    """Return the style of letters on the color `ink`: black or white, whichever is more legible.
+
+    Without a color, the screen's own colors are swapped.
+    """
     if not ink:
         return "$background on $foreground"
-    return f"{'#000000' if _luminance(ink) > 0.18 else '#ffffff'} on {ink}"
+    # At this luminance black and white have the same contrast (WCAG 2).
+    letters = "#000000" if _luminance(ink) > 0.18 else "#ffffff"
+    return f"{letters} on {ink}"
 
 
 def _luminance(ink: str) -> float:
-    """The relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
-    parts = [int(ink[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    """Return the relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
+    luminance = 0.0
+    for place, weight in ((1, 0.2126), (3, 0.7152), (5, 0.0722)):
+        part = int(ink[place : place + 2], 16) / 255
+        linear = part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        luminance += weight * linear
+    return luminance

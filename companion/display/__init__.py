@@ -1,1 +1,1 @@
-"""What games declare of their picture, drawn as text for any screen, page or report."""
+"""Draws the panels and pictures that games declare as text, for any screen, page or report."""

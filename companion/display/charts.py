@@ -1,29 +1,34 @@
-"""A map in cells: its sites where they lie, the bridges between them as lines. The order from left to right and from
-top to bottom is kept, distances give way to the room there is, and words to signs."""
+"""Draws a map in cells: sites at their places, bridges as lines between them.
+
+The order from west to east and from north to south is kept. Where room is short, distances shrink
+first, then words give way to signs.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Line, Pen, Run
 from companion.display.pictures import Chart, Site
 from companion.rules.columns import fit, width, wrap
 
 _LEAST = 9
-"""Cells that the name of a place keeps at least."""
+"""Minimum width of a place's name, in cells."""
 _LEAST_ROWS, _MOST_ROWS = 16, 44
+"""The range of rows that `roomy` tries."""
 _WORDS = 24
-"""Cells of a line of words at a site."""
+"""Width at which the text of a site wraps, in cells."""
 _AIRY = 4
-"""Rows for each line of sites from which on bridges are drawn: closer together, lines would tell less than signs."""
+"""Rows per line of sites needed to draw bridges on a map of signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something on a map: its place, the cells it would like and needs at least, and its rows."""
+    """Something to place on a map: its position, its wanted and minimum width, and its rows."""
 
     id: str
     x: Fraction
@@ -35,7 +40,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a thing stands: its first cell, how wide and how high it is."""
+    """The cells given to a thing: its first cell, width and height."""
 
     x: int
     y: int
@@ -44,201 +49,223 @@ class Spot:
 
     @property
     def middle(self) -> tuple[int, int]:
-        """Its cell in the middle."""
+        """The cell in the middle."""
         return self.x + self.width // 2, self.y + self.height // 2
 
 
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """Where each site of a map stands, and whether there is room for words."""
+    """The spot of each site, and whether there is room for words."""
 
     spots: Mapping[str, Spot]
     in_words: bool
 
 
 def plan(chart: Chart, width: int, height: int) -> ChartPlan:
-    """Return where everything stands in `width` by `height` cells: in words, a free row between two lines of sites
-    or none, where they fit; else in signs."""
+    """Place the sites in `width` by `height` cells.
+
+    Tries words with a free row below each site, then words without, then signs.
+    """
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
-        rows = bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
-        if not in_words or _fit(rows, width, height):
-            placed = arranged(rows, width, height).items()
-            spots = {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in placed}
-            return ChartPlan(spots, in_words)
+        rows = bands(_things_of(chart, width, height, in_words=in_words, air=air), width, height)
+        if in_words and not _all_fit(rows, width, height):
+            continue
+        # The free row was part of each spot while they were arranged.
+        spots = {
+            name: replace(spot, height=spot.height - air)
+            for name, spot in arranged(rows, width, height).items()
+        }
+        return ChartPlan(spots, in_words)
     raise AssertionError("signs are drawn in any room")
 
 
 def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, int]:
-    """Return where everything stands in `width` cells, and how many rows it takes: as few as words need; where they
-    need more than `most`, signs."""
+    """Place the sites in `width` cells with as few rows as words need, at most `most`.
+
+    If words need more, use signs. Returns the plan and its rows.
+    """
     for rows in range(_LEAST_ROWS, most + 1, 2):
-        found = plan(chart, width, rows)
-        if found.in_words:
-            return found, rows
+        planned = plan(chart, width, rows)
+        if planned.in_words:
+            return planned, rows
     return plan(chart, width, _LEAST_ROWS), _LEAST_ROWS
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
-    """Return the map in `width` cells, and below it what its signs stand for."""
-    found, rows = roomy(chart, width)
-    yield from drawn(chart, found, width, rows)
+    """Yield the map in `width` cells, then its legend."""
+    planned, rows = roomy(chart, width)
+    yield from drawn(chart, planned, width, rows)
     yield ()
-    for line in wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), width):
+    legend = chart.people
+    if not planned.in_words:
+        legend = chart.legend + legend
+    for line in wrap(", ".join(legend), width):
         yield (Run(line, QUIET),)
 
 
 def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
-    """Return the map as planned for so many cells."""
+    """Return the lines of the map as planned for `width` by `height` cells."""
     canvas = Canvas(width, height)
     for site in chart.sites:
-        _write(canvas, site, plan.spots[site.id], in_words=plan.in_words)
+        _write_site(canvas, site, plan.spots[site.id], in_words=plan.in_words)
     airy = height >= _AIRY * len({spot.y for spot in plan.spots.values()})
-    for one, other in chart.bridges if chart.places_known and (airy or plan.in_words) else ():
-        canvas.line(plan.spots[one].middle, plan.spots[other].middle)
+    if chart.places_known and (airy or plan.in_words):
+        # After the sites: a line passes behind what is already written.
+        for first, second in chart.bridges:
+            canvas.line(plan.spots[first].middle, plan.spots[second].middle)
     return canvas.rows()
 
 
 def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
-    """Return the lines of a site; many words take several."""
-    return (
-        (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
-        if in_words
-        else site.short
-    )
+    """Return the text of a site, one string per row; long text is wrapped."""
+    if not in_words:
+        return site.short
+    return (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
 
 
-def _write(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
+def _write_site(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
     head, *rest = words_of(site, in_words=in_words)
-    pen = MARK if site.marked else STRONG if site.major else LINK
     canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
-    head = fit(head, max(1, min(width(head), spot.width - 2 * site.marked)))
-    canvas.put(
-        spot.x, spot.y, f">{head}<" if site.marked else head, pen._replace(reverse=site.under)
-    )
+    if site.marked:
+        head, pen = f">{_cut(head, spot.width - 2)}<", MARK
+    else:
+        head, pen = _cut(head, spot.width), STRONG if site.major else LINK
+    canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
+    pen = Pen() if site.major else LINK
     for row, text in enumerate(rest, start=spot.y + 1):
-        canvas.put(
-            spot.x,
-            row,
-            fit(text, max(1, min(width(text), spot.width))),
-            Pen() if site.major else LINK,
-        )
+        canvas.put(spot.x, row, _cut(text, spot.width), pen)
 
 
-def _things(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
-    said = {site.id: words_of(site, in_words=in_words) for site in chart.sites}
-    wide = {
-        site.id: max([width(said[site.id][0]) + 2 * site.marked, *map(width, said[site.id][1:])])
-        for site in chart.sites
-    }
-    places = {site.id: site.at for site in chart.sites if site.at is not None}
-    if not chart.places_known:
-        places = in_a_grid(
-            [site.id for site in chart.sites], columns, rows, max(wide.values(), default=1)
-        )
-        wide = dict.fromkeys(wide, min(max(wide.values(), default=1), columns))
-    return [
-        _thing(site, places[site.id], said[site.id], wide[site.id], air) for site in chart.sites
-    ]
+def _cut(text: str, columns: int) -> str:
+    """Return `text` cut to `columns`, at least one."""
+    return fit(text, max(1, min(width(text), columns)))
 
 
-def _thing(
-    site: Site, place: tuple[Fraction, Fraction], said: tuple[str, ...], wide: int, air: int
-) -> Thing:
-    head, below = width(said[0]) + 2 * site.marked, max(map(width, said[1:]), default=0)
-    least = max(min(head, _LEAST), below) if site.major else max(head, below)
-    return Thing(site.id, place[0], place[1], wide, min(least, wide), len(said) + air)
+def _things_of(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
+    things = [_thing(site, words_of(site, in_words=in_words), air) for site in chart.sites]
+    if chart.places_known:
+        return things
+    widest = max((thing.wanted for thing in things), default=1)
+    places = in_a_grid([thing.id for thing in things], columns, rows, widest)
+    cells = min(widest, columns)
+    gridded = []
+    for thing in things:
+        x, y = places[thing.id]
+        least = min(thing.least, cells)
+        gridded.append(replace(thing, x=x, y=y, wanted=cells, least=least))
+    return gridded
 
 
-def _fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
-    return sum(map(_high, bands)) <= rows and all(
-        sum(thing.wanted + 1 for thing in band) <= columns + 1 for band in bands
-    )
+def _thing(site: Site, lines: tuple[str, ...], air: int) -> Thing:
+    head = width(lines[0]) + 2 * site.marked
+    below = max(map(width, lines[1:]), default=0)
+    wanted = least = max(head, below)
+    if site.major:  # only the names of places are cut
+        least = max(min(head, _LEAST), below)
+    x, y = site.at or (Fraction(), Fraction())
+    return Thing(site.id, x, y, wanted, least, len(lines) + air)
+
+
+def _all_fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
+    if sum(map(_height_of, bands)) > rows:
+        return False
+    return all(_wanted_cells(band) <= columns for band in bands)
+
+
+def _wanted_cells(band: Sequence[Thing]) -> int:
+    """Return the cells that a band wants, with one between two things."""
+    return sum(thing.wanted for thing in band) + len(band) - 1
 
 
 def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
-    """Return a spot for each thing; no two overlap as long as their least widths fit at all."""
+    """Return a spot for each thing; no two overlap if their minimum widths fit at all."""
     if not bands:
         return {}
-    norths, highs = (
-        [min(thing.y for thing in band) for band in bands],
-        [_high(band) for band in bands],
-    )
+    norths = [min(thing.y for thing in band) for band in bands]
+    heights = [_height_of(band) for band in bands]
     ends = min(norths), max(norths)
-    tops = [_scaled(north, ends, height - high) for north, high in zip(norths, highs, strict=True)]
-    rows = _spread(tops, highs, height, gap=0)
+    tops = [
+        _scaled(north, ends, height - rows) for north, rows in zip(norths, heights, strict=True)
+    ]
+    first_rows = _spread(tops, heights, height, gap=0)
     xs = [thing.x for band in bands for thing in band]
     sides = min(xs), max(xs)
     return {
         thing.id: Spot(column, row, cells, thing.rows)
-        for band, row in zip(bands, rows, strict=True)
+        for band, row in zip(bands, first_rows, strict=True)
         for thing, column, cells in _in_a_row(band, sides, width)
     }
 
 
 def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]:
-    """Return the things that stand beside each other, from north to south: as many bands as there is room for."""
+    """Group the things into rows, from north to south: as many as `height` has room for."""
     by_y: dict[Fraction, list[Thing]] = {}
-    for thing in sorted(things, key=lambda one: (one.y, one.x)):
+    for thing in sorted(things, key=lambda thing: (thing.y, thing.x)):
         by_y.setdefault(thing.y, []).append(thing)
-    found = [part for band in by_y.values() for part in _split(band, width)]
-    while len(found) > 1 and sum(map(_high, found)) > height:
-        place = min(range(len(found) - 1), key=lambda at: _crowd(found[at] + found[at + 1], width))
-        found[place : place + 2] = [found[place] + found[place + 1]]
-    return [sorted(band, key=lambda one: one.x) for band in found]
+    banded = [part for band in by_y.values() for part in _split(band, width)]
+    while len(banded) > 1 and sum(map(_height_of, banded)) > height:
+        merged = [upper + lower for upper, lower in pairwise(banded)]
+        place = min(range(len(merged)), key=lambda at: _crowding(merged[at], width))
+        banded[place : place + 2] = [merged[place]]
+    return [sorted(band, key=lambda thing: thing.x) for band in banded]
 
 
 def _split(band: list[Thing], width: int) -> list[list[Thing]]:
-    """What lies side by side and is too wide together, every other thing a little lower."""
-    if len(band) < 2 or sum(thing.wanted + 1 for thing in band) <= width + 1:
+    """Split a band that is too wide, every other thing one row lower."""
+    if len(band) < 2 or _wanted_cells(band) <= width:
         return [band]
     return [*_split(band[::2], width), *_split(band[1::2], width)]
 
 
-def _high(band: Sequence[Thing]) -> int:
+def _height_of(band: Sequence[Thing]) -> int:
     return max(thing.rows for thing in band)
 
 
-def _crowd(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
-    """How badly the things of a band would stand together: too wide first, then by how far apart they lie."""
-    wanted = sum(thing.wanted + 1 for thing in band)
-    apart = max(thing.y for thing in band) - min(thing.y for thing in band)
-    return wanted > width, apart, wanted
+def _crowding(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
+    """Return a sort key for merging bands: too wide last, then by how far apart they lie."""
+    ys = [thing.y for thing in band]
+    wanted = _wanted_cells(band)
+    return wanted > width, max(ys) - min(ys), wanted
 
 
 def _in_a_row(
     band: Sequence[Thing], sides: tuple[Fraction, Fraction], width: int
 ) -> Iterable[tuple[Thing, int, int]]:
-    cells = _shrunk(band, width)
+    cells = _fitted_widths(band, width)
     columns = [
         _scaled(thing.x, sides, width - size) for thing, size in zip(band, cells, strict=True)
     ]
     return zip(band, _spread(columns, cells, width, gap=1), cells, strict=True)
 
 
-def _shrunk(band: Sequence[Thing], width: int) -> list[int]:
-    """The widths of the things of a band: the widest give way first."""
+def _fitted_widths(band: Sequence[Thing], width: int) -> list[int]:
+    """Return the widths of a band's things; the widest shrink first."""
     cells = [thing.wanted for thing in band]
     least = [min(thing.least, thing.wanted) for thing in band]
     while sum(cells) + len(cells) - 1 > width:
         spare = [size - low for size, low in zip(cells, least, strict=True)]
         if not any(spare):
             break
-        cells[max(range(len(cells)), key=lambda at: (spare[at] > 0, cells[at]))] -= 1
+        widest = max(range(len(cells)), key=lambda at: (spare[at] > 0, cells[at]))
+        cells[widest] -= 1
     return cells
 
 
 def _scaled(value: Fraction, ends: tuple[Fraction, Fraction], room: int) -> int:
     low, high = ends
-    return 0 if low == high else round((value - low) / (high - low) * room)
+    if low == high:
+        return 0
+    return round((value - low) / (high - low) * room)
 
 
 def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) -> list[int]:
-    """Return the starts moved as little as keeps things apart, in their order, and inside the room."""
+    """Return the starts, moved as little as keeps things in order, apart and inside the room."""
     moved: list[int] = []
     free = 0
     for start, size in zip(starts, sizes, strict=True):
         moved.append(max(start, free))
         free = moved[-1] + size + gap
+    # Pushing right may have left the room; push back from its end.
     free = room
     for place in reversed(range(len(moved))):
         moved[place] = max(0, min(moved[place], free - sizes[place]))
@@ -249,20 +276,22 @@ def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) ->
 def in_a_grid(
     ids: Sequence[str], columns: int, rows: int, cells: int
 ) -> dict[str, tuple[Fraction, Fraction]]:
-    """Return places for things of `cells` cells whose places nobody knows: in reading order, about as many beside as
-    below each other as the room is wide and high."""
+    """Return places for things of `cells` cells whose real places are unknown.
+
+    They are filled in reading order; the grid's proportions follow those of the room.
+    """
     most = max(1, (columns + 1) // (cells + 1))
     # A thing is about four times as wide as high.
     square = round(math.sqrt(len(ids) * max(0, columns) / max(1, rows) / 4))
-    across = max(1, min(most, max(square, -(-len(ids) * 2 // max(2, rows)))))
+    # Each takes two rows; more across keeps them inside the height.
+    needed = -(-len(ids) * 2 // max(2, rows))
+    across = max(1, min(most, max(square, needed)))
     return {name: (Fraction(at % across), Fraction(at // across)) for at, name in enumerate(ids)}
 
 
 def at_cell(spots: Mapping[str, Spot], x: int, y: int) -> str:
-    """Return what stands at a cell; nothing where nothing does."""
-    found = (
-        one
-        for one, spot in spots.items()
-        if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height
-    )
-    return next(found, "")
+    """Return the id of the thing at a cell, or ""."""
+    for name, spot in spots.items():
+        if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height:
+            return name
+    return ""

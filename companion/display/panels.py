@@ -1,4 +1,4 @@
-"""What a game shows to the whole table and to a seat, and what a seat can note for itself or propose, declared once."""
+"""What a game shows to the table and to each seat, and what seats can note or propose."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from companion.rules.pauses import Pauses
 from companion.rules.registry import part_of
 
 Answers = Mapping[str, str]
-"""The name of a field -> what was typed or chosen in it."""
+"""Field name -> the value typed or chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteField:
-    """One answer of a note: chosen among `choices` (value, label), or typed where there are none."""
+    """One field of a note: one of `choices` (value, label), or free text if there are none."""
 
     name: str
     label: str
@@ -29,11 +29,11 @@ class NoteField:
 
 @dataclass(frozen=True, slots=True)
 class NoteLine:
-    """A note that a seat can make now. Its `id` is unique in the form; it makes facts of the `kind`.
+    """A private note that a seat can make now, recorded as a fact of `kind`.
 
-    `takes` is a sentence that says what it takes. `read` returns the body of the fact for the answers, with the seat in
-    it, or raises `Refused`; `words` says how they are read so far, or raises it too. Both know what the seat's own view
-    knows, and nothing more.
+    `id` is unique in the form; `takes` describes the expected input. `read` returns the fact's
+    body, the seat included, or raises `Refused`; `words` paraphrases the answers so far, or raises
+    it too. Both see only the seat's own view.
     """
 
     id: str
@@ -45,10 +45,13 @@ class NoteLine:
     words: Callable[[Answers], str] = lambda _answers: ""
 
     def body(self, answers: Answers) -> dict[str, Any]:
-        """Return the body of the fact; raise `Refused` for what the line does not ask, and for what is left open."""
+        """Return the body of the fact.
+
+        Raises `Refused` for unknown fields and for missing or invalid answers.
+        """
         for field in self.fields:
-            word = answers.get(field.name, "").strip()
-            if not word or (field.choices and word not in dict(field.choices)):
+            answer = answers.get(field.name, "").strip()
+            if not answer or (field.choices and answer not in dict(field.choices)):
                 raise Refused("FORMAT", f"{field.label} is missing", do="Enter it first.")
         if set(answers) - {field.name for field in self.fields}:
             raise Refused(
@@ -58,26 +61,28 @@ class NoteLine:
 
 
 def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
-    """Return the line with that id; raise `Refused` where it cannot be noted now."""
-    found = next((line for line in lines if line.id == line_id), None)
-    if found is None:
-        raise Refused("FORMAT", "this cannot be noted now", do="Look at the page again.")
-    return found
+    """Return the line with that id; raise `Refused` if it is not offered now."""
+    for line in lines:
+        if line.id == line_id:
+            return line
+    raise Refused("FORMAT", "this cannot be noted now", do="Look at the page again.")
 
 
 NO_NOTES = "You have no private notes yet."
-"""Said to a seat that could know something for itself alone, and does not."""
+"""Shown to a seat that has made no private note yet."""
 
 
 def is_note_of(fact: Fact, seat: SeatId) -> bool:
-    """Return whether the fact is for that seat alone."""
+    """Return whether the fact is private to that seat."""
     return fact.secret and getattr(fact, "seat", None) == seat
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneProposal:
-    """A fact of the `kind` with that `body`, which the table records if it says yes. `label` is what the player says
-    with it; `id` is unique among those of a seat."""
+    """A fact that a player proposes from a phone; recorded if the table agrees.
+
+    `id` is unique among the proposals of a seat; `label` is the button's text.
+    """
 
     id: str
     label: str
@@ -87,9 +92,11 @@ class PhoneProposal:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine(Seat):
-    """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `out`: they were eliminated
-    from the round; `note`: what they are, in a word or two, such as `out`; `words`: what else is told of them where
-    there is room."""
+    """A player with their score.
+
+    `turn`: it is their turn; `idle`: they take no part at the moment; `out`: they were eliminated
+    from the round; `note`: a word or two, such as `out`; `words`: details for where there is room.
+    """
 
     score: str
     turn: bool = False
@@ -109,8 +116,11 @@ class SeatLine(Seat):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a part of a game came to, such as a round, for people to read before they clear the table, and what they do
-    then. `entry` is the entry of the record that ended it, None before; `on_table` until the next fact of the game."""
+    """The result of a part of a game, such as a round: read it, then clear the table.
+
+    `then` says what to do next. `entry` is the record's entry that ended the part, None until then.
+    `on_table` holds until the game's next fact.
+    """
 
     title: str
     tables: tuple[PanelTable, ...]
@@ -120,26 +130,35 @@ class Outcome:
 
     @property
     def on_screen(self) -> tuple[PanelTable, ...]:
-        """The tables as a screen shows them: what to do comes first, the rest has been read by then."""
+        """The tables in the order of a screen: what to do first, since the rest has been read."""
         return (*self.then, *self.tables)
 
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """What a game shows. Each function takes the game's own view for the table, and nothing else; `own` and `notes`
-    take the view for a seat, and that seat.
+    """Everything a game shows, as functions of a view.
 
-    `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
-    those among them who have no seat; None: the seats with their standings, and it is the `turn` of these. `tables` is
-    how the game stands and what was counted, pictures among it, the most wanted first. `own` is what the seat alone
-    knows, None in a game that keeps nothing from anybody, and `notes` what it can note for itself: its curtain and its
-    phone show the one, and ask for nothing but the other. `proposals` is what a seat can propose from its phone, by the
-    view for the table, None where the game has no such thing. `clock` is the moment from which the clock of the round
-    counts, and the pauses since; None while no clock runs. `outcomes` are what its parts came to, the oldest first: a
-    screen opens the one that is on the table until a key closes it, and lines print each once. `odds` are probabilities
-    by what everybody can see; a person can turn them off. No screen waits until odds are worked out: for a view whose
-    `odds` or `own` are not complete yet, `work` returns what has to be run first, in any thread. `grids` are the
-    numbers that people type for each player, None in a game that has none.
+    Each function takes the game's view for the table; `own` and `notes` take a seat's view and that
+    seat.
+
+    `unit` names what the scores count. `where` is the state of the game in a few words. `seats` are
+    the players in order; without it they are the seats with their standings, and `turn` says whose
+    turn it is. `tables` are the state of the game and its counts, the most important first;
+    pictures may be among them.
+
+    `own` is what only this seat knows, None in a game without secrets; `notes` are the notes it can
+    make. Curtain and phone show `own` and offer exactly `notes`. `proposals` are what a seat can
+    propose from its phone, None if the game has none.
+
+    `clock` is the start of the round's clock and the pauses since, None while no clock runs.
+    `outcomes` are the results of its parts, oldest first: a screen opens the one that is on the
+    table until a key closes it, plain lines print each once.
+
+    `odds` are probabilities computed from public facts; people can turn them off. Screens never
+    wait for odds: while a view's `odds` or `own` are incomplete, `work` returns a function that
+    completes them, to be run in any thread.
+
+    `grids` are the numbers that people type for each player, None in a game without any.
     """
 
     unit: str = "points"
@@ -157,12 +176,14 @@ class Panels:
     work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
 
     def on_table(self, game: Any) -> Outcome | None:
-        """Return what the last part of the game came to while it is on the table."""
-        last = self.outcomes(game)[-1:]
-        return last[0] if last and last[0].on_table else None
+        """Return the result of the part that just ended, None once the game goes on."""
+        outcomes = self.outcomes(game)
+        if outcomes and outcomes[-1].on_table:
+            return outcomes[-1]
+        return None
 
     def stands(self, game: Any, *, abandoned: bool) -> str:
-        """Return where the game stands in a few words; one that the table ended early stands in no round any more."""
+        """Return the state of the game in a few words."""
         return "ended early" if abandoned else self.where(game)
 
     def lines(
@@ -174,13 +195,16 @@ class Panels:
         *,
         ended: bool,
     ) -> tuple[SeatLine, ...]:
-        """Return the players; `game` is the view for the table, `left` the seats that have left. It is nobody's turn in
-        a game that has `ended`, also where the table ended it early."""
+        """Return the players.
+
+        `game` is the view for the table, `left` the seats that have left. If the game has `ended`,
+        even abandoned, it is nobody's turn.
+        """
         if self.seats is not None:
-            return tuple(
-                replace(line, turn=False) if line.turn and ended else line
-                for line in self.seats(game)
-            )
+            lines = tuple(self.seats(game))
+            if ended:
+                lines = tuple(replace(line, turn=False) for line in lines)
+            return lines
         turn = () if ended else self.turn(game)
         return tuple(
             SeatLine.of(
@@ -190,10 +214,14 @@ class Panels:
         )
 
     def tables_or(self, game: Any, summary: Callable[[], tuple[str, ...]]) -> tuple[Shown, ...]:
-        """Return what is on the table of a part that came to its end, then the tables; of a game that declares none,
-        the lines of its `summary` as one."""
+        """Return the tables, with the result that is on the table first.
+
+        A game that declares no tables gets the lines of its `summary` as one.
+        """
+        tables = tuple(self.tables(game))
         outcome = self.on_table(game)
-        tables = (*(() if outcome is None else outcome.on_screen), *self.tables(game))
+        if outcome is not None:
+            tables = (*outcome.on_screen, *tables)
         if tables:
             return tables
         lines = tuple((with_keys(line),) for line in summary())
@@ -201,7 +229,8 @@ class Panels:
 
 
 def in_round(phase: str, name: str) -> str:
-    """Return where a game of rounds stands in a few words: `before round 1`, `round 2 is over`, `the game is over`."""
+    """Return the state of a game of rounds: `before round 1`, `round 2 is over`, `the game is
+    over`."""
     return {
         "ready": f"before {name}",
         "over": f"{name} is over",
@@ -210,12 +239,12 @@ def in_round(phase: str, name: str) -> str:
 
 
 def open_facts(game: Any) -> PanelTable:
-    """Return what nobody knows of the box, a note a row, by the game's own view."""
+    """Return the component facts that are still unknown, a row for each."""
     notes = tuple((without_clauses(note),) for note in getattr(game, "notes", ()))
     return PanelTable("Open facts", (), notes, long=True)
 
 
 def panels_of(game_id: str) -> Panels:
-    """Return the panels of the game with that id; of a game that declares none, those of any game."""
+    """Return the panels of the game with that id, or the default ones if it declares none."""
     panels: Panels = part_of(game_id, "panels") or Panels()
     return panels

@@ -1,7 +1,7 @@
-"""Pictures that a game declares, as plain data. Nothing in them is told by color alone.
+"""Pictures that a game declares, as plain data. Color never carries meaning alone.
 
-`display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain lines,
-`reports.tables` as SVG for phones and reports.
+`display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain
+lines, `reports.tables` as SVG for phones and reports.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import Literal
 
 Point = tuple[int, int]
-"""A column and a row, both from 0; the row 0 lies farthest away."""
+"""A column and a row, both from 0; row 0 is the farthest."""
 Size = Literal[1, 2, 3]
 """Small, medium, large."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnPyramid:
-    """A pyramid on a crossing: its size, its letter, its color `#rrggbb`, and what it is in words."""
+    """A pyramid on a crossing: size, letter, color `#rrggbb` and description."""
 
     at: Point
     size: Size
@@ -29,7 +29,7 @@ class DrawnPyramid:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A card in the field between four crossings: the sign of its suit, and what it is in words."""
+    """A card in the field between four crossings: the sign of its suit, and its description."""
 
     at: Point
     sign: str
@@ -38,9 +38,12 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """One level of a tower: `columns` x `rows` fields, one crossing more each way. `usual` is the size of its pyramids,
-    None where any may stand; of those on one crossing the lowest comes first. `joined` are the neighboring crossings
-    of one group, the left or the farther one first."""
+    """One level of a tower: `columns` x `rows` fields, with one more crossing each way.
+
+    `usual` is the size of its pyramids, None if any may be there. Pyramids on one crossing are
+    listed from the lowest up. `joined` are the pairs of neighboring crossings in one group, left or
+    farther one first.
+    """
 
     title: str
     columns: int
@@ -51,13 +54,13 @@ class Floor:
     joined: frozenset[tuple[Point, Point]] = frozenset()
 
     def standing(self, at: Point) -> tuple[DrawnPyramid, ...]:
-        """The pyramids on a crossing, the lowest first."""
-        return tuple(one for one in self.pyramids if one.at == at)
+        """Return the pyramids on a crossing, the lowest first."""
+        return tuple(pyramid for pyramid in self.pyramids if pyramid.at == at)
 
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """Floors on one another, the lowest first, below a title; `legend` says what each letter and sign stands for."""
+    """Floors on one another, the lowest first; `legend` explains each letter and sign."""
 
     title: str
     floors: tuple[Floor, ...]
@@ -66,25 +69,28 @@ class Tower:
 
     @property
     def rows(self) -> tuple[Floor, ...]:
-        """The floors: without one, nothing is shown."""
+        """The floors; a tower without any is not shown."""
         return self.floors
 
     @property
     def words(self) -> str:
         """The tower in words, from the ground up."""
-        told = []
+        floors = []
         for floor in self.floors:
             tiles = ", ".join(tile.words for tile in floor.tiles) or "no cards"
-            pyramids = ", ".join(one.words for one in floor.pyramids) or "no pyramids"
-            told.append(f"{floor.title}: {tiles}; {pyramids}")
-        return f"{self.title} from the ground up. {'. '.join(told)}."
+            pyramids = ", ".join(pyramid.words for pyramid in floor.pyramids) or "no pyramids"
+            floors.append(f"{floor.title}: {tiles}; {pyramids}")
+        return f"{self.title} from the ground up. {'. '.join(floors)}."
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Something on a map: its name, what is there in words, and `short`, two lines of signs for where there is too
-    little room. `at` is how far east and south it lies, None: nobody knows. `major` sites are the places, the others
-    lie between them; `marked`: look here; `under`: the cursor is on it."""
+    """A place on a map, or something between places.
+
+    `words` describe it; `short` is two lines of signs for when there is too little room. `at` is
+    how far east and south it lies, None if unknown. `major` sites are the places, the others lie
+    between them. `marked` draws attention to it; `under` is the cursor.
+    """
 
     id: str
     head: str
@@ -98,8 +104,11 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map: sites, and the bridges between pairs of them by their ids; `legend` says what the signs stand for
-    where there is no room for words, `people` whose pieces lie there. Paper has no room for it."""
+    """A map: sites, and bridges between pairs of them by id. Not printed on paper.
+
+    `legend` explains the signs used where there is no room for words, `people` whose pieces are
+    there.
+    """
 
     title: str
     sites: tuple[Site, ...]
@@ -110,25 +119,24 @@ class Chart:
 
     @property
     def rows(self) -> tuple[Site, ...]:
-        """The sites: without one, nothing is shown."""
+        """The sites; a map without any is not shown."""
         return self.sites
 
     @property
     def places_known(self) -> bool:
-        """Whether it is known where every site lies."""
+        """Whether the position of every site is known."""
         return all(site.at is not None for site in self.sites)
 
     @property
     def words(self) -> str:
         """The map in words."""
-        return ". ".join(
-            (self.title, *(f"{site.head}: {', '.join(site.words)}" for site in self.sites))
-        )
+        sites = [f"{site.head}: {', '.join(site.words)}" for site in self.sites]
+        return ". ".join((self.title, *sites))
 
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A card that lies face down in a stack: whose it is with the sign and the color `#rrggbb`, and a short note."""
+    """A face-down card in a stack: its owner with glyph, their color `#rrggbb`, and a short note."""
 
     who: str
     ink: str
@@ -137,7 +145,7 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Cards upon one another, the lowest first, below a title and a note on all of them."""
+    """Cards on one another, the lowest first, with a title and a note on all of them."""
 
     title: str
     note: str
@@ -146,7 +154,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Stacks side by side. Paper has no room for them."""
+    """Stacks side by side. Not printed on paper."""
 
     title: str
     stacks: tuple[Stack, ...]
@@ -154,14 +162,14 @@ class Stacks:
 
     @property
     def rows(self) -> tuple[Stack, ...]:
-        """The stacks: without one, nothing is shown."""
+        """The stacks; none are shown if there are none."""
         return self.stacks
 
     @property
     def words(self) -> str:
         """The stacks in words, each from the lowest card to the newest."""
-        told = (
-            f"{one.title}, {one.note}: {', '.join(card.who for card in one.cards) or 'empty'}"
-            for one in self.stacks
-        )
-        return ". ".join((self.title, *told))
+        stacks = []
+        for stack in self.stacks:
+            owners = ", ".join(card.who for card in stack.cards) or "empty"
+            stacks.append(f"{stack.title}, {stack.note}: {owners}")
+        return ". ".join((self.title, *stacks))

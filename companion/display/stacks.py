@@ -1,4 +1,4 @@
-"""Stacks of cards in cells, each seen from above with the newest card on top.
+"""Draws stacks of cards in cells, each from above with the newest card on top.
 
 ┌────────────────────────┐
 │ 3 ■ C Cleo     +42.052 │
@@ -15,19 +15,23 @@ from companion.display.pictures import Stack, Stacks
 from companion.rules.columns import fit, width
 
 _LEAST_COLUMNS, _LEAST_ROWS = 10, 4
-"""What a card needs: its edges, a line, and one for those below it."""
+"""The smallest stack: its edges, one card, and the line that counts those below it."""
 _LEAST = 22
+"""Minimum width of a stack side by side with others, in cells."""
 _MOST = 40
-"""Cells of a stack at least and at most."""
+"""Maximum width of a stack, in cells."""
 
 
 def stack_lines(stack: Stack, columns: int, rows: int) -> list[Line]:
-    """Return the cards of a stack in `columns` by at most `rows` cells: an edge between two cards where they fit, and
-    where not all of them fit, how many lie below."""
+    """Return the cards of a stack in `columns` by at most `rows` cells.
+
+    Cards are separated by edges if that fits. If not all cards fit, the last line counts the rest.
+    """
     count = len(stack.cards)
     if not count or rows < _LEAST_ROWS or columns < _LEAST_COLUMNS:
         return []
-    edged, shown = 2 * count + 1 <= rows, count if count + 2 <= rows else rows - 3
+    edged = 2 * count + 1 <= rows
+    shown = count if count + 2 <= rows else rows - 3  # two edges and the line that counts the rest
     lines: list[Line] = [_edge("┌", "┐", columns)]
     for place in range(count, count - shown, -1):
         if edged and place < count:
@@ -41,8 +45,8 @@ def stack_lines(stack: Stack, columns: int, rows: int) -> list[Line]:
 def _card(stack: Stack, place: int, columns: int) -> Line:
     card, room = stack.cards[place - 1], columns - 4
     note = f" {card.note}" if card.note else ""
-    who = fit(card.who, max(1, room - 3 - width(note)))
-    return _between((Run(f"{place:>2} ", Pen()), Run(who, Pen(ink=card.ink)), Run(note, QUIET)))
+    owner = fit(card.who, max(1, room - 3 - width(note)))
+    return _between((Run(f"{place:>2} ", Pen()), Run(owner, Pen(ink=card.ink)), Run(note, QUIET)))
 
 
 def _between(line: Line) -> Line:
@@ -54,7 +58,7 @@ def _edge(left: str, right: str, columns: int) -> Line:
 
 
 def stacks_lines(stacks: Stacks, columns: int) -> Iterator[Line]:
-    """Return all stacks, side by side where they fit in `columns`, none cut."""
+    """Yield all stacks in full, side by side where they fit in `columns`."""
     abreast = max(1, min(len(stacks.stacks), (columns + 2) // (_LEAST + 2)))
     wide = min(_MOST, (columns + 2) // abreast - 2)
     for first in range(0, len(stacks.stacks), abreast):

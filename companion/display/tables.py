@@ -1,4 +1,4 @@
-"""A table that a game shows, as plain data, and how it is laid out in columns of text."""
+"""A table that a game shows, as plain data, and its layout in columns of text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 GAP = "  "
 
 Cell: TypeAlias = "str | int | float | Seat | tuple[Seat, ...]"
-"""Words, a number (a float with one decimal), somebody at the table by name, or several by their marks alone."""
+"""Text, a number (a float with one decimal), a player by name, or several by their glyphs and
+initials."""
 
 
 @dataclass(frozen=True, slots=True)
 class PanelTable:
-    """Rows of cells, all of one length, below a title and the words over their columns; without a `head` the first
-    cell of a row names the others. One without rows is not shown. `long`: paper has no room for it."""
+    """Rows of cells, all of one length, under a title and column heads.
+
+    Without a `head` the first cell of a row labels the others. A table without rows is not shown; a
+    `long` one is not printed on paper.
+    """
 
     title: str
     head: tuple[str, ...]
@@ -32,13 +36,15 @@ class PanelTable:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The places of the columns that hold numbers, and perhaps a sign that stands for one, and nothing else."""
+        """Indexes of the columns that hold numbers, apart from single signs used for one."""
+        if not self.head:
+            return frozenset()
         columns = enumerate(zip(*self.rows, strict=True))
-        return frozenset(place for place, cells in columns if self.head and _numeric(cells))
+        return frozenset(place for place, cells in columns if _numeric(cells))
 
 
 Drawing: TypeAlias = "Tower | Chart | Stacks"
-"""A picture that is drawn as such where there are more than letters."""
+"""A picture, drawn as one wherever more than letters can be shown."""
 Shown: TypeAlias = "PanelTable | Drawing"
 
 
@@ -50,53 +56,63 @@ def _numeric(cells: Sequence[Cell]) -> bool:
 
 
 def words(cell: Cell, *, glyphs: bool = False) -> str:
-    """Return what a cell says, seats with their glyphs where they can be shown."""
+    """Return the text of a cell; `glyphs` adds the players' glyphs."""
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, int | float):
-        return str(cell) if isinstance(cell, int) else f"{cell:.1f}"
+    if isinstance(cell, int):
+        return str(cell)
+    if isinstance(cell, float):
+        return f"{cell:.1f}"
     if isinstance(cell, tuple):
-        return " ".join(f"{one.glyph if glyphs else ''}{one.initial}" for one in cell)
+        marks = (seat.glyph + seat.initial if glyphs else seat.initial for seat in cell)
+        return " ".join(marks)
     return f"{cell.glyph} {cell.name}" if glyphs else cell.name
 
 
 class Piece(NamedTuple):
-    """A part of a line: its text in the width of its column, the cell it is of, and whether it says what other cells
-    are, as the words over the columns do."""
+    """Part of a line: text padded to its column, the cell it comes from, and whether it is a label.
+
+    Labels are column heads, or the first cells of a table without heads.
+    """
 
     text: str
     cell: Cell
     label: bool
 
 
-def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
-    """Return a picture in at most `columns`; on paper in as few lines as it can be."""
-    from companion.display.pictures import Chart, Stacks  # what a game that draws none does without
+def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
+    """Return the lines of a picture in at most `columns`; on `paper`, as few as possible."""
+    # Imported late, so that a game without pictures does not load them.
+    from companion.display.pictures import Chart, Stacks
 
-    if isinstance(shown, Chart):
+    if isinstance(drawing, Chart):
         from companion.display.charts import chart_lines
 
-        return chart_lines(shown, columns)
-    if isinstance(shown, Stacks):
+        return chart_lines(drawing, columns)
+    if isinstance(drawing, Stacks):
         from companion.display.stacks import stacks_lines
 
-        return stacks_lines(shown, columns)
+        return stacks_lines(drawing, columns)
     from companion.display.towers import tower_lines
 
-    return tower_lines(shown, columns, sides=not paper)
+    return tower_lines(drawing, columns, sides=not paper)
 
 
 def laid_out(
     table: PanelTable, columns: int, *, glyphs: bool = False
 ) -> Iterator[tuple[Piece, ...]]:
-    """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
-    wrapped."""
-    rows = ((table.head, *table.rows) if table.head else table.rows) if table.rows else ()
-    said = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
-    widths, numbers = _widths(said, columns), table.numbers
-    for place, (row, texts) in enumerate(zip(rows, said, strict=True)):
-        wrapped = (wrap(text, most) for text, most in zip(texts, widths, strict=True))
-        labels = len(row) if table.head and not place else int(not table.head and len(row) > 1)
+    """Yield the lines of head and rows in at most `columns`, wrapping the widest columns."""
+    rows: tuple[tuple[Cell, ...], ...] = table.rows
+    if rows and table.head:
+        rows = (table.head, *rows)
+    texts = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
+    widths = _widths(texts, columns)
+    numbers = table.numbers
+    for place, (row, row_texts) in enumerate(zip(rows, texts, strict=True)):
+        labels = int(len(row) > 1)
+        if table.head:
+            labels = 0 if place else len(row)
+        wrapped = (wrap(text, most) for text, most in zip(row_texts, widths, strict=True))
         for parts in zip_longest(*wrapped, fillvalue=""):
             yield tuple(
                 Piece(_filled(part, widths[n], number=n in numbers), row[n], n < labels)
@@ -110,31 +126,34 @@ def _filled(text: str, columns: int, *, number: bool) -> str:
 
 
 def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
-    """The columns as wide as their cells; where there is too little room, the widest give way, and a word is divided
-    only where all columns are down to their longest."""
-    cells = list(zip(*rows, strict=True))
-    widths = [max(map(width, column)) for column in cells]
-    longest = [
-        max(width(word) for text in column for word in ("", *text.split())) for column in cells
-    ]
-    while sum(widths) + len(GAP) * (len(widths) - 1) > columns and max(widths, default=1) > 1:
-        widths[
-            max(
-                range(len(widths)),
-                key=lambda place: (widths[place] > longest[place], widths[place]),
-            )
-        ] -= 1
+    """Return column widths: those of their cells, or where they do not fit, the widest narrowed.
+
+    A word is divided only once every column is down to its longest word.
+    """
+    columns_of_text = list(zip(*rows, strict=True))
+    widths = [max(map(width, column)) for column in columns_of_text]
+    longest = []
+    for column in columns_of_text:
+        words_of_column = " ".join(column).split()
+        longest.append(max(map(width, words_of_column), default=0))
+    room = columns - len(GAP) * (len(widths) - 1)
+    while sum(widths) > room and max(widths, default=1) > 1:
+        places = range(len(widths))
+        widest = max(places, key=lambda place: (widths[place] > longest[place], widths[place]))
+        widths[widest] -= 1
     return widths
 
 
 def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
-    """Return tables as plain lines of at most so many columns, each after an empty line."""
+    """Yield tables as plain lines of at most `columns`, each after an empty line."""
     for table in tables:
-        if table.rows:
-            yield ""
-            yield from [table.title] if table.title else []
-            if not isinstance(table, PanelTable):
-                yield from map(plain, drawn_lines(table, columns, paper=True))
-                continue
-            for line in laid_out(table, columns):
-                yield GAP.join(piece.text for piece in line).rstrip()
+        if not table.rows:
+            continue
+        yield ""
+        if table.title:
+            yield table.title
+        if not isinstance(table, PanelTable):
+            yield from map(plain, drawn_lines(table, columns, paper=True))
+            continue
+        for line in laid_out(table, columns):
+            yield GAP.join(piece.text for piece in line).rstrip()

@@ -1,4 +1,4 @@
-"""A tower of pyramids in cells: each floor from above, and its rows of crossings from the side, true to size.
+"""Draws a tower of pyramids in cells: each floor from above, and its rows from the side.
 
      a     b     c
 1    R ═══ R ─── ·      the smallest scale: a letter for each pyramid, a double line inside a group
@@ -14,17 +14,19 @@ from companion.display.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen,
 from companion.display.pictures import Floor, Point, Tower
 from companion.rules.columns import width, wrap
 
-_LABEL = 2
-_SIDE_GAP = 3
+_LABEL = 2  # cells left of a floor for the rows' numbers
+_SIDE_GAP = 3  # cells between two rows from the side
 _LETTERS = "abcdefgh"
 _SIZE_LETTERS = " SML"
-_SIDE_LABEL = 8
+_SIDE_LABEL = 8  # cells left of the side views for the floors' names
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How far two crossings are apart, in cells and rows; `more` rows of a pyramid beyond its size, None: one letter
-    stands for it."""
+    """Distances between crossings in cells and rows.
+
+    `more` is how many rows a pyramid gets beyond its size, None if a single letter stands for it.
+    """
 
     across: int
     down: int
@@ -37,132 +39,141 @@ class Scale:
 
     @property
     def half(self) -> int:
-        """Cells on either side of a crossing for the largest pyramid."""
+        """Cells to either side of a crossing for the largest pyramid."""
         return 0 if self.more is None else self.tallest
 
     def top(self, place: Point) -> Point:
-        """The cell of a crossing, in the first of its rows."""
+        """Return the topmost cell of a crossing."""
         return _LABEL + 1 + self.half + self.across * place[0], 1 + self.down * place[1]
 
     def box(self, size: int) -> tuple[int, int]:
-        """Cells and rows of a pyramid from above; 0: of an empty crossing."""
-        high = 1 if self.more is None or not size else size + self.more
-        return (1, 1) if self.more is None or not size else (2 * high + 1, high)
+        """Return the cells and rows of a pyramid from above; `size` 0 is an empty crossing."""
+        if self.more is None or not size:
+            return 1, 1
+        high = size + self.more
+        return 2 * high + 1, high
 
 
 SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
-"""From the smallest; a terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows."""
+"""From the smallest up.
+
+A terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows.
+"""
 
 _DENSE = Scale(4, 2, None)
+"""For towers too wide for the smallest of `SCALES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TowerCursor:
-    """A field or a crossing that is marked with brackets."""
+    """A field or a crossing, marked with brackets."""
 
     at: Point
     on_field: bool
 
 
 def plan_size(floor: Floor, scale: Scale) -> tuple[int, int]:
-    """Return the cells and rows that a floor takes from above, a cursor around any crossing included."""
+    """Return the cells and rows of a floor from above, with room for a cursor on any crossing."""
     x, y = scale.top((floor.columns, floor.rows))
     return x + scale.half + 3, y + scale.tallest
 
 
 def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[Line]:
-    """Return the floor from above: on each crossing what can be seen of its pyramids, in each field its card."""
+    """Return the floor from above: the visible pyramids on each crossing, the card in each field."""
     canvas = Canvas(*plan_size(floor, scale))
     for x in range(floor.columns + 1):
         canvas.put(scale.top((x, 0))[0], 0, _LETTERS[x], QUIET)
     for y in range(floor.rows + 1):
         canvas.put(0, _middle(scale, (0, y)), str(y + 1), QUIET)
         for x in range(floor.columns + 1):
-            _lines(canvas, floor, scale, (x, y))
+            _draw_edges(canvas, floor, scale, (x, y))
     for x in range(floor.columns + 1):
         for y in range(floor.rows + 1):
             marked = cursor is not None and not cursor.on_field and cursor.at == (x, y)
-            _crossing(canvas, floor, scale, (x, y), marked=marked)
+            _draw_crossing(canvas, floor, scale, (x, y), marked=marked)
     for tile in floor.tiles:
-        canvas.put(*_field(scale, tile.at), tile.sign, STRONG)
+        canvas.put(*_field_center(scale, tile.at), tile.sign, STRONG)
     if cursor is not None and cursor.on_field:
-        x, y = _field(scale, cursor.at)
+        x, y = _field_center(scale, cursor.at)
         canvas.put(x - 1, y, "[", MARK)
         canvas.put(x + 1, y, "]", MARK)
     return canvas.rows()
 
 
 def nearest(floor: Floor, scale: Scale, cell: Point, *, field: bool) -> Point:
-    """Return the field or the crossing that is nearest to a cell of the plan."""
-    x, y = _field(scale, (0, 0)) if field else (scale.top((0, 0))[0], _middle(scale, (0, 0)))
+    """Return the field or crossing nearest to a cell of the plan."""
+    if field:
+        x, y = _field_center(scale, (0, 0))
+    else:
+        x, y = scale.top((0, 0))[0], _middle(scale, (0, 0))
     column, row = round((cell[0] - x) / scale.across), round((cell[1] - y) / scale.down)
-    most = (floor.columns - field, floor.rows - field)
-    return max(0, min(column, most[0])), max(0, min(row, most[1]))
+    # One field fewer than crossings each way.
+    return max(0, min(column, floor.columns - field)), max(0, min(row, floor.rows - field))
 
 
 def _middle(scale: Scale, place: Point) -> int:
     return scale.top(place)[1] + (scale.tallest - 1) // 2
 
 
-def _field(scale: Scale, place: Point) -> Point:
-    """The cell in the middle of a field: in the row between two rows of crossings."""
+def _field_center(scale: Scale, place: Point) -> Point:
+    """Return the cell in the middle of a field, in the row between two rows of crossings."""
     x, y = scale.top(place)
     return x + scale.across // 2, y + scale.tallest
 
 
-def _body(scale: Scale, place: Point, size: int) -> tuple[int, int, int, int]:
-    """First cell, first row, cells and rows of a pyramid on a crossing."""
+def _bounds(scale: Scale, place: Point, size: int) -> tuple[int, int, int, int]:
+    """Return first cell, first row, cells and rows of a pyramid on a crossing."""
     x, (wide, high) = scale.top(place)[0], scale.box(size)
     return x - wide // 2, _middle(scale, place) - (high - 1) // 2, wide, high
 
 
 def _largest(floor: Floor, place: Point) -> int:
-    return max((one.size for one in floor.standing(place)), default=0)
+    return max((pyramid.size for pyramid in floor.standing(place)), default=0)
 
 
-def _lines(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
-    """The edges from a crossing to the right and to the front: double inside a group."""
-    (x, y), here = place, _body(scale, place, _largest(floor, place))
+def _draw_edges(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
+    """Draw the edges from a crossing to the right and to the front: double inside a group."""
+    x, y = place
+    left, top, wide, high = _bounds(scale, place, _largest(floor, place))
     if x < floor.columns:
         right = (x + 1, y)
-        begin, end = here[0] + here[2] + 1, _body(scale, right, _largest(floor, right))[0] - 1
-        joined = (place, right) in floor.joined
-        canvas.put(
-            begin,
-            _middle(scale, place),
-            ("═" if joined else "─") * (end - begin),
-            STRONG if joined else QUIET,
-        )
+        begin, end = left + wide + 1, _bounds(scale, right, _largest(floor, right))[0] - 1
+        sign, pen = ("═", STRONG) if (place, right) in floor.joined else ("─", QUIET)
+        canvas.put(begin, _middle(scale, place), sign * (end - begin), pen)
     if y < floor.rows:
         front = (x, y + 1)
-        joined = (place, front) in floor.joined
-        for row in range(here[1] + here[3], _body(scale, front, _largest(floor, front))[1]):
-            canvas.put(
-                scale.top(place)[0], row, "║" if joined else "│", STRONG if joined else QUIET
-            )
+        sign, pen = ("║", STRONG) if (place, front) in floor.joined else ("│", QUIET)
+        for row in range(top + high, _bounds(scale, front, _largest(floor, front))[1]):
+            canvas.put(scale.top(place)[0], row, sign, pen)
 
 
-def _crossing(canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marked: bool) -> None:
+def _draw_crossing(
+    canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marked: bool
+) -> None:
     standing = floor.standing(place)
-    x, y, wide, high = _body(scale, place, _largest(floor, place))
+    x, y, wide, high = _bounds(scale, place, _largest(floor, place))
     if not standing:
         canvas.put(x, y, " " if marked else "·", QUIET)
-    for one in standing if scale.more is not None else standing[-1:]:
-        left, top, _, rows = _body(scale, place, one.size)
-        for row, text in enumerate(
-            _from_above(one.letter, rows) if scale.more is not None else [one.letter]
-        ):
-            canvas.put(left, top + row, text, Pen("strong", one.ink, filled=True))
-    if scale.more is None and standing and standing[-1].size != floor.usual:
-        canvas.put(x + 1, y, _SIZE_LETTERS[standing[-1].size], STRONG)
-        wide += marked
-    for row in range(y, y + high) if marked else ():
-        canvas.put(x - 1, row, "[", MARK)
-        canvas.put(x + wide, row, "]", MARK)
+    elif scale.more is None:
+        top = standing[-1]
+        canvas.put(x, y, top.letter, Pen("strong", top.ink, filled=True))
+        if top.size != floor.usual:
+            canvas.put(x + 1, y, _SIZE_LETTERS[top.size], STRONG)
+            wide += marked
+    else:
+        # From the lowest up, so that a smaller one is drawn over a larger one.
+        for pyramid in standing:
+            left, first_row, _, rows = _bounds(scale, place, pyramid.size)
+            for row, text in enumerate(_from_above(pyramid.letter, rows), start=first_row):
+                canvas.put(left, row, text, Pen("strong", pyramid.ink, filled=True))
+    if marked:
+        for row in range(y, y + high):
+            canvas.put(x - 1, row, "[", MARK)
+            canvas.put(x + wide, row, "]", MARK)
 
 
 def _from_above(letter: str, rows: int) -> list[str]:
-    r"""A pyramid from above: its four edges run to the tip, `\ R /` over `/   \`."""
+    r"""Return a pyramid from above, its four edges running to the tip: `\ R /` over `/   \`."""
     wide = 2 * rows + 1
     if rows == 1:
         return [f"<{letter}>"]
@@ -170,6 +181,7 @@ def _from_above(letter: str, rows: int) -> list[str]:
     for row in range(rows):
         cells = [" "] * wide
         edge = 2 * min(row, rows - 1 - row)
+        # In the middle row of an odd number the edges meet at the letter's cell.
         if edge != rows - 1 or not rows % 2:
             cells[edge], cells[wide - 1 - edge] = ("\\", "/") if row < rows / 2 else ("/", "\\")
         if row == (rows - 1) // 2:
@@ -183,74 +195,70 @@ def _from_above(letter: str, rows: int) -> list[str]:
 
 def side_size(tower: Tower, scale: Scale) -> tuple[int, int]:
     """Return the cells and rows of all rows of crossings from the side, beside one another."""
-    floor, (wide, across) = tower.floors[0], _side(scale)
-    one = across * floor.columns + wide
+    floor, (wide, across) = tower.floors[0], _side_spacing(scale)
+    row_width = across * floor.columns + wide
     rows = floor.rows + 1
-    return _SIDE_LABEL + rows * one + (rows - 1) * _SIDE_GAP, 2 + sum(_heights(tower, scale))
+    return _SIDE_LABEL + rows * row_width + (rows - 1) * _SIDE_GAP, 2 + sum(_heights(tower, scale))
 
 
 def side(tower: Tower, scale: Scale) -> list[Line]:
-    """Return each row of crossings as who stands in front of it sees it: its pyramids upon one another, a line for the
-    cards of each floor."""
-    floor, (wide, across) = tower.floors[0], _side(scale)
+    """Return each row of crossings as seen from the front, with a line for the cards of each floor."""
+    ground, (wide, across) = tower.floors[0], _side_spacing(scale)
     canvas = Canvas(*side_size(tower, scale))
-    one = across * floor.columns + wide
-    for y in range(floor.rows + 1):
-        left = _SIDE_LABEL + y * (one + _SIDE_GAP)
+    row_width = across * ground.columns + wide
+    for y in range(ground.rows + 1):
+        left = _SIDE_LABEL + y * (row_width + _SIDE_GAP)
         canvas.put(left, 0, f"row {y + 1}", QUIET)
-        for x in range(floor.columns + 1):
+        for x in range(ground.columns + 1):
             canvas.put(left + wide // 2 + across * x, canvas.height - 1, _LETTERS[x], QUIET)
-        _elevation(canvas, tower, scale, left, y)
+        _draw_elevation(canvas, tower, scale, left, y)
     bottom = canvas.height - 2
-    for each, high in zip(tower.floors, _heights(tower, scale), strict=True):
-        name, _, rest = each.title.partition(" (")
+    for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
+        name, _, rest = floor.title.partition(" (")
         canvas.put(0, bottom, name[: _SIDE_LABEL - 1], QUIET)
-        canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1] if high > 1 else "", QUIET)
+        if high > 1:
+            canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1], QUIET)
         bottom -= high
     return canvas.rows()
 
 
-def _side(scale: Scale) -> tuple[int, int]:
-    """The cells of the largest pyramid from the side, and from one crossing to the next."""
+def _side_spacing(scale: Scale) -> tuple[int, int]:
+    """Return the width of the largest pyramid from the side, and of a step between crossings."""
     wide = 2 * (3 + (scale.more or 0)) - 1
     return wide, wide + 1
 
 
 def _heights(tower: Tower, scale: Scale) -> list[int]:
-    """The rows of each floor from the side: its highest crossing, and the line of its cards."""
-    more, heights = scale.more or 0, []
+    """Return the rows of each floor from the side: its highest crossing and the line of its cards."""
+    more = scale.more or 0
+    heights = []
     for floor in tower.floors:
-        stacks = (floor.standing(place) for place in {one.at for one in floor.pyramids})
-        heights.append(
-            1
-            + max(
-                [
-                    more + (floor.usual or 1),
-                    *(sum(one.size + more for one in each) for each in stacks),
-                ]
-            )
-        )
+        highest = more + (floor.usual or 1)
+        for place in {pyramid.at for pyramid in floor.pyramids}:
+            stack = floor.standing(place)
+            highest = max(highest, sum(pyramid.size + more for pyramid in stack))
+        heights.append(1 + highest)
     return heights
 
 
-def _elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: int) -> None:
-    bottom, (wide, across) = canvas.height - 2, _side(scale)
+def _draw_elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: int) -> None:
+    bottom, (wide, across) = canvas.height - 2, _side_spacing(scale)
     for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
         if any(tile.at[1] in (y - 1, y) for tile in floor.tiles):
             canvas.put(left, bottom, "─" * (across * floor.columns + wide), QUIET)
         for x in range(floor.columns + 1):
             foot = bottom
-            for one in floor.standing((x, y)):
-                drawn = _from_the_side(one.letter, one.size + (scale.more or 0))
-                foot -= len(drawn)
-                for row, text in enumerate(drawn):
+            for pyramid in floor.standing((x, y)):
+                lines = _from_the_side(pyramid.letter, pyramid.size + (scale.more or 0))
+                foot -= len(lines)
+                for row, text in enumerate(lines):
                     at = left + wide // 2 + across * x - len(text) // 2
-                    canvas.put(at, foot + row, text, Pen("strong", one.ink, filled=True))
+                    canvas.put(at, foot + row, text, Pen("strong", pyramid.ink, filled=True))
         bottom -= high
 
 
 def _from_the_side(letter: str, rows: int) -> list[str]:
-    r"""A pyramid from the side, the tip first: `^` over `/R\`."""
+    r"""Return a pyramid from the side, the tip first: `^` over `/R\`."""
     if rows == 1:
         return [letter]
     body = [f"/{' ' * (2 * row - 1)}\\" for row in range(1, rows - 1)]
@@ -261,9 +269,13 @@ def _from_the_side(letter: str, rows: int) -> list[str]:
 
 
 def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[Line]:
-    """Return the floors from the ground up, side by side where they fit in `columns`; with `sides`, where they fit,
-    the rows of crossings from the side; then what letters and signs stand for."""
-    scale = SCALES[0] if _abreast(tower, SCALES[0], columns) >= len(tower.floors) else _DENSE
+    """Yield the floors from the ground up, side by side where they fit in `columns`.
+
+    With `sides`, the rows of crossings from the side follow if they fit; the legend comes last.
+    """
+    scale = SCALES[0]
+    if _abreast(tower, scale, columns) < len(tower.floors):
+        scale = _DENSE
     abreast = _abreast(tower, scale, columns)
     for first in range(0, len(tower.floors), abreast):
         blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
@@ -277,8 +289,9 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
 
 
 def _width(tower: Tower, scale: Scale) -> int:
-    """The cells of the widest floor with its title."""
-    return max(width(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
+    """Return the width of the widest floor with its title, in cells."""
+    lines = [line for floor in tower.floors for line in _titled(floor, scale)]
+    return max(width(plain(line)) for line in lines)  # without trailing blanks
 
 
 def _abreast(tower: Tower, scale: Scale, columns: int) -> int:

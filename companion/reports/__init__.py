@@ -1,4 +1,4 @@
-"""What a session leaves behind: exports and their import, the report, statistics, the sheet to go on by hand.
+"""Exports of a session and their import, its report, statistics, and the sheet to play on by hand.
 
 EXPORTS.md describes the formats. Importing this package loads nothing heavy.
 """

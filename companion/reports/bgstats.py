@@ -1,12 +1,13 @@
-"""The play for the app BG Stats: its JSON, the link that opens the app with it, and the link's QR code.
+"""A play for the app BG Stats: its JSON, the link that opens the app with it, and the link's QR
+code.
 
 The format is the one that BG Stats documents for pushing plays from other apps or websites
-(https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/). That page itself could not be
-read when this was written; the fields used here are those on which published programs that cite it agree: `sourceName`,
-`sourcePlayId`, `playDate` (UTC, the end of the play, `yyyy-MM-dd HH:mm:ss`), `durationMin`, `game` (`name`,
-`sourceGameId`, `highestWins`, `noPoints`), `players` (`name`, `sourcePlayerId`, `score`, `winner`). BG Stats remembers
-its matches by `sourceName`, `sourceGameId` and `sourcePlayerId`, so these must stay what they are. Not yet tried with
-the app.
+(https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/). That page
+could not be read when this was written. The fields used here are those on which published programs
+that cite it agree: `sourceName`, `sourcePlayId`, `playDate` (UTC, the end of the play, `yyyy-MM-dd
+HH:mm:ss`), `durationMin`, `game` (`name`, `sourceGameId`, `highestWins`, `noPoints`), `players`
+(`name`, `sourcePlayerId`, `score`, `winner`). BG Stats recognizes games and people by `sourceName`,
+`sourceGameId` and `sourcePlayerId`, so these must never change. Not yet tried with the app.
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ def play(record: Record) -> dict[str, Any]:
     begun, ended = map(instant_of, record.played_wall)
     highest = not result_of(record.game, record.state).lowest_wins
     minutes = round((ended - begun).total_seconds() / 60)
+    times: dict[str, Any] = {}
+    if is_set(ended):
+        times["playDate"] = ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    if minutes:
+        times["durationMin"] = minutes
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play_id(record),
-        **(
-            {"playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")}
-            if is_set(ended)
-            else {}
-        ),
-        **({"durationMin": minutes} if minutes else {}),
+        **times,
         "game": {
             "name": record.game.title,
             "sourceGameId": info_of(record.setup.game).word,
@@ -69,16 +70,20 @@ def play(record: Record) -> dict[str, Any]:
 
 
 def link(record: Record) -> str:
-    """Return the link that opens BG Stats with the play; raise `CommandError` while the game has no result."""
+    """Return the link that opens BG Stats with the play; raise `CommandError` while there is no
+    result."""
     return LINK + quote(json_text(play(record)).encode(), safe="")
 
 
 def play_id(record: Record) -> str:
-    """Return an id that a session and its import share: of what was begun when, and by whom. Of a transcript without
-    times of day, whose entries all have that of the import, what happened tells instead."""
+    """Return an id shared by a session and its imports: a hash of game, start time and names.
+
+    A transcript without times of day has only that of its import, so its facts are hashed instead.
+    """
     names = [seat.name for seat in record.begun.seats]
     when: Any = record.begun_wall
+    # Imported from a transcript without times, every entry has the time of the import.
     if len(record.entries) > 1 and all(entry.wall == when for entry in record.entries):
-        when = [[each.entry.kind, each.entry.body, each.void is not None] for each in record.facts]
+        when = [[line.entry.kind, line.entry.body, line.void is not None] for line in record.facts]
     text = json_text([record.begun.game, when, names])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,5 +1,8 @@
-"""The charts of a report as inline SVG, each from plain figures. Pure; a seat is told by glyph and name, not by color
-alone, and lines and letters have the page's own color."""
+"""The charts of a report as inline SVG, from plain figures. Pure.
+
+A seat is identified by glyph and name, never by color alone; lines and letters use the page's own
+color.
+"""
 
 from __future__ import annotations
 
@@ -12,51 +15,58 @@ from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Seat
 from companion.rules.spans import measured
 
-_LEFT, _RIGHT = 92, 12
-_LANE = 26
+_LEFT, _RIGHT = 92, 12  # margins for names and for half a glyph
+_LANE = 26  # the height of a seat's lane
 Point = tuple[float, float]
 
 
 def score_chart(
     scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str = "round"
 ) -> Markup:
-    """Return the score of each seat after `each` step, counted in `unit`; a step without a name has no sign on the
-    lines. Seats with one score are drawn side by side."""
+    """Return the score of each seat after `each` step, counted in `unit`.
+
+    A step without a name gets no glyph on the lines. Seats with equal scores are drawn side by
+    side.
+    """
     by_seat = [[after.get(seat.id, 0) for _, after in scores] for seat in seats]
-    every_score = [score for own in by_seat for score in own]
-    top, low = max([1, *every_score]), min([0, *every_score])
+    top = max([1, *map(max, by_seat)]) if scores else 1
+    low = min([0, *map(min, by_seat)]) if scores else 0
     lane = min(24.0, 160 / (top - low))
     zero, bottom = 24 + lane * top, 24 + lane * (top - low)
     step = (WIDTH - _LEFT - _RIGHT) / max(1, len(scores))
     every = _grid_step(top - low, 12, (1, 5))
-    levels = (
-        (level, zero - lane * level) for level in range(-(-low // every) * every, top + 1, every)
-    )
-    grid = [_across(y, label(_LEFT - 8, y + 4, str(level), "end")) for level, y in levels]
+    grid = []
+    for level in range(-(-low // every) * every, top + 1, every):
+        y = zero - lane * level
+        grid.append(_gridline(y, label(_LEFT - 8, y + 4, str(level), "end")))
     names = [
-        label(_LEFT + step * (i + 1), bottom + 24, name, "middle")
-        for i, (name, _) in enumerate(scores)
+        label(_LEFT + step * place, bottom + 24, name, "middle")
+        for place, (name, _) in enumerate(scores, start=1)
     ]
     lines = []
     for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
+        # Lines of seats with equal scores lie side by side, not on one another.
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
-        heights = [zero - lane * score + shift for score in (0, *own)]
-        points = [(_LEFT + step * i, y) for i, y in enumerate(heights)]
+        points = [
+            (_LEFT + step * i, zero - lane * score + shift) for i, score in enumerate((0, *own))
+        ]
         named = [point for (name, _), point in zip(scores, points[1:], strict=True) if name]
         lines.append(_score_line(seat, points, named))
     legend = _legend(seats, bottom + 48)
-    title = f"{unit} after each {each}: " + "; ".join(
+    series = [
         f"{seat.name} {', '.join(map(str, own))}" for seat, own in zip(seats, by_seat, strict=True)
-    )
+    ]
+    title = f"{unit} after each {each}: {'; '.join(series)}"
     caption = label(4, 14, unit)
-    return svg(
-        bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend
-    )
+    height = bottom + 54 + 18 * ((len(seats) - 1) // 2)
+    return svg(height, title, caption, *grid, *names, *lines, *legend)
 
 
 def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
-    """Return one round: a lane for each seat with its draws (strokes) and shots (glyphs), one for the gun, and seconds
-    since *fire!* below."""
+    """Return one round over the seconds since *fire!*.
+
+    Each seat has a lane with its draws (strokes) and shots (glyphs); the gun has one, too.
+    """
     span_us = max([1_000_000, *(mark.us for mark in line.marks)])
     lanes = {seat.id: 6 + _LANE * (place + 0.5) for place, seat in enumerate(seats)}
     gun = 6 + _LANE * (len(seats) + 0.5)
@@ -65,7 +75,9 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     def x(us: int) -> float:
         return _LEFT + (WIDTH - _LEFT - _RIGHT) * us / span_us
 
-    rows = [_across(y, _beside(y, seat)) for seat, y in zip(seats, lanes.values(), strict=True)]
+    rows = [
+        _gridline(y, _lane_name(y, seat)) for seat, y in zip(seats, lanes.values(), strict=True)
+    ]
     every = _grid_step(span_us, 8, unit=1_000_000)
     ticks = [_tick(x(us), bottom, f"{us / 1_000_000:g}") for us in range(0, span_us + 1, every)]
     colors = {seat.id: seat for seat in seats}
@@ -75,42 +87,46 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     caption = label(WIDTH - _RIGHT, bottom + 30, "seconds since fire!", "end")
     title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
     return svg(
-        bottom + 36, title, *rows, _across(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption
+        bottom + 36, title, *rows, _gridline(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption
     )
 
 
 def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
-    """Return who eliminated whom: a row for each shooter, a column for each target, a dot the larger the more often."""
+    """Return who eliminated whom: shooters by row, targets by column, larger dots for higher
+    counts."""
     side = min(52.0, (WIDTH - _LEFT - _RIGHT) / len(seats))
     top = 40
-    most = max([1, *(number for row in matrix for number in row)])
+    most = max([1, *map(max, matrix)])
     parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
         parts.append(
             label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle")
         )
+    sentences = []
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
-        parts.append(_beside(top + side * (i + 0.5), seat))
-        for j, number in enumerate(row):
-            parts.append(
-                _cell(
-                    _LEFT + side * j, top + side * i, side, number, number / most, seat, own=i == j
-                )
-            )
-    title = "; ".join(
-        f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
-        for row, seat in zip(matrix, seats, strict=True)
-        if any(row)
-    )
-    return svg(top + side * len(seats) + 8, title or "nobody eliminated anybody", *parts)
+        y = top + side * i
+        parts.append(_lane_name(y + side / 2, seat))
+        for j, count in enumerate(row):
+            x = _LEFT + side * j
+            parts.append(_cell(x, y, side, count, count / most, seat, own=i == j))
+        counts = zip(seats, row, strict=True)
+        targets = [f"{target.name} {count}" for target, count in counts if count]
+        if targets:
+            sentences.append(f"{seat.name} eliminated {', '.join(targets)}")
+    title = "; ".join(sentences) or "nobody eliminated anybody"
+    return svg(top + side * len(seats) + 8, title, *parts)
 
 
 def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
-    """Return the distance of two lines of a grid: the least of the factors times a power of ten units of which `span`
-    holds at most so many."""
-    while not (fitting := [unit * factor for factor in factors if span / (unit * factor) <= most]):
+    """Return the distance between grid lines that divides `span` into at most `most` parts.
+
+    It is one of the `factors` times a power of ten of `unit`, the smallest that fits.
+    """
+    while True:
+        for factor in factors:
+            if span / (unit * factor) <= most:
+                return unit * factor
         unit *= 10
-    return fitting[0]
 
 
 def _cell(
@@ -160,11 +176,11 @@ def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
     return parts
 
 
-def _across(y: float, name: Markup) -> Markup:
+def _gridline(y: float, name: Markup) -> Markup:
     return join((element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid"), name))
 
 
-def _beside(y: float, seat: Seat) -> Markup:
+def _lane_name(y: float, seat: Seat) -> Markup:
     return label(4, y + 4, fit(f"{seat.glyph} {seat.name}", 11).rstrip())
 
 
@@ -186,9 +202,10 @@ def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]
         )
     if mark.sign == "shot":
         beam = element("line", x1=x, y1=y, x2=x, y2=gun, class_="beam")
-        star = element("circle", cx=x, cy=gun, r=5, class_="shot")
-        own = [] if mark.seat not in seats else [_glyph(seats[mark.seat], x, y)]
-        return element("g", hint, beam, star, *own)
+        parts = [hint, beam, element("circle", cx=x, cy=gun, r=5, class_="shot")]
+        if mark.seat in seats:  # a shot may have no shooter yet
+            parts.append(_glyph(seats[mark.seat], x, y))
+        return element("g", *parts)
     return element(
         "g", hint, element("text", text("x"), x=x, y=gun + 4, text_anchor="middle", class_="pull")
     )

@@ -1,4 +1,4 @@
-"""A session as one JSON document, and as a table for a spreadsheet."""
+"""A session as one JSON document, and as a table for spreadsheets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.reports.record import Record, RecordedFact
 from companion.rules.columns import json_text
 from companion.rules.facts import body_of
 
-VERSION = 1
+VERSION = 1  # of the JSON document; raise it when a field changes its meaning
 BOM = "\ufeff"
 COLUMNS = (
     "entry", "time", "device_us", "pm_us", "actor", "kind", "seat", "text", "taken_back", "broken_clause",
@@ -23,7 +23,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def format_json(record: Record) -> str:
-    """Return the session as one document: setup, standings, report, rounds and facts, evidence in figures."""
+    """Return the session as one document: setup, standings, report, rounds, facts, evidence counts."""
     report = dict(record.game.report(record.state))
     common = record.game.common(record.state)
     document = {
@@ -50,29 +50,43 @@ def format_json(record: Record) -> str:
 
 
 def _fact(line: RecordedFact) -> dict[str, Any]:
-    void, broken = line.void, line.problem
-    said = (
-        {} if void is None else {name: str(void.body.get(name, "")) for name in ("reason", "who")}
-    )
+    at: dict[str, Any] | None = None
+    if line.fact is not None and line.fact.at is not None:
+        at = line.fact.at.model_dump()
+    taken_back: dict[str, Any] | None = None
+    if line.void is not None:
+        taken_back = {
+            "entry": line.void.n,
+            "reason": str(line.void.body.get("reason", "")),
+            "who": str(line.void.body.get("who", "")),
+            "actor": line.void.actor,
+        }
+    broken: dict[str, Any] | None = None
+    if line.problem is not None:
+        broken = {"clause": line.problem.clause, "reason": line.problem.reason}
     return {
         "entry": line.entry.n,
         "time": line.entry.wall,
         "actor": line.entry.actor,
         "kind": line.entry.kind,
-        "at": None if line.fact is None or line.fact.at is None else line.fact.at.model_dump(),
+        "at": at,
         "body": {key: value for key, value in line.entry.body.items() if key != "at"},
         "text": line.text,
-        "taken_back": None if void is None else {"entry": void.n, **said, "actor": void.actor},
+        "taken_back": taken_back,
         "remark": None if line.remark is None else dict(line.remark.body),
-        "broken": None if broken is None else {"clause": broken.clause, "reason": broken.reason},
+        "broken": broken,
     }
 
 
 def format_csv(record: Record, *, excel: bool = False) -> str:
-    """Return the facts in fold order as a table (RFC 4180); no cell is taken for a formula. `excel`: with semicolons,
-    and a byte order mark, without which Excel reads the encoding of its own system."""
+    """Return the facts in fold order as a table (RFC 4180), safe from formula injection.
+
+    `excel` uses semicolons and a byte order mark, without which Excel assumes the system's
+    encoding.
+    """
     out = io.StringIO()
-    out.write(BOM if excel else "")
+    if excel:
+        out.write(BOM)
     writer = csv.writer(out, delimiter=";" if excel else ",")
     writer.writerow(COLUMNS)
     writer.writerows(_cells(record, line) for line in record.facts)
@@ -83,26 +97,30 @@ def format_csv(record: Record, *, excel: bool = False) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """Return `text` so that a spreadsheet shows it: an apostrophe goes before what it would take for a formula."""
-    shown = text.replace("\x00", "").encode(errors="replace").decode()
-    return f"'{shown}" if shown.lstrip(" ").startswith(_FORMULA) else shown
+    """Return `text` with an apostrophe before anything that a spreadsheet would run as a formula."""
+    # A lone surrogate cannot be written as UTF-8.
+    cleaned = text.replace("\x00", "").encode(errors="replace").decode()
+    return f"'{cleaned}" if cleaned.lstrip(" ").startswith(_FORMULA) else cleaned
 
 
 def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
-    at = None if line.fact is None else line.fact.at
-    stamp: tuple[int | str, int | str] = (
-        (at.us, at.pm) if at is not None and is_board(at.clock) else ("", "")
-    )
+    us: int | str = ""
+    pm: int | str = ""
+    if line.fact is not None and line.fact.at is not None and is_board(line.fact.at.clock):
+        us, pm = line.fact.at.us, line.fact.at.pm
+    taken_back = "" if line.void is None else str(line.void.body.get("reason") or "yes")
+    broken_clause = "" if line.problem is None else line.problem.clause
     return (
         line.entry.n,
         safe_cell(line.entry.wall),
-        *stamp,
+        us,
+        pm,
         safe_cell(line.entry.actor),
         safe_cell(line.entry.kind),
         safe_cell(_seats(record, line)),
         safe_cell(line.text),
-        "" if line.void is None else safe_cell(str(line.void.body.get("reason") or "yes")),
-        "" if line.problem is None else safe_cell(line.problem.clause),
+        safe_cell(taken_back),
+        safe_cell(broken_clause),
     )
 
 

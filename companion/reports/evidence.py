@@ -1,4 +1,4 @@
-"""What the board's evidence in a record amounts to, and what is missing from it."""
+"""Counts of the board's evidence in a record, and the intervals it does not cover."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.session.spare_board import is_answer, took_over
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An interval in which nobody knows what happened, by the wall clock of the host (ISO 8601, UTC)."""
+    """An interval about which nothing is known, by the host's time of day (ISO 8601, UTC)."""
 
     from_wall: str
     to_wall: str
@@ -25,12 +25,12 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFigures:
-    """The evidence in figures.
+    """Counts of the evidence in a record.
 
-    `counts` are entries by kind; `refused` events the board's full ring did not take; `ignored` the reasons why
-    evidence became no fact, with how often; `corrections` the voids that are neither undo nor redo; `omitted` entries
-    that an import could not bring along; `consents` what the table said to taking back what had shown something, and to
-    changing a game that was over.
+    `counts` are entries by kind; `refused` the events that the board's full ring refused; `ignored`
+    how often evidence became no fact, by reason; `corrections` the voids that are neither undo nor
+    redo; `omitted` the entries missing from an import; `consents` the table's answers to taking
+    back what had revealed something, and to changing a finished game.
     """
 
     boards: tuple[str, ...]
@@ -52,24 +52,41 @@ def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
     layers: dict[Layer, list[Entry]] = {layer: [] for layer in Layer}
     for entry in entries:
         layers[entry.layer].append(entry)
-    evidence, control = layers[Layer.EVIDENCE], layers[Layer.CONTROL]
-    counts = Counter(entry.kind for entry in evidence)
-    voids = [str(entry.body.get("reason", "")) for entry in control if entry.kind == Control.VOID]
-    resumed = [entry for entry in control if entry.kind == Control.RESUMED]
+    counts = Counter(entry.kind for entry in layers[Layer.EVIDENCE])
+    omitted = counts.pop(OMITTED, 0)
+    boards: list[str] = []
+    refused = 0
+    for entry in layers[Layer.EVIDENCE]:
+        if entry.kind == "hello":
+            boards.append(_board(entry))
+        elif entry.kind == "gap":
+            refused += entry.body["count"]
+    ignored = Counter[str]()
+    doubts: list[str] = []
+    undone = corrections = resumed = 0
+    for entry in layers[Layer.CONTROL]:
+        if entry.kind == Control.IGNORED:
+            ignored[str(entry.body["reason"])] += 1
+        elif entry.kind == Control.RESUMED:
+            resumed += 1
+            doubts += map(str, entry.body.get("doubts", ()))
+        elif entry.kind == Control.VOID:
+            if entry.body.get("reason") in ("undo", "redo"):
+                undone += 1
+            else:
+                corrections += 1
     return EvidenceFigures(
-        boards=tuple(dict.fromkeys(_board(entry) for entry in evidence if entry.kind == "hello")),
-        counts={kind: number for kind, number in counts.items() if kind != OMITTED},
-        refused=sum(entry.body["count"] for entry in evidence if entry.kind == "gap"),
+        boards=tuple(dict.fromkeys(boards)),
+        # Plain dicts: `asdict` makes another Counter of a Counter's items, with pairs as keys.
+        counts=dict(counts),
+        refused=refused,
         unknown=tuple(_unknown(entries)),
-        # A plain dict: `asdict` makes another Counter of a Counter's items, with pairs as keys.
-        ignored=dict(
-            Counter(str(entry.body["reason"]) for entry in control if entry.kind == Control.IGNORED)
-        ),
-        undone=sum(reason in ("undo", "redo") for reason in voids),
-        corrections=sum(reason not in ("undo", "redo") for reason in voids),
-        resumed=len(resumed),
-        doubts=tuple(str(doubt) for entry in resumed for doubt in entry.body.get("doubts", ())),
-        omitted=counts[OMITTED],
+        ignored=dict(ignored),
+        undone=undone,
+        corrections=corrections,
+        resumed=resumed,
+        doubts=tuple(doubts),
+        omitted=omitted,
         imported=str(entries[0].body.get("imported", "")),
         consents=tuple(_consent(entry) for entry in entries if _is_consent(entry)),
     )
@@ -91,7 +108,7 @@ def _consent(entry: Entry) -> str:
     return f"{agreed} take back entry {body['entry']}, which showed {body.get('text', '')}"
 
 
-def _is(entry: Entry, kind: str) -> bool:
+def _is_evidence(entry: Entry, kind: str) -> bool:
     return entry.layer is Layer.EVIDENCE and entry.kind == kind
 
 
@@ -107,37 +124,41 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
     for entry in entries:
         if entry.layer is Layer.FACT:
             continue
-        yield from _muted_until(muted, since, entry)
-        if _is(entry, "boot") and took_over(entry.body):
+        yield from _ended_mutings(muted, since, entry)
+        if _is_evidence(entry, "boot") and took_over(entry.body):
             yield Unknown(last, entry.wall, "another board took over")
-        elif _is(entry, "boot"):
+        elif _is_evidence(entry, "boot"):
             yield Unknown(last, entry.wall, "the board lost power")
-        elif _is(entry, "gap"):
+        elif _is_evidence(entry, "gap"):
             number = entry.body["count"]
             yield Unknown(
                 last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}"
             )
-        elif is_lost(entry) and entry.n == entry.body["to"]:
-            behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
+        elif is_lost(entry) and entry.n == entry.body["to"]:  # once, at the last of a gap
+            until = entries[entry.n].wall if entry.n < len(entries) else entry.wall
             yield Unknown(
                 entry.wall,
-                behind,
+                until,
                 f"entries {entry.body['from']} to {entry.n} of the record are lost",
             )
-        elif _is(entry, "overrun") and muting_of(entry, muted.channels) is None:
+        elif _is_evidence(entry, "overrun") and muting_of(entry, muted.channels) is None:
             yield Unknown(last, entry.wall, of_overrun(entry, muted.channels))
+        # An answer is evidence, but the board did not say it.
         if entry.layer is Layer.EVIDENCE and not is_answer(entry.kind, entry.body):
             last = entry.wall
-    for one in muted.now:
-        yield Unknown(since[one], entries[-1].wall, one.logged)
+    for muting in muted.now:
+        yield Unknown(since[muting], entries[-1].wall, muting.logged)
 
 
-def _muted_until(muted: MutedInputs, since: dict[Muting, str], entry: Entry) -> Iterator[Unknown]:
-    """Take in the next entry; yield the inputs that were muted up to it, from when they are in `since`."""
-    was = muted.now
+def _ended_mutings(muted: MutedInputs, since: dict[Muting, str], entry: Entry) -> Iterator[Unknown]:
+    """Read the next entry and yield the inputs whose muting it ended.
+
+    `since` holds when each muting began and is kept up to date.
+    """
+    before = muted.now
     muted.read((entry,))
-    for one in was:
-        if one not in muted.now:
-            yield Unknown(since.pop(one), entry.wall, one.logged)
-    for one in muted.now:
-        since.setdefault(one, entry.wall)
+    for muting in before:
+        if muting not in muted.now:
+            yield Unknown(since.pop(muting), entry.wall, muting.logged)
+    for muting in muted.now:
+        since.setdefault(muting, entry.wall)

@@ -1,4 +1,4 @@
-"""What a report asks of a game beyond its rules, and the answer of a game that offers nothing more."""
+"""What a game can add to its report, and the defaults for a game that adds nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ Sign = Literal["draw", "shot", "other"]
 
 @dataclass(frozen=True, slots=True)
 class TimeMark:
-    """Something that happened `us` microseconds after the round began, give or take `pm`; `seat` None: the gun."""
+    """Something that happened `us` microseconds after the round began, +-`pm`; `seat` None is the
+    gun."""
 
     us: int
     pm: int
@@ -35,9 +36,12 @@ class TimeMark:
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """A round in time. `clock` names the clock of all marks (None: the round's beginning is unknown); `unplaced` counts
-    what happened at a time nobody can know. Its zero is the round's beginning as recorded; `lit` is how much later the
-    board's lamp was lit; None where it was not."""
+    """A round in time.
+
+    `clock` names the clock of all marks, None if the round's beginning is unknown. `unplaced`
+    counts what happened at unknown times. Times count from the round's beginning as recorded; `lit`
+    is how much later the board's lamp was lit, None if it was not.
+    """
 
     title: str
     clock: str | None
@@ -47,12 +51,12 @@ class TimeLine:
 
     @property
     def by_board(self) -> bool:
-        """Whether the board's own clock stamped the round; else it is the host's, which times keys."""
+        """Whether the board's clock stamped the round, rather than the host's, which times keys."""
         return is_board(self.clock)
 
 
 OVER_SESSIONS = "over sessions"
-"""The key of what makes one value of a field of `Figures` out of those of two sessions."""
+"""Metadata key of a field of `Figures`: the function that combines two sessions' values."""
 
 
 def _sum(earlier: Figures, later: Figures, name: str) -> int:
@@ -60,8 +64,8 @@ def _sum(earlier: Figures, later: Figures, name: str) -> int:
     return total
 
 
-def _of_the_faster(earlier: Figures, later: Figures, name: str) -> Any:
-    """The shot of two sessions that was faster, the earlier one of two equals."""
+def _from_faster(earlier: Figures, later: Figures, name: str) -> Any:
+    """Return the field of the session with the faster shot, the earlier one if they are equal."""
     if later.fastest is None:
         return getattr(earlier, name)
     if earlier.fastest is None or later.fastest.us < earlier.fastest.us:
@@ -69,46 +73,49 @@ def _of_the_faster(earlier: Figures, later: Figures, name: str) -> Any:
     return getattr(earlier, name)
 
 
-def _one_after_the_other(
-    earlier: Figures, later: Figures, _name: str
-) -> Mapping[str, tuple[Span, ...]]:
-    timed = (*earlier.times, *later.times)
-    return {what: earlier.times.get(what, ()) + later.times.get(what, ()) for what in timed}
+def _joined(earlier: Figures, later: Figures, _name: str) -> Mapping[str, tuple[Span, ...]]:
+    names = (*earlier.times, *later.times)
+    return {name: earlier.times.get(name, ()) + later.times.get(name, ()) for name in names}
 
 
-def _counted() -> Any:
+def _summed() -> Any:
     return field(default=0, metadata={OVER_SESSIONS: _sum})
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a seat did in one session: rounds and games won, seats it eliminated, draws within rounds of known length
-    (`timed_us` microseconds in all), and the fastest shot, by a board's clock only: how long after the board's lamp was
-    lit for it where it is `from_lamp`, else after the round's beginning as it is recorded. `times` are those that
-    people compare over many sessions, in order, by what was timed."""
+    """What a seat did in one session.
 
-    rounds_won: int = _counted()
-    games_won: int = _counted()
-    eliminations: int = _counted()
-    draws: int = _counted()
-    timed_draws: int = _counted()
-    timed_us: int = _counted()
-    fastest: Span | None = field(default=None, metadata={OVER_SESSIONS: _of_the_faster})
-    from_lamp: bool = field(default=False, metadata={OVER_SESSIONS: _of_the_faster})
+    `draws` are those in rounds of known length, `timed_us` that length in microseconds. `fastest`
+    is the fastest shot by a board's clock: since the board's lamp was lit if `from_lamp`, else
+    since the round's beginning as recorded. `times` maps what was timed to the times that people
+    compare over many sessions, in order.
+    """
+
+    rounds_won: int = _summed()
+    games_won: int = _summed()
+    eliminations: int = _summed()
+    draws: int = _summed()
+    timed_draws: int = _summed()
+    timed_us: int = _summed()
+    fastest: Span | None = field(default=None, metadata={OVER_SESSIONS: _from_faster})
+    from_lamp: bool = field(default=False, metadata={OVER_SESSIONS: _from_faster})
     times: Mapping[str, tuple[Span, ...]] = field(
-        default_factory=dict, metadata={OVER_SESSIONS: _one_after_the_other}
+        default_factory=dict, metadata={OVER_SESSIONS: _joined}
     )
 
     def with_later(self, later: Figures) -> Figures:
-        """Return what a seat did in these sessions and in a later one. Each field says by itself how it goes on."""
-        return Figures(
-            **{own.name: own.metadata[OVER_SESSIONS](self, later, own.name) for own in fields(self)}
-        )
+        """Return these figures combined with those of a later session, field by field."""
+        combined = {}
+        for own in fields(self):
+            combine = own.metadata[OVER_SESSIONS]
+            combined[own.name] = combine(self, later, own.name)
+        return Figures(**combined)
 
 
 @dataclass(frozen=True, slots=True)
 class FigureColumn:
-    """A column that a game adds to the players' table of its report: its head, and what a seat's figures say there."""
+    """A column that a game adds to the players' table of its report."""
 
     head: str
     cell: Callable[[Figures], str]
@@ -131,83 +138,89 @@ SHOOTING = (
 
 @dataclass(frozen=True, slots=True)
 class ReportPicture:
-    """A drawing with its caption; it fills the width of the page and says in words what it shows."""
+    """A drawing with its caption; it fills the width of the page and has a text alternative."""
 
     caption: str
     svg: Markup
 
 
 class GameReport:
-    """What a report shows of one game, by what its rules give; a game's own says more."""
+    """What a report shows of a game, derived from its rules; games override what they can add to."""
 
     no_rulings: ClassVar[frozenset[str]] = frozenset()
-    """The kinds of facts that are not listed among the rulings: only the whole record has them."""
+    """Kinds of facts left out of the rulings; only the full record lists them."""
 
     def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
-        """Return each round's draws and shots in time; none where nothing is timed."""
+        """Return each round's draws and shots in time, or nothing if the game times none."""
         return ()
 
     def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
-        """Return how often seat i eliminated seat j; empty for a game in which nobody does."""
+        """Return how often seat i eliminated seat j, or nothing if seats do not eliminate each
+        other."""
         return ()
 
     def columns(self, state: Any) -> tuple[FigureColumn, ...]:
-        """Return what the players' table shows beside the scores."""
+        """Return the columns of the players' table after the scores."""
         return SHOOTING if self.matrix(state) else ()
 
     def pictures(self, _record: Record) -> tuple[ReportPicture, ...]:
-        """Return drawings of its own that the page shows beside the charts of all games."""
+        """Return drawings to show beside the charts of all games."""
         return ()
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did, and whether it won."""
-        won, ids = winners_of(record), [seat.id for seat in record.setup.seats]
+        won = winners_of(record)
         return {
-            seat: replace(self.seat_figures(record, seat), games_won=int(seat in won))
-            for seat in ids
+            seat.id: replace(self.seat_figures(record, seat.id), games_won=int(seat.id in won))
+            for seat in record.setup.seats
         }
 
     def seat_figures(self, _record: Record, _seat: SeatId) -> Figures:
-        """Return what a seat did beyond winning the game."""
+        """Return what a seat did, apart from winning the game."""
         return Figures()
 
 
 def winners_of(record: Record) -> tuple[SeatId, ...]:
-    """Return the seats that won the game; nobody while it is not over, and no player without a seat."""
+    """Return the seats that won the game, nobody until it is over; players without a seat are left
+    out."""
     won = result_of(record.game, record.state).winners
     return tuple(seat.id for seat in record.setup.seats if seat.id in won)
 
 
 def scores_of(record: Record) -> ScoresAfter:
-    """Return the scores after each round; those of now as of one round, where the rules name none."""
+    """Return the scores after each round, or the current ones as one round if the rules list none."""
     if record.game.result is None:
         return ((NOW, record.game.standings(record.state)),)
     return record.game.result(record.state).after
 
 
 def report_of(record: Record) -> GameReport:
-    """Return what reports show of the record's game."""
+    """Return the report of the record's game."""
     report: GameReport = (part_of(record.setup.game, "report") or GameReport)()
     return report
 
 
 def tables_of(record: Record) -> tuple[Shown, ...]:
-    """Return the tables of the record's game that have rows: what the whole table sees, and nothing else."""
+    """Return the non-empty tables of the record's game, from the view for the table."""
     game, state = record.game, record.state
     tables = panels_of(game.id).tables_or(
         game.view(state, TABLE),
         lambda: beside_scores(game.summary(state), record.setup, game.standings(state)),
     )
-    return tuple(shown for shown in tables if shown.rows)
+    return tuple(table for table in tables if table.rows)
 
 
 def changed_rules(game: Game[Any], setup: Setup) -> tuple[tuple[HouseRule | Number, str], ...]:
-    """Return the house rules and numbers of the game that `setup` has other than by default, with what is chosen."""
+    """Return the game's house rules and numbers that differ from their defaults, with their values."""
     rules: tuple[HouseRule | Number, ...] = (*game.house_rules, *game.numbers)
-    chosen = ((rule, setup.options.get(rule.name, str(rule.default))) for rule in rules)
-    return tuple((rule, word) for rule, word in chosen if word != str(rule.default))
+    changed = []
+    for rule in rules:
+        value = setup.options.get(rule.name, str(rule.default))
+        if value != str(rule.default):
+            changed.append((rule, value))
+    return tuple(changed)
 
 
 def is_board(clock: str | None) -> bool:
-    """Return whether a moment's clock is a board's (`board-5f3a`) rather than the host's."""
+    """Return whether a clock is a board's (`board-5f3a`) rather than the host's."""
     return clock is not None and clock.startswith("board-")

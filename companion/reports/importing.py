@@ -1,4 +1,4 @@
-"""The import: an export or a transcript becomes a record with the same fold, and a new session file."""
+"""Imports an export or a transcript as a record with the same fold, and as a session file."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ from companion.rules.order import without_place
 from companion.rules.registry import GAMES, learn_of, open_game
 from companion.rules.seats import dress
 
-# As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
+# The maximum number of placeholders: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000
-_LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
-_ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
-# an export carries its own times; a line without one has no other
+# Keeps the number of an entry that was left out.
+_PLACEHOLDER = Draft(Layer.EVIDENCE, OMITTED, actor="import")
+_ENTRY_FIELDS = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
+# The time of lines without one when a transcript is only folded.
 _EPOCH = "1970-01-01T00:00:00+00:00"
 _A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
 _HEADER = ("game", "rules", "seats", "options", "components")
@@ -46,31 +47,39 @@ _SEAT = {"id", "name", "color", "glyph", "initial"}
 
 
 class TranscriptError(CommandError):
-    """A transcript or an export that makes no sense; `str()` says it: file, line, clause, why, and what would do."""
+    """An invalid transcript or export; `str()` gives file, line, clause, reason and what is
+    expected."""
 
     def __init__(self, name: str, number: int, refusal: Refused) -> None:
         sentence = f"{name}, line {number}: {refusal}".removesuffix(".")
-        super().__init__(f"{clean(sentence)}.")  # a file's words must not move anybody's cursor
+        super().__init__(
+            f"{clean(sentence)}."
+        )  # control codes in a file must not reach the terminal
 
 
 def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
-    """Read an export or a transcript; `wall` is the wall clock of what carries none.
+    """Read an export or a transcript; entries without a time of day get `wall`.
 
-    Raise `TranscriptError` at the first line that does not fit the format. Facts that the rules refuse are kept.
+    Raises `TranscriptError` at the first line that does not fit the format. Facts that the rules
+    refuse are kept.
     """
     return tuple(_read(text, name, wall).entries)
 
 
 def fold_transcript(text: str, name: str) -> Record:
-    """Fold a transcript or an export; raise `TranscriptError` as `parse_export` does and, in a transcript, at the first
-    fact that the rules refuse: an export keeps what made no sense any more, and it does not count."""
+    """Fold a transcript or an export. Raises `TranscriptError` as `parse_export` does.
+
+    In a transcript it is also raised at the first fact that the rules refuse. An export keeps
+    refused facts, which do not count.
+    """
     builder = _read(text, name, _EPOCH)
     record = record_of(builder.entries, Path(name).stem)
-    for line in record.facts if not builder.exported else ():
+    if builder.exported:
+        return record
+    for line in record.facts:
         if line.problem is not None:
-            raise TranscriptError(
-                name, builder.line_of[line.entry.n], line.problem
-            ) from line.problem
+            number = builder.line_of[line.entry.n]
+            raise TranscriptError(name, number, line.problem) from line.problem
     return record
 
 
@@ -86,56 +95,60 @@ def _read(text: str, name: str, wall: str) -> _Builder:
                 builder.add(_object_of(row), number)
     except Refused as refusal:
         raise TranscriptError(name, number, refusal) from refusal
-    except (ValueError, TypeError, RecursionError) as error:  # what the journal does not accept
-        raise TranscriptError(
-            name, number, Refused("FORMAT", str(error), "an entry that can be recorded")
-        ) from error
+    except (ValueError, TypeError, RecursionError) as error:  # the journal rejects the entry
+        unfit = Refused("FORMAT", str(error), "an entry that can be recorded")
+        raise TranscriptError(name, number, unfit) from error
     return builder
 
 
 def _object_of(row: str) -> dict[str, Any]:
-    """The JSON object on a line; raise `Refused`."""
+    """Return the JSON object on a line; raise `Refused` if there is none."""
     try:
-        found = json.loads(row)
+        value = json.loads(row)
     except (ValueError, RecursionError) as error:
         where: object = error
-        if isinstance(error, json.JSONDecodeError):  # some messages end with the word already
+        if isinstance(error, json.JSONDecodeError):  # some messages already end with "at"
             where = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise Refused(
             "FORMAT", f"there is no JSON object on this line ({where})", _A_LINE
         ) from error
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise Refused("FORMAT", "this is JSON, but no object", _A_LINE)
-    return found
+    return value
 
 
 def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bool) -> None:
-    """Make a session file of `entries`, which keep their numbers and wall clocks; its header names `origin`, and of
-    a transcript it has the whole box: a session that was exported stays as it is.
+    """Create a session file from `entries`, keeping their numbers and times; raise `JournalError`.
 
-    A game that is `over` ends it, so that nobody is asked to go on. Raise `JournalError`.
+    Its header names `origin`. A transcript gets the packaged box; an exported session keeps its
+    own. If the game is `over`, the session is ended, so that nobody is asked to continue it.
     """
-    # Its place among the sessions of another folder says nothing here, and an old game is not to be the last one.
+    # Its place in the order of another folder means nothing here, and an old game must not become the last one.
     header = {"name": path.stem, **without_place(entries[0].body), "imported": origin}
     is_transcript = "name" not in entries[0].body
-    if is_transcript and (box := pinned(setup_of(header)).components):
-        header["components"] = dict(box)
-    told = [entries[0]._replace(body=header), *map(_brought_along, entries[1:])]
+    if is_transcript:
+        box = pinned(setup_of(header)).components
+        if box:
+            header["components"] = dict(box)
+    copied = [entries[0]._replace(body=header), *map(_copy_of, entries[1:])]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
-        told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
-    create_store(path, *_rows(told)).close()
+        # Any digest will do: `_rows` chains all entries anew.
+        copied.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
+    create_store(path, *_rows(copied)).close()
 
 
-def _brought_along(entry: Entry) -> Entry:
+def _copy_of(entry: Entry) -> Entry:
     if not is_control(entry, Control.RESUMED):
         return entry
-    key = None if (entry.key or "").startswith(ORDER_KEY) else entry.key
+    key = entry.key
+    if key is not None and key.startswith(ORDER_KEY):
+        key = None
     return entry._replace(body=without_place(entry.body), key=key)
 
 
 def _rows(entries: Iterable[Entry]) -> Iterator[Row]:
-    """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
+    """Yield the rows of a new file: entries chained anew, one gap for each range of lost entries."""
     previous = FIRST_DIGEST
     for entry in entries:
         row = seal(draft_of(entry), entry.n, entry.wall, previous, new_salt())[1]
@@ -154,13 +167,17 @@ def _ended(entries: Sequence[Entry]) -> bool:
 
 
 class _Builder:
-    """Rows in, sealed entries out. What says when it was begun is `exported` from a session; `line_of` is where each
-    entry stands that has a line."""
+    """Builds sealed entries from parsed lines.
+
+    `exported` is whether the header has a start time, as exports do; `line_of` maps entries to
+    lines.
+    """
 
     def __init__(self, header: dict[str, Any], wall: str) -> None:
         self.exported = "wall" in header
         self._wall = _wall(header.pop("wall", wall))
-        if not self.exported and (unknown := header.keys() - set(_HEADER)):
+        unknown = header.keys() - set(_HEADER)
+        if unknown and not self.exported:
             raise Refused(
                 "FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", ", ".join(_HEADER)
             )
@@ -183,33 +200,36 @@ class _Builder:
                 f"the number of the entry is {n!r}",
                 f"a whole number above {len(self.entries)}",
             )
-        wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
-        draft = self._read(row)
+        # A joined entry was written with the one before it, at the same time.
+        default = self.entries[-1].wall if "joined" in row else self._wall
+        wall = _wall(row.get("wall", default))
+        draft = self._draft(row)
         loss = is_control(draft, Control.LOST)
         if loss and not draft.body["from"] == n <= draft.body["to"]:
             where = f"from {draft.body['from']} to {draft.body['to']}"
             raise Refused(
                 "FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}"
             )
-        self._leave_free(n, wall)
+        self._fill_up_to(n, wall)  # before the checks: they look entries up by number
         if draft.after is not None:
             _require_earlier(draft.after, n, "before this line")
         if is_control(draft, Control.VOID):
             _require_earlier(draft.body.get("entry"), n, "to take back")
-        if draft.key is not None and draft.key in self._keys:
-            raise Refused(
-                "FORMAT",
-                f"the key {draft.key!r} was used before",
-                "a key of its own for each entry",
-            )
-        self._keys.update(() if draft.key is None else (draft.key,))
+        if draft.key is not None:
+            if draft.key in self._keys:
+                raise Refused(
+                    "FORMAT",
+                    f"the key {draft.key!r} was used before",
+                    "a key of its own for each entry",
+                )
+            self._keys.add(draft.key)
         check_draft(draft, n, lambda number: self.entries[number - 1])
         self._seal(draft, wall)
         self.line_of[n] = number
         if loss:
-            self._leave_free(draft.body["to"] + 1, wall, draft)
+            self._fill_up_to(draft.body["to"] + 1, wall, draft)
 
-    def _leave_free(self, n: int, wall: str, draft: Draft = _LEFT_OUT) -> None:
+    def _fill_up_to(self, n: int, wall: str, draft: Draft = _PLACEHOLDER) -> None:
         self._omitted += max(n - len(self.entries) - 1, 0)
         if self._omitted > MOST_OMITTED:
             raise Refused(
@@ -224,13 +244,16 @@ class _Builder:
         previous = self.entries[-1].digest if self.entries else FIRST_DIGEST
         self.entries.append(seal(draft, len(self.entries) + 1, wall, previous, new_salt())[0])
 
-    def _read(self, row: dict[str, Any]) -> Draft:
+    def _draft(self, row: dict[str, Any]) -> Draft:
         kind = row.get("kind")
         if not isinstance(kind, str):
             raise Refused("FORMAT", "the line has no kind", "a kind and its fields")
-        body = {key: value for key, value in row.items() if key not in _ABOUT and key != "kind"}
+        body = {
+            key: value for key, value in row.items() if key not in _ENTRY_FIELDS and key != "kind"
+        }
+        layer: Layer
         if "layer" in row:
-            layer, body = _other(kind, body)
+            layer, body = _layer_and_body(kind, body)
         elif kind == Control.VOID:
             layer = Layer.CONTROL
             for field in ("reason", "who"):
@@ -239,18 +262,16 @@ class _Builder:
         else:
             layer = Layer.FACT
             self._game.parse(kind, body)
-        draft = _about(row, Draft(layer, kind, body))
-        return (
-            draft
-            if "t_us" in row or layer is not Layer.FACT
-            else replace(draft, t_us=derived_t_us(body))
-        )
+        draft = _with_entry_fields(row, Draft(layer, kind, body))
+        if layer is Layer.FACT and "t_us" not in row:
+            draft = replace(draft, t_us=derived_t_us(body))
+        return draft
 
 
-def _require_earlier(named: Any, n: int, what: str) -> None:
-    if type(named) is not int or not 1 <= named < n:
-        which = "it names no entry" if named is None else f"there is no entry {named!r}"
-        raise Refused("FORMAT", f"{which} {what}", "an earlier entry of this file")
+def _require_earlier(number: Any, n: int, purpose: str) -> None:
+    if type(number) is not int or not 1 <= number < n:
+        problem = "it names no entry" if number is None else f"there is no entry {number!r}"
+        raise Refused("FORMAT", f"{problem} {purpose}", "an earlier entry of this file")
 
 
 def _setup(header: dict[str, Any]) -> Setup:
@@ -262,54 +283,47 @@ def _setup(header: dict[str, Any]) -> Setup:
             "FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game"
         ) from fault
     if not isinstance(game_id, str) or game_id not in GAMES:
-        stated = "no game is named" if game_id is None else f"the game is {game_id!r}"
-        raise Refused("FORMAT", stated, f"one of {', '.join(sorted(GAMES))}")
+        problem = "no game is named" if game_id is None else f"the game is {game_id!r}"
+        raise Refused("FORMAT", problem, f"one of {', '.join(sorted(GAMES))}")
     if type(rules) is not int:
-        stated = (
-            "no version of the rules is named"
-            if rules is None
-            else f"the rules version is {rules!r}"
-        )
-        raise Refused("FORMAT", stated, "a whole number as rules")
+        problem = f"the rules version is {rules!r}"
+        if rules is None:
+            problem = "no version of the rules is named"
+        raise Refused("FORMAT", problem, "a whole number as rules")
     options = header.get("options", {})
-    if not isinstance(options, dict) or not all(
-        isinstance(value, str) for value in options.values()
-    ):
+    if not isinstance(options, dict) or any(type(value) is not str for value in options.values()):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
     seats, components = _seats(header.get("seats")), header.get("components", {})
-    for problem in check_json(game_id, components):
-        what = f"[[{problem.table}]] {problem.name}: " if problem.table else ""
-        raise Refused(
-            problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected
-        )
+    for flaw in check_json(game_id, components):
+        row = f"[[{flaw.table}]] {flaw.name}: " if flaw.table else ""
+        raise Refused(flaw.clause or "FORMAT", f"components: {row}{flaw.why}", flaw.expected)
     setup = Setup(game_id, rules, seats, options, components)
     open_game(game_id).start(setup)
     return setup
 
 
 def _seats(rows: Any) -> tuple[Seat, ...]:
-    """The seats; they keep the look that they were exported with."""
+    """Return the seats, with the look that they were exported with."""
     wanted = 'a list of {"id": text, "name": text}, with color, glyph and initial or without'
     if not isinstance(rows, list):
         raise Refused("FORMAT", "the seats are no list", wanted)
     for row in rows:
-        texts = (
-            row.values()
-            if isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT
-            else (None,)
-        )
-        if not all(isinstance(text, str) and can_be_shown(text) for text in texts):
+        fits = isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT
+        if not fits or not all(
+            isinstance(text, str) and can_be_shown(text) for text in row.values()
+        ):
             raise Refused("FORMAT", f"a seat is {json_text(row)}", wanted)
     plain = dress([(row["id"], row["name"]) for row in rows])
     return tuple(replace(seat, **row) for seat, row in zip(plain, rows, strict=True))
 
 
-def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
+def _layer_and_body(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     layer, body = row["layer"], row.get("body", {})
-    known = (
-        kind in set(Control) - {Control.SESSION, Control.VOID} if layer == Layer.CONTROL else True
-    )
-    if layer not in (Layer.EVIDENCE, Layer.CONTROL) or not known or not isinstance(body, dict):
+    known = layer == Layer.EVIDENCE
+    if layer == Layer.CONTROL:
+        # The header makes the session's entry, and voids are lines without a layer.
+        known = kind in set(Control) - {Control.SESSION, Control.VOID}
+    if not known or not isinstance(body, dict):
         raise Refused(
             "FORMAT",
             f"{layer!r} {kind!r} is no entry of a session",
@@ -317,32 +331,36 @@ def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
         )
     if row.keys() - {"layer", "body"}:
         raise Refused("FORMAT", f"{kind} has more fields than a body", "layer, kind and body")
-    if (wrong := misfit(Layer(layer), kind, body)) is not None:
+    wrong = misfit(Layer(layer), kind, body)
+    if wrong is not None:
         raise Refused("FORMAT", f"{kind}: {wrong.field} is {body.get(wrong.field)!r}", wrong.wanted)
     return Layer(layer), body
 
 
-_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
+_FIELD_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "after": (lambda value: type(value) is int, "the number of an entry"),
     "joined": (lambda value: value is True, "true, or nothing"),
     "actor": (lambda value: isinstance(value, str), "a text"),
     "key": (lambda value: isinstance(value, str), "a text"),
     "causes": (
-        lambda value: isinstance(value, list) and all(type(one) is int for one in value),
+        lambda value: isinstance(value, list) and all(type(number) is int for number in value),
         "a list of entries",
     ),
     "t_us": (lambda value: value is None or type(value) is int, "whole microseconds"),
 }
 
 
-def _about(row: dict[str, Any], draft: Draft) -> Draft:
-    found: dict[str, Any] = {}
-    for field, (fits, wanted) in _TYPES.items():
-        if field in row:
-            if not fits(row[field]):
-                raise Refused("FORMAT", f"{field} is {row[field]!r}", wanted)
-            found[field] = tuple(row[field]) if field == "causes" else row[field]
-    return replace(draft, **found)
+def _with_entry_fields(row: dict[str, Any], draft: Draft) -> Draft:
+    fields: dict[str, Any] = {}
+    for field, (fits, wanted) in _FIELD_TYPES.items():
+        if field not in row:
+            continue
+        if not fits(row[field]):
+            raise Refused("FORMAT", f"{field} is {row[field]!r}", wanted)
+        fields[field] = row[field]
+    if "causes" in fields:
+        fields["causes"] = tuple(fields["causes"])
+    return replace(draft, **fields)
 
 
 def _wall(value: Any) -> str:

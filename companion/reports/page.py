@@ -1,4 +1,4 @@
-"""The report of a session: one HTML file that loads nothing, for a screen of any size and for paper."""
+"""The report of a session: one HTML file that loads nothing, for screens of any size and for paper."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
-    """Return the report; `zone` is that of the times of day (None: this machine's)."""
+    """Return the report; times of day are in `zone`, None for this machine's."""
     report, evidence = report_of(record), evidence_of(record.entries)
     times = [local_time(instant_of(line.entry.wall), zone) for line in record.facts]
     parts = (
@@ -56,7 +56,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
         _tables(record),
         _rulings(record, report, times),
         _evidence(record, evidence, zone),
-        _keeping(record, evidence, zone, twice=any(time.fold for time in times)),
+        _session_facts(record, evidence, zone, twice=any(time.fold for time in times)),
         _bgstats(record),
     )
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
@@ -68,28 +68,27 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     unit = panels_of(record.game.id).unit
     ending = ending_of(record.game, record.state, unit)
-    awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
-    told = f"The game is not over: {awaited}" if ending is None else ending.decided
+    if ending is None:
+        awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
+        headline, outcome, times = "not over", f"The game is not over: {awaited}", None
+    else:
+        headline, outcome, times = ending.headline, ending.decided, ending.times
     figures, columns = report.figures(record), report.columns(record.state)
-    times = None if ending is None else ending.times
     rows = []
     for seat in record.setup.seats:
-        name, score = _standing(record, seat)
+        name, score = _name_and_score(record, seat)
         timed = () if times is None else times.rows[seat.id]
         own = (column.cell(figures[seat.id]) for column in columns)
-        rows.append((name, *timed, score, *own))
+        rows.append(tuple(map(text, (name, *timed, score, *own))))
     heads = () if times is None else times.heads
     head = ("seat", *heads, unit, *(column.head for column in columns))
     return join(
         (
-            element(
-                "h1",
-                text(f"{record.game.title}: {'not over' if ending is None else ending.headline}"),
-            ),
+            element("h1", text(f"{record.game.title}: {headline}")),
             paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
-            paragraph(told),
-            table(head, [(*map(text, row),) for row in rows], set(range(1, len(head)))),
+            paragraph(outcome),
+            table(head, rows, set(range(1, len(head)))),
         )
     )
 
@@ -101,33 +100,34 @@ def _when(record: Record, zone: tzinfo | None) -> str:
     return f"{date_text(first, zone)} to {time_text(last, zone)} ({local_time(first, zone):UTC%z})"
 
 
-def _standing(record: Record, seat: Seat) -> tuple[str, str]:
-    common, score = record.game.common(record.state), record.game.standings(record.state)[seat.id]
+def _name_and_score(record: Record, seat: Seat) -> tuple[str, str]:
+    common = record.game.common(record.state)
+    name = f"{seat.glyph} {seat.name}"
+    if seat.id in common.left:
+        name += " (left)"
+    score = str(record.game.standings(record.state)[seat.id])
     added = common.added(seat.id)
-    name = f"{seat.glyph} {seat.name}{' (left)' if seat.id in common.left else ''}"
-    return name, f"{score} ({added:+d} by hand)" if added else str(score)
+    if added:
+        score += f" ({added:+d} by hand)"
+    return name, score
 
 
 def _charts(record: Record, report: GameReport) -> Markup:
     seats = record.setup.seats
-    scores, matrix, unit = (
-        scores_of(record),
-        report.matrix(record.state),
-        panels_of(record.game.id).unit,
-    )
+    scores = scores_of(record)
     figures: list[Markup] = []
     if scores:
+        unit = panels_of(record.game.id).unit
         figures.append(_figure(f"{unit} by round", score_chart(scores, seats, unit)))
+    matrix = report.matrix(record.state)
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
-    figures += [
-        _figure(one.title, drawn(one))
-        for one in tables_of(record)
-        if not isinstance(one, PanelTable)
-    ]
+    for drawing in tables_of(record):
+        if not isinstance(drawing, PanelTable):
+            figures.append(_figure(drawing.title, drawn(drawing)))
     figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
-    rounds = [_round(line, seats) for line in report.time_lines(record)]
     charts = element("div", *figures, class_="charts")
+    rounds = [_round(line, seats) for line in report.time_lines(record)]
     if not rounds:
         return charts
     signs = "A stroke is a draw; a ring on the gun's line is a shot, with its shooter's sign above; x is no shot."
@@ -136,25 +136,29 @@ def _charts(record: Record, report: GameReport) -> Markup:
 
 
 def _tables(record: Record) -> Markup:
-    shown = (one for one in tables_of(record) if isinstance(one, PanelTable))
-    titled = (
-        join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one)))
-        for one in shown
-    )
-    return join((element("h2", text("How it stood")), *titled))
+    parts = [element("h2", text("How it stood"))]
+    for shown in tables_of(record):
+        if isinstance(shown, PanelTable):
+            if shown.title:
+                parts.append(element("h3", text(shown.title)))
+            parts.append(drawn(shown))
+    return join(parts)
 
 
 def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
-    clock = "the board's clock" if line.by_board else "the host's clock, by keys"
-    notes = [clock if line.clock is not None else "nobody knows when it began"]
+    if line.clock is None:
+        notes = ["nobody knows when it began"]
+    else:
+        notes = ["the board's clock" if line.by_board else "the host's clock, by keys"]
     if line.lit is not None:
         notes.append(
             f"0 is fire! as recorded, and the lamp was lit {measured(line.lit.us, line.lit.pm)} later"
         )
     if line.unplaced:
         notes.append(f"{line.unplaced} more at times nobody can know")
-    note = paragraph("; ".join(notes), "soft")
-    return _figure(line.title, join((*([time_chart(line, seats)] if line.marks else []), note)))
+    content = [time_chart(line, seats)] if line.marks else []
+    content.append(paragraph("; ".join(notes), "soft"))
+    return _figure(line.title, join(content))
 
 
 def _figure(caption: str, content: Markup) -> Markup:
@@ -162,22 +166,21 @@ def _figure(caption: str, content: Markup) -> Markup:
 
 
 def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> Markup:
-    """The facts in fold order; `times` are theirs."""
-    lines = [
-        (line, time)
-        for line, time in zip(record.facts, times, strict=True)
-        if line.entry.kind not in report.no_rulings or not line.counts or line.remark
-    ]
-    listed = {line.entry.n for line, _ in lines}
-    left_out = Counter(
-        line.entry.kind.replace("_", " ") for line in record.facts if line.entry.n not in listed
-    )
-    kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
-    note = f"In the order in which they count. Not listed: {kinds}." if kinds else ""
-    rows = join(_ruling(line, time) for line, time in lines)
-    head = element("tr", *(element("th", text(word)) for word in ("entry", "time", "ruling")))
-    table = element("table", element("thead", head), element("tbody", rows))
-    scrolled = element("div", table, class_="scroll")
+    """Return the facts in fold order, with their times of day."""
+    rows = []
+    left_out = Counter[str]()
+    for line, time in zip(record.facts, times, strict=True):
+        if line.entry.kind in report.no_rulings and line.counts and not line.remark:
+            left_out[line.entry.kind.replace("_", " ")] += 1
+        else:
+            rows.append(_ruling(line, time))
+    note = ""
+    if left_out:
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
+        note = f"In the order in which they count. Not listed: {kinds}."
+    head = element("tr", *(element("th", text(head)) for head in ("entry", "time", "ruling")))
+    rulings = element("table", element("thead", head), element("tbody", *rows))
+    scrolled = element("div", rulings, class_="scroll")
     return join((element("h2", text("Rulings")), element("p", text(note), class_="soft"), scrolled))
 
 
@@ -189,61 +192,57 @@ def _ruling(line: RecordedFact, time: datetime) -> Markup:
         kind, why = "broken", f"(does not count, against {line.problem})"
     elif line.remark is not None:
         why = f"(put in by hand: {line.why or 'no reason given'})"
-    note = element("span", text(why), class_="why") if why else Markup("")
+    ruling = [text(f"{line.text} ")]
+    if why:
+        ruling.append(element("span", text(why), class_="why"))
     cells = (
         element("td", text(str(line.entry.n))),
         element("td", text(of_local(time, seconds=True))),
+        element("td", *ruling, class_="words"),
     )
-    return element(
-        "tr", *cells, element("td", text(f"{line.text} "), note, class_="words"), class_=kind
-    )
+    return element("tr", *cells, class_=kind)
 
 
 def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) -> Markup:
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(evidence.counts.items()))
     pairs = [("from the board", counts or "nothing: played by keys, or left out of an import")]
-    pairs += [
-        ("not counted", f"{number} × {reason}")
-        for reason, number in sorted(evidence.ignored.items())
-    ]
+    for reason, number in sorted(evidence.ignored.items()):
+        pairs.append(("not counted", f"{number} × {reason}"))
     if evidence.refused:
         pairs.append(
             ("lost", f"{plural(evidence.refused, 'event')}, which the board's full ring refused")
         )
     for gap in evidence.unknown:
         pairs.append(("unknown", f"{_between(gap, zone)}: {gap.why}"))
-    if not evidence.unknown:
-        pairs.append(
-            (
-                "unknown",
-                "no interval" if evidence.boards else "what nobody entered: no board watched",
-            )
-        )
+    if not evidence.unknown and evidence.boards:
+        pairs.append(("unknown", "no interval"))
+    elif not evidence.unknown:
+        pairs.append(("unknown", "what nobody entered: no board watched"))
+    steps = plural(evidence.undone, "step")
+    pairs.append(("corrections", f"{evidence.corrections}, and {steps} undone or brought back"))
+    remarks = sum(line.remark is not None for line in record.facts)
+    pairs.append(("put in by hand", f"{remarks} with a remark"))
+    pairs += [("consent", consent) for consent in evidence.consents]
     broken = sum(line.problem is not None for line in record.facts)
-    pairs.append(
-        (
-            "corrections",
-            f"{evidence.corrections}, and {plural(evidence.undone, 'step')} undone or brought back",
-        )
-    )
-    pairs.append(
-        ("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark")
-    )
-    pairs += [("consent", said) for said in evidence.consents]
     pairs.append(("against the rules", f"kept, but not counted: {broken}" if broken else "no fact"))
     return join((element("h2", text("Evidence")), _pairs(pairs)))
 
 
 def _between(gap: Unknown, zone: tzinfo | None) -> str:
     first, last = instant_of(gap.from_wall), instant_of(gap.to_wall)
-    said = f"{time_text(first, zone, seconds=True)} to {time_text(last, zone, seconds=True)}"
-    return said if first <= last else f"{said} (the computer's clock was set back meanwhile)"
+    interval = f"{time_text(first, zone, seconds=True)} to {time_text(last, zone, seconds=True)}"
+    if last < first:
+        interval += " (the computer's clock was set back meanwhile)"
+    return interval
 
 
-def _keeping(
+def _session_facts(
     record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, twice: bool
 ) -> Markup:
-    """How the session was kept; `twice`: something was entered in the second of two equal hours."""
+    """Return how the session was recorded.
+
+    `twice`: an entry falls into the second of two equal hours, when daylight saving ends.
+    """
     rules = changed_rules(record.game, record.setup)
     begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")
@@ -251,16 +250,11 @@ def _keeping(
     if twice:
         pairs.append(("clock", "one hour came twice that night: (2nd) is in the second"))
     pairs += [("board", board) for board in evidence.boards or ("none",)]
-    pairs.append(
-        (
-            "rules",
-            f"{record.game.title}, version {record.setup.rules_version} of the companion's rules",
-        )
-    )
-    pairs += [
-        ("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}")
-        for rule, word in rules
-    ]
+    version = f"version {record.setup.rules_version} of the companion's rules"
+    pairs.append(("rules", f"{record.game.title}, {version}"))
+    for rule, value in rules:
+        words = f"{rule.name} = {value} (default {rule.default}) {rule.clause}"
+        pairs.append(("house rule", words))
     if not rules:
         pairs.append(("house rules", "all have their defaults"))
     pairs.append(("resumed", f"{evidence.resumed} ×" if evidence.resumed else "never"))
@@ -268,12 +262,8 @@ def _keeping(
     if record.withheld:
         pairs.append(("withheld", record.withheld))
     if evidence.imported:
-        pairs.append(
-            (
-                "imported",
-                f"from {evidence.imported}; {plural(evidence.omitted, 'entry was', 'entries were')} not in it",
-            )
-        )
+        omitted = plural(evidence.omitted, "entry was", "entries were")
+        pairs.append(("imported", f"from {evidence.imported}; {omitted} not in it"))
     return join((element("h2", text("How the session was kept")), _pairs(pairs)))
 
 
@@ -286,15 +276,13 @@ def _bgstats(record: Record) -> Markup:
         )
         parts.append(element("p", anchor))
         parts.append(element("div", Markup(qr_svg(link)), class_="qr"))
-    except CommandError as problem:  # there is no play yet, or it is too long for a code
+    except CommandError as problem:  # no play yet, or one too long for a code
         parts.append(paragraph(str(problem)))
     return element("section", *parts)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
-    said = (
-        element(tag, text(words))
-        for pair in pairs
-        for tag, words in zip(("dt", "dd"), pair, strict=True)
-    )
-    return element("dl", *said)
+    items = []
+    for term, details in pairs:
+        items += [element("dt", text(term)), element("dd", text(details))]
+    return element("dl", *items)

@@ -15,19 +15,22 @@ _HALVES = {(1, 1): " ", (0, 1): "▀", (1, 0): "▄", (0, 0): "█"}
 
 
 def qr_lines(address: str) -> list[str]:
-    """Return the code of `address` in lines of text, all of one length, two rows of it in each: the white is drawn and
-    the black left out, so the ground has to be dark."""
+    """Return the code of `address` as lines of text of equal length, two rows of modules in each.
+
+    White modules are drawn and black ones are blank, so the background has to be dark.
+    """
     rows = [list(row) for row in _code(address).matrix_iter(border=QUIET_ZONE)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    halves = zip(rows[::2], rows[1::2], strict=True)
-    return [
-        "".join(map(_HALVES.__getitem__, zip(upper, lower, strict=True))) for upper, lower in halves
-    ]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    lines = []
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        lines.append("".join(_HALVES[pair] for pair in zip(upper, lower, strict=True)))
+    return lines
 
 
 def qr_svg(address: str) -> str:
-    """Return the code of `address` as an SVG on white ground, without a style of its own; raise `CommandError` when it
-    is too long for one."""
+    """Return the code of `address` as an unstyled SVG on white; raise `CommandError` if it is too
+    long."""
     out = io.BytesIO()
     _code(address).save(
         out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False
@@ -36,7 +39,7 @@ def qr_svg(address: str) -> str:
 
 
 def _code(address: str) -> segno.QRCode:
-    import segno  # 36 ms that only a code needs
+    import segno  # imported late: it takes 36 ms
 
     try:
         return segno.make(address, error="l", boost_error=False, micro=False)

@@ -1,4 +1,4 @@
-"""A session's record as reports read it: its setup, its facts in fold order with their sentences, the state."""
+"""A session's record as reports read it: setup, facts in fold order with their sentences, state."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ from companion.rules.header import game_of
 from companion.session.log import TABLES_WORD
 
 WITHHELD = "withheld"
-"""The field of the header of an export that says how many entries it lacks."""
+"""Header field of an export that says how many entries it lacks."""
 
 
 class IncompleteError(CommandError):
-    """A record lacks what was saved once, and nobody said that it is to be read anyway."""
+    """A record lacks entries that were once saved, and `--anyway` was not given."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedFact:
     """A fact of the record with its public sentence.
 
-    `fact` is None when no game reads it; `void` is the entry that took it back, if one stands; `problem` is why it
-    makes no sense where it stands; `remark` is the entry that says why and by whom it was put in by hand.
+    `fact` is None if the game cannot parse it; `void` is the entry that takes it back, if it is in
+    force; `problem` is why the rules refuse it there; `remark` is the entry that explains a fact
+    put in by hand.
     """
 
     entry: Entry
@@ -55,33 +56,33 @@ class RecordedFact:
 
     @property
     def by_hand(self) -> bool:
-        """Whether it was entered at the keyboard: its time is that of a finger, on whichever clock it stands."""
+        """Whether it was entered at the keyboard, so that its time is that of a key press."""
         return self.entry.actor == KEYBOARD and not self.entry.causes
 
     @property
     def why(self) -> str:
-        """Why it was taken back, or put in by hand, and by whom: `miscounted; Ada`; empty where nobody said so."""
+        """Why it was taken back or put in by hand, and by whom: `miscounted; Ada`. Empty if
+        unknown."""
         if self.void is not None:
-            body = self.void.body
-            reason = body.get("reason") or TABLES_WORD
-            said = (
-                "no reason given" if reason == TABLES_WORD else reason,
-                body.get("who") or self.void.actor,
-            )
+            reason = self.void.body.get("reason") or TABLES_WORD
+            if reason == TABLES_WORD:
+                reason = "no reason given"
+            who = self.void.body.get("who") or self.void.actor
+        elif self.remark is not None:
+            reason, who = self.remark.body["why"], self.remark.body["who"]
         else:
-            said = (
-                (self.remark.body["why"], self.remark.body["who"])
-                if self.remark is not None
-                else ("", "")
-            )
-        return "; ".join(str(each) for each in said if each)
+            return ""
+        return "; ".join(str(part) for part in (reason, who) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
-    it has now; `facts` are in fold order. `withheld` says in a sentence how many entries it lacks, the secrets of a
-    game that is not over; empty where it lacks none, `lacking` what was saved once and cannot be read, or is lost."""
+    """A session: its entries and what the game makes of them.
+
+    `begun` has the seats at the start, `setup` the present ones; `facts` are in fold order.
+    `withheld` is a sentence on how many entries are missing because they are secret until the game
+    is over, `lacking` one on entries that were saved but are lost or unreadable; both may be empty.
+    """
 
     name: str
     entries: Sequence[Entry]
@@ -95,13 +96,15 @@ class Record:
 
     @property
     def begun_wall(self) -> str:
-        """The wall clock of the first entry."""
+        """The time of day of the first entry."""
         return self.entries[0].wall
 
     @property
     def played_wall(self) -> tuple[str, str]:
-        """The earliest and the latest wall clock of the facts that count, of the record when there is none. What was
-        written before the clock was set is left out, unless it never was."""
+        """The earliest and latest time of day of the facts that count, else of the record.
+
+        Times from before the computer's clock was set are left out, unless it never was.
+        """
         counted = [line.entry.wall for line in self.facts if line.counts]
         walls = counted or [self.begun_wall, self.entries[-1].wall]
         known = [wall for wall in walls if is_set(instant_of(wall))]
@@ -110,25 +113,33 @@ class Record:
 
 
 def read_record(path: Path, *, anyway: bool = False) -> Record:
-    """Read a session file, also while another process writes it, without the secrets of a game that is not over; raise
-    `CommandError`, also for a record that lacks what was saved once, unless it is to be read `anyway`."""
+    """Read a session file without the secrets of a game that is not over.
+
+    Another process may be writing it. Raises `CommandError`, and for a record that lacks saved
+    entries `IncompleteError`, unless read `anyway`.
+    """
     entries, lacking = known_entries(path, anyway=anyway)
-    lacking = " ".join(filter(None, (lacking, _gaps(entries))))
-    return replace(published(record_of(entries, path.stem)), lacking=lacking)
+    sentences = [sentence for sentence in (lacking, _gaps(entries)) if sentence]
+    return replace(published(record_of(entries, path.stem)), lacking=" ".join(sentences))
 
 
 def _gaps(entries: Iterable[Entry]) -> str:
-    """What a repair could not save, in a sentence; empty where it saved all."""
-    lost = (entry for entry in entries if is_lost(entry))
-    gaps = [gap for gap in map(gap_that_ends_with, lost) if gap is not None]
-    return (
-        f"Since a repair {lost_words(gaps)}: compare the standings with the table." if gaps else ""
-    )
+    """Return a sentence on what a repair could not save, empty if it saved everything."""
+    gaps = []
+    for entry in entries:
+        gap = gap_that_ends_with(entry) if is_lost(entry) else None
+        if gap is not None:
+            gaps.append(gap)
+    if not gaps:
+        return ""
+    return f"Since a repair {lost_words(gaps)}: compare the standings with the table."
 
 
 def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
-    """Return the entries of a session, and a sentence about what they lack of what was saved once, empty where they
-    lack nothing; raise `CommandError`, see `read_record`."""
+    """Return the entries of a session and a sentence on saved ones it lacks, or "".
+
+    Raises `CommandError` as `read_record` does.
+    """
     entries, lacking = read_known(path)
     if lacking is not None and not anyway:
         why = f"{lacking}. Save what can be read: companion journal repair {typed_name(path)}; or add --anyway."
@@ -137,93 +148,108 @@ def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
 
 
 def record_of(entries: Sequence[Entry], stem: str) -> Record:
-    """Fold `entries`, the first of which is the header; raise `CommandError` when no game here can."""
+    """Fold `entries`, the first of which is the header; raise `CommandError` if no game here can."""
     body = entries[0].body
     try:
         game, setup = game_of(body)
     except ValueError as problem:
         raise CommandError(f"{stem}: {problem}.") from problem
     with collector_frozen():
-        facts, state = _folded(game, setup, entries)
+        facts, state = _fold(game, setup, entries)
     now = game.common(state).setup
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts)
 
 
 def still_hidden(record: Record) -> frozenset[int]:
-    """Return the numbers of the entries that nobody may see yet: while the game is not over what is hidden, and all
-    that was said about it."""
+    """Return the numbers of the entries that are secret until the game is over.
+
+    They include corrections, remarks and answers about secret facts.
+    """
     if record.game.over(record.state):
         return frozenset()
     kinds = secret_kinds(record.game.facts) | {Control.LOST}
     if not any(entry.kind in kinds for entry in record.entries):
         return frozenset()
     hidden = HiddenEntries(secret_kinds(record.game.facts))
+    # `add` returns whether the entry is hidden; what is said about it comes later in the record.
     return frozenset(entry.n for entry in record.entries if hidden.add(entry))
 
 
 def published(record: Record) -> Record:
-    """Return the record as a report may show it: without what is `still_hidden`. The state stays as it is: of a state
-    reports show what the table may see."""
+    """Return the record without what is `still_hidden`, as reports may show it.
+
+    The state is unchanged: reports show only the table's view of it.
+    """
     secret = still_hidden(record)
     if not secret:
         return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))
     many = plural(len(secret), "entry is", "entries are")
     return replace(
         record,
-        entries=tuple(_without(record.entries, secret)),
+        entries=tuple(_without_entries(record.entries, secret)),
         facts=tuple(line for line in record.facts if line.entry.n not in secret),
         withheld=f"{many} withheld, hidden until the game is over: an export after its end has them",
     )
 
 
 def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
-    """For each fact put in by hand, what says why and by whom."""
-    remarks = (entry for entry in entries if is_control(entry, Control.REMARK))
-    return {n: remark for remark in remarks for n in remark.body["entries"]}
+    """Return for each fact put in by hand the entry that says why and by whom."""
+    remarks: dict[int, Entry] = {}
+    for entry in entries:
+        if is_control(entry, Control.REMARK):
+            remarks.update(dict.fromkeys(entry.body["entries"], entry))
+    return remarks
 
 
-def _folded(
+def _fold(
     game: Game[Any], setup: Setup, entries: Sequence[Entry]
 ) -> tuple[tuple[RecordedFact, ...], Any]:
-    """The facts in fold order, and the state after all of them. Each is applied once, and described on the way: a long
-    record would take as many folds as are made of it."""
+    """Return the facts in fold order, and the state after all of them.
+
+    Each fact is applied once and described on the way; describing it later would take another fold.
+    """
     order = FoldOrder()
     for entry in entries:
         order.add(entry)
-    voids = {entry.body["entry"]: entry for entry in entries if _is_standing_void(entry, order)}
+    voids = {
+        entry.body["entry"]: entry
+        for entry in entries
+        if is_control(entry, Control.VOID) and order.stands(entry.n)
+    }
     remarks, facts = _remarks(entries), list[RecordedFact]()
     state = game.start(setup)
-    undone: Any = None  # the state with the facts before it that were taken back and none that stands behind them
-    for entry in (entries[n - 1] for n in order.facts):
-        void, remark = voids.get(entry.n), remarks.get(entry.n)
+    # The state with the voided facts since the last one in force; None if there are none.
+    undone: Any = None
+    for n in order.facts:
+        entry = entries[n - 1]
+        void, remark = voids.get(n), remarks.get(n)
         if void is None:
-            line, state = _standing(game, entry, state, remark)
-            undone = None
+            line, state = _standing_fact(game, entry, state, remark)
+            undone = None  # voided facts before this one no longer lead up to the next
         else:
-            line, undone = _taken_back(game, entry, state, undone, void, remark)
+            line, undone = _voided_fact(game, entry, state, undone, void, remark)
         facts.append(line)
     return tuple(facts), state
 
 
-def _is_standing_void(entry: Entry, order: FoldOrder) -> bool:
-    return is_control(entry, Control.VOID) and order.stands(entry.n)
-
-
-def _standing(
+def _standing_fact(
     game: Game[Any], entry: Entry, before: Any, remark: Entry | None
 ) -> tuple[RecordedFact, Any]:
-    """A fact that nobody took back, and the state after it: the one before where the rules refuse it."""
+    """Return a fact that was not taken back, and the state after it.
+
+    If the rules refuse it, the state stays as it was.
+    """
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
         problem = refusal.with_traceback(None)  # a traceback would keep old states alive
-        return RecordedFact(
-            entry, None, _refused(entry, refusal), problem=problem, remark=remark
-        ), before
+        text = _refused(entry, refusal)
+        return RecordedFact(entry, None, text, problem=problem, remark=remark), before
     try:
         after = game.advance(before, fact, entry.n)
     except Refused as refusal:
-        text, problem = game.describe(before, fact), refusal.with_traceback(None)
+        problem = refusal.with_traceback(None)
+        text = game.describe(before, fact)
         return RecordedFact(entry, fact, text, problem=problem, remark=remark), before
     try:
         text = game.sentence(before, after, fact, TABLE)
@@ -232,15 +258,19 @@ def _standing(
     return RecordedFact(entry, fact, text, remark=remark), after
 
 
-def _taken_back(
+def _voided_fact(
     game: Game[Any], entry: Entry, before: Any, undone: Any, void: Entry, remark: Entry | None
 ) -> tuple[RecordedFact, Any]:
-    """A fact that was taken back, and the state with it and those before it that were: see `_as_it_was`."""
+    """Return a fact that was taken back, and the state of the voided facts, see `_applied_anyway`."""
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
         return RecordedFact(entry, None, _refused(entry, refusal), void, remark=remark), undone
-    text, undone = _as_it_was(game, fact, before, undone) or (game.describe(before, fact), undone)
+    applied = _applied_anyway(game, fact, before, undone)
+    if applied is None:
+        text = game.describe(before, fact)
+    else:
+        text, undone = applied
     return RecordedFact(entry, fact, text, void, remark=remark), undone
 
 
@@ -248,35 +278,45 @@ def _refused(entry: Entry, refusal: Refused) -> str:
     return f"{entry.kind}: {refusal.reason}"
 
 
-def _as_it_was(game: Game[Any], fact: Fact, before: Any, undone: Any) -> tuple[str, Any] | None:
-    """The sentence of a fact that was taken back, and the state after it: it may have rested on others that were taken
-    back as well (`undone`, with them; None: there are none). None where the rules refuse it with them and without."""
+def _applied_anyway(
+    game: Game[Any], fact: Fact, before: Any, undone: Any
+) -> tuple[str, Any] | None:
+    """Return the sentence of a voided fact, and the state with it; None if the rules refuse it.
+
+    It may have depended on earlier facts that were voided too, so it is first applied to `undone`,
+    the state with them (None if there are none), then to the state without them.
+    """
     for state in (undone, before):
+        if state is None:
+            continue
         with suppress(Refused):
-            if state is not None:
-                after = game.advance(state, fact, 1)
-                return game.sentence(state, after, fact, TABLE), after
+            after = game.advance(state, fact, 1)
+            return game.sentence(state, after, fact, TABLE), after
     return None
 
 
-def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
-    """The entries without these. What stood behind one that is gone stands behind what went before it, and what was one
-    step with it is a step of its own, so that the rest folds as it did; numbers stay."""
+def _without_entries(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
+    """Yield the entries without the `secret` ones, keeping numbers and the order of the fold.
+
+    Entries inserted after a removed one move to the fact before it; those joined to a removed one
+    become steps of their own.
+    """
     order = FoldOrder()
     for entry in entries:
         if entry.n not in secret:
-            after = (
-                entry.after
-                if entry.after not in secret
-                else _before(order, entries, secret, entry.after or 0)
-            )
+            after = entry.after
+            if after is not None and after in secret:
+                after = _new_place(order, entries, secret, after)
             yield entry._replace(after=after, joined=entry.joined and entry.n - 1 not in secret)
         order.add(entry)
 
 
-def _before(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int], n: int) -> int:
-    """The entry behind which a fact stands that was put behind entry `n`, one of those that are gone: what is left of
-    the facts before it; or `n` itself, whose number stays free, where it began a place of its own."""
+def _new_place(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int], n: int) -> int:
+    """Return the entry after which to fold a fact inserted after entry `n`, which may be removed.
+
+    That is the nearest remaining fact before it, or `n` itself, whose number stays free, if it was
+    not inserted anywhere.
+    """
     while n in secret and entries[n - 1].after is not None:
         index = order.index_of(n)
         n = order.facts[index - 1] if index else 1

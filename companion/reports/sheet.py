@@ -1,4 +1,4 @@
-"""The state on one page of plain text, to go on by hand."""
+"""The state of a game on one page of plain text, to play on by hand."""
 
 from __future__ import annotations
 
@@ -17,100 +17,102 @@ from companion.rules.common import ABANDONED
 from companion.rules.facts import TABLE
 
 COLUMNS, LINES = 80, 60  # a printed page
-RULINGS = 10  # the last so many
+RULINGS = 10  # the maximum number of rulings
 
 
 def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
-    """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
-    machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
+    """Return the sheet: at most 60 lines of 80 columns, times of day in `zone` (None: this
+    machine's).
+
+    If the page is too short, the oldest rulings are left out first, then the last tables.
+    """
     small = report_of(record).no_rulings
-    tables = [shown for shown in tables_of(record) if not shown.long]
-    standing = [
+    tables = [ruling_count for ruling_count in tables_of(record) if not ruling_count.long]
+    counting = [
         line
         for line in record.facts
         if line.counts and (line.entry.kind not in small or line.remark)
     ]
-    most = min(RULINGS, len(standing))
+    most = min(RULINGS, len(counting))
     foot = _corrections(record)
-    foot += ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
-    for kept in range(len(tables), -1, -1):
-        head = [*_head(record, tables[:kept], zone), *_no_room_for(tables[kept:])]
-        for shown in range(most if kept == len(tables) else 0, -1, -1):
-            lines = [*head, *_rulings(standing, shown, zone), *foot]
+    if record.withheld:
+        foot += ["", *wrap(record.withheld, COLUMNS, "  ")]
+    for table_count in range(len(tables), -1, -1):
+        head = [*_head(record, tables[:table_count], zone), *_no_room_for(tables[table_count:])]
+        # Once a table is left out, so are all rulings.
+        most_here = most if table_count == len(tables) else 0
+        for ruling_count in range(most_here, -1, -1):
+            lines = [*head, *_rulings(counting, ruling_count, zone), *foot]
             if len(lines) <= LINES:
                 return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
 
 
 def _no_room_for(tables: Sequence[Shown]) -> list[str]:
+    if not tables:
+        return []
     titles = ", ".join(table.title or "a table" for table in tables)
-    return (
-        [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""]
-        if titles
-        else []
-    )
+    return [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""]
 
 
 def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
     last = date_text(instant_of(record.entries[-1].wall), zone, seconds=True)
     title = f"{record.game.title} - {record.name} - as of {last}, entry {record.entries[-1].n}"
-    changed = (
-        f"{rule.name} = {word} ({rule.clause})"
-        for rule, word in changed_rules(record.game, record.setup)
-    )
-    rules = "; ".join(changed) or "all as in the published rules and their defaults"
-    lacking = wrap(record.lacking, COLUMNS, "  ") if record.lacking else []
-    lines = [*lacking, *wrap(title, COLUMNS, "  "), "", *_state(record, tables)]
-    return [
-        *lines,
-        *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "),
-        "",
+    changed = [
+        f"{rule.name} = {value} ({rule.clause})"
+        for rule, value in changed_rules(record.game, record.setup)
     ]
+    rules = "; ".join(changed) or "all as in the published rules and their defaults"
+    house_rules = f"house rules (version {record.setup.rules_version}): {rules}"
+    lines = []
+    if record.lacking:
+        lines += wrap(record.lacking, COLUMNS, "  ")
+    lines += [*wrap(title, COLUMNS, "  "), "", *_state(record, tables)]
+    return [*lines, *wrap(house_rules, COLUMNS, "  "), ""]
 
 
 def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
-    """Where the game stands, the tables and what is awaited."""
+    """Return the state of the game, its tables and what it waits for."""
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
-    where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
-    said = ", ".join(
-        filter(None, (where, "paused" if common.paused and common.abandoned is None else ""))
-    )
-    awaiting = without_keys(record.game.awaiting(record.state)) or "the next move"
-    awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
-    awaited = awaited if common.abandoned is None else ABANDONED
-    return [
-        *([said] if said else []),
-        *plain_lines(tables, COLUMNS),
-        "",
-        *wrap(awaited, COLUMNS, "  "),
-    ]
+    abandoned = common.abandoned is not None
+    where = panels_of(record.setup.game).stands(view, abandoned=abandoned)
+    status = [where] if where else []
+    if common.paused and not abandoned:
+        status.append("paused")
+    awaited = without_keys(record.game.awaiting(record.state)) or "the next move"
+    if abandoned:
+        awaited = ABANDONED
+    elif not record.game.over(record.state):
+        awaited = f"awaited: {awaited}"
+    lines = [", ".join(status)] if status else []
+    return [*lines, *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]
 
 
-def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) -> list[str]:
-    if not standing:
+def _rulings(counting: Sequence[RecordedFact], count: int, zone: tzinfo | None) -> list[str]:
+    if not counting:
         return ["no rulings yet"]
-    rulings = plural(len(standing), "ruling")
-    lines = [f"the last {shown} of {rulings}:" if shown < len(standing) else f"{rulings}:"]
-    for line in standing[len(standing) - shown :]:
+    rulings = plural(len(counting), "ruling")
+    if count < len(counting):
+        rulings = f"the last {count} of {rulings}"
+    lines = [f"{rulings}:"]
+    for line in counting[len(counting) - count :]:
         time = time_text(instant_of(line.entry.wall), zone, seconds=True)
-        by_hand = f" (put in by hand: {line.why})" if line.remark is not None else ""
-        lines += wrap(f"{time} {line.entry.n:>4} {line.text}{by_hand}", COLUMNS, " " * 14)
+        ruling = f"{time} {line.entry.n:>4} {line.text}"
+        if line.remark is not None:
+            ruling += f" (put in by hand: {line.why})"
+        lines += wrap(ruling, COLUMNS, " " * 14)
     return lines
 
 
 def _corrections(record: Record) -> list[str]:
-    """Which entries the table took back, other than step by step; where there are many, the last ones."""
-    gone = [
+    """Return which entries the table took back, undo aside; if there are many, the last ones."""
+    taken_back = [
         line.entry.n
         for line in record.facts
         if line.void is not None and line.void.body.get("reason") != UNDO
     ]
-    if not gone:
+    if not taken_back:
         return []
-    last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
-    return [
-        "",
-        *wrap(
-            f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  "
-        ),
-    ]
+    last = ", ".join(map(str, sorted(taken_back)[-RULINGS:]))
+    sentence = f"taken back by the table: {len(taken_back)} of the entries; the last: {last}"
+    return ["", *wrap(sentence, COLUMNS, "  ")]

@@ -1,4 +1,4 @@
-"""Statistics over many sessions: what each person did in each game, and in which times; which sessions were tests."""
+"""Statistics over many sessions: what each person did in each game, and which sessions were tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,18 +27,21 @@ from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.two_ends import in_words
 
-_NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
-IMPORTED = "imported"  # the field of a header that says what a session was imported from
-_MAP = ("map", "example")  # the house rule of a game that has its example as an option
+_TEST_IN_NAME = re.compile(r"\btests?\b", re.IGNORECASE)  # as a whole word: a contest is no test
+IMPORTED = "imported"  # the header field with the origin of an imported session
+_EXAMPLE_OPTION = ("map", "example")  # a house rule that plays a made-up box
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
-"""By who, and what was timed, all times in order."""
+"""(name, what was timed) -> all times in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person (a name, whatever its case) in a game, which is called by its id, or by the title that its file gives,
-    whatever the text of that file was each time: in how many sessions, what in all of them, and for each game that
-    came to its end, the oldest first, whether it was won."""
+    """A person's figures in one game, over all their sessions.
+
+    People are matched by name, ignoring case; a game by its id, or for a game from a file by its
+    title, whatever the rest of the file. `results` has, oldest first, whether each finished game
+    was won.
+    """
 
     name: str
     game: str
@@ -49,25 +51,33 @@ class Person:
 
     @property
     def win_rate(self) -> float | None:
-        """The share of the finished games that was won, from 0 to 1; None for fewer than `RATE_FROM`."""
-        return None if len(self.results) < RATE_FROM else sum(self.results) / len(self.results)
+        """The share of finished games that was won, 0 to 1; None for fewer than `RATE_FROM`."""
+        if len(self.results) < RATE_FROM:
+            return None
+        return sum(self.results) / len(self.results)
 
     @property
     def streaks(self) -> tuple[int, int]:
-        """How many games were won one after the other: up to the last one, and at most."""
-        runs = [*accumulate(self.results, lambda run, won: run + 1 if won else 0, initial=0)]
-        return runs[-1], max(runs)
+        """The number of games won in a row: at present, and at most."""
+        now = longest = 0
+        for won in self.results:
+            now = now + 1 if won else 0
+            longest = max(longest, now)
+        return now, longest
 
     @property
     def draws_per_min(self) -> float | None:
-        """Draws a minute in rounds whose length is known; None for fewer than `RATE_FROM` draws."""
+        """Draws a minute in rounds of known length; None for fewer than `RATE_FROM` draws."""
         figures = self.figures
         return per_minute(figures.timed_draws, figures.timed_us)
 
 
 class ReadableSessions(NamedTuple):
-    """Sessions that can be read, the oldest first, a sentence for each that cannot or that is an import of another,
-    and whether one was left out because it lacks what was saved once, or because its game hangs."""
+    """The readable sessions, oldest first, with a sentence for each one not counted.
+
+    `incomplete` is whether one was left out because saved entries are missing, or because its game
+    hangs.
+    """
 
     records: list[Record]
     problems: list[str]
@@ -75,19 +85,22 @@ class ReadableSessions(NamedTuple):
 
 
 def why_trial(record: Record, virtual_uid: int | None) -> str:
-    """Return why the session is no game to count: its name has the word test, it was played on the virtual board (of
-    the number `virtual_uid`, None where this user has none), or with a made-up box. Empty for any other."""
-    if _NAMED.search(record.name):
+    """Return why the session is a test and not a game to count, or "".
+
+    It is one if its name has the word test, if it was played on the virtual board (with the number
+    `virtual_uid`, None if this user has none), or with a made-up box.
+    """
+    if _TEST_IN_NAME.search(record.name):
         return "its name says test"
-    if virtual_uid is not None and any(
-        entry.kind == "hello" and entry.body.get("uid") == f"{virtual_uid:016x}"
-        for entry in record.entries
-    ):
-        return "it was played on the virtual board"
-    option, example = _MAP
-    if record.begun.options.get(option) == example or any(
-        row.status == example for row in box_of(record.begun).rows
-    ):
+    if virtual_uid is not None:
+        uid = f"{virtual_uid:016x}"
+        hellos = (entry for entry in record.entries if entry.kind == "hello")
+        if any(hello.body.get("uid") == uid for hello in hellos):
+            return "it was played on the virtual board"
+    option, example = _EXAMPLE_OPTION
+    if record.begun.options.get(option) == example:
+        return "its box is made up"
+    if any(row.status == example for row in box_of(record.begun).rows):
         return "its box is made up"
     return ""
 
@@ -95,9 +108,12 @@ def why_trial(record: Record, virtual_uid: int | None) -> str:
 def read_records(
     folder: Path, *, anyway: bool = False, among: Sequence[SessionInfo] = ()
 ) -> ReadableSessions:
-    """Return what there is in `folder`; `anyway`: see `read_record`. Of two ends of one game neither counts before one
-    was chosen; ends of these games may also be `among` sessions elsewhere. What a game by others says of a session is
-    asked here already, so that one that hangs costs only its own sessions."""
+    """Read the sessions in `folder`; for `anyway` see `read_record`.
+
+    Of two ends of one game neither counts until one was chosen; ends may also be `among` sessions
+    elsewhere. Code of other people's games runs here already, so that one that hangs costs only its
+    own sessions.
+    """
     others = {info.id for info in games_of_others()}
     incomplete = False
     records: dict[str, Record] = {}
@@ -114,7 +130,7 @@ def read_records(
         try:
             with aborted_as_stopped():
                 record = read_record(info.path, anyway=anyway)
-                report_of(record)  # a game whose report cannot be imported costs the others nothing
+                report_of(record)  # fails here if the game's report cannot be imported
                 if record.game.id in others:
                     _figures(record)
         except GameStopped as stopped:
@@ -130,53 +146,54 @@ def read_records(
             continue
         if record.lacking:
             problems.append(f"Counted as far as it goes: {record.lacking}")
-        same = records.setdefault(play_id(record), record)
+        play = play_id(record)
+        same = records.setdefault(play, record)
         if same is not record:
             problems.append(
                 f"Skipped: {info.path} and {same.name} are one session: the longer record counts."
             )
-            records[play_id(record)] = max(same, record, key=lambda one: len(one.entries))
+            if len(record.entries) > len(same.entries):
+                records[play] = record
     return ReadableSessions(list(records.values()), problems, incomplete)
 
 
 def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> frozenset[str]:
-    """The plays of which neither end counts yet: an import of one has another first entry, and is the same play."""
-    found = set[str]()
+    """Return the ids of plays whose end was not chosen yet, to recognize imports of them."""
+    plays = set[str]()
     for info in infos:
         end = ends.get(info.path)
         if end is not None and end.standing is Standing.UNDECIDED:
-            # said where it is counted
+            # `read_records` reports why an end cannot be read.
             with suppress(CommandError, GameStopped), aborted_as_stopped():
-                found.add(play_id(read_record(info.path, anyway=True)))
-    return frozenset(found)
+                plays.add(play_id(read_record(info.path, anyway=True)))
+    return frozenset(plays)
 
 
 def _figures(record: Record) -> tuple[Mapping[SeatId, Figures], bool]:
-    """What each seat did, and whether the game is over, as its code says it."""
+    """Return what each seat did, and whether the game is over; runs the game's code."""
     return report_of(record).figures(record), record.game.over(record.state)
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:
-    """Return what each person did, by name and game; a person is called as in the last session."""
-    found: dict[tuple[str, str], Person] = {}
+    """Return what each person did in each game; the latest session decides how a name is spelled."""
+    by_person: dict[tuple[str, str], Person] = {}
     for record in records:
         figures, over = _figures(record)
         game = record.game.title if DEFINITION_KEY in record.setup.components else record.setup.game
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)
-            before = found.get(key, Person(seat.name, game, 0, Figures()))
-            together = before.figures.with_later(figures[seat.id])
-            results = (
-                (*before.results, bool(figures[seat.id].games_won)) if over else before.results
-            )
-            found[key] = replace(
+            before = by_person.get(key, Person(seat.name, game, 0, Figures()))
+            results = before.results
+            if over:
+                results = (*results, bool(figures[seat.id].games_won))
+            by_person[key] = replace(
                 before,
                 name=seat.name,
                 sessions=before.sessions + 1,
-                figures=together,
+                figures=before.figures.with_later(figures[seat.id]),
                 results=results,
             )
-    return tuple(found[key] for key in sorted(found))
+    return tuple(by_person[key] for key in sorted(by_person))
 
 
 _HEAD = ("name", "game", "won", "rate", "streak", "rounds", "elim.", "fastest s", "draws/min")
@@ -184,26 +201,30 @@ _WIDTH, _LONGEST_GAME, _SHORTEST_NAME = 80, 16, 8  # columns
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
-    """Return the statistics as a plain table of at most 80 columns; wider where names have no room, or are to stay
-    `whole`."""
+    """Return the statistics as a plain table of at most 80 columns, wider for long or `whole`
+    names."""
     if not persons:
         return "There is no session with anybody in it yet.\n"
-    cells = [_HEAD, *(_cells(person) for person in persons)]
-    name, game, *others = (max(width(one[column]) for one in cells) for column in range(len(_HEAD)))
+    cells = [_HEAD, *map(_cells, persons)]
+    name, game, *others = _column_widths(cells)
     if not whole:
         game = min(game, _LONGEST_GAME)
         room = _WIDTH - game - sum(others) - len(others) - 1
         name = min(name, max(room, _SHORTEST_NAME))
-    lines = [*(row(one, (name, game, *others)) for one in cells), "", *_NOTES]
+    lines = [*(row(line, (name, game, *others)) for line in cells), "", *_NOTES]
     return "\n".join(lines) + "\n" + times_table(_times(persons))
 
 
+def _column_widths(cells: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(width, column)) for column in zip(*cells, strict=True)]
+
+
 def _times(persons: Sequence[Person]) -> Times:
-    return {
-        (person.name, what): spans
-        for person in persons
-        for what, spans in person.figures.times.items()
-    }
+    times: dict[tuple[str, str], tuple[Span, ...]] = {}
+    for person in persons:
+        for timed, spans in person.figures.times.items():
+            times[person.name, timed] = spans
+    return times
 
 
 _NOTES = (
@@ -217,7 +238,9 @@ _NOTES = (
 
 def _cells(person: Person) -> tuple[str, ...]:
     figures = person.figures
-    fastest = "?" if figures.fastest is None else _s(figures.fastest) + "*" * figures.from_lamp
+    fastest = (
+        "?" if figures.fastest is None else _seconds(figures.fastest) + "*" * figures.from_lamp
+    )
     pace = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
     rate = "?" if person.win_rate is None else f"{person.win_rate:.0%}"
     won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))
@@ -231,30 +254,30 @@ def plots(persons: Sequence[Person]) -> str:
 
 
 def wins_plots(persons: Sequence[Person]) -> str:
-    """Return for each game in which games came to their end how often each person had won after each of the own ones,
-    as a plot in characters: the people who won most often, as many as there are colors."""
-    from companion.dashboard.widgets.plots import score_plot  # the terminal library
+    """Return a plot of wins over games for each game that was ever finished.
+
+    It shows the people with the most wins, one per seat color.
+    """
+    # Imported late: it loads the terminal library.
+    from companion.dashboard.widgets.plots import score_plot
 
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):
-        those = sorted(
-            (one for one in persons if one.game == game), key=lambda one: -sum(one.results)
-        )[: len(PALETTE)]
-        # names may look alike: no seats refuse them
-        looks = zip(those, PALETTE.values(), GLYPHS, strict=False)
+        players = [person for person in persons if person.game == game]
+        players.sort(key=lambda person: sum(person.results), reverse=True)
+        # Places are the ids: names may look alike, since no table refused that.
+        winners = {str(place): person for place, person in enumerate(players[: len(PALETTE)])}
         seats = [
-            Seat(str(place), clean(one.name), color, sign, "")
-            for place, (one, color, sign) in enumerate(looks)
-        ]
-        games = range(1, max(len(person.results) for person in those) + 1)
-        wins = tuple(
-            (
-                str(played),
-                {str(place): sum(person.results[:played]) for place, person in enumerate(those)},
+            Seat(place, clean(person.name), color, glyph, "")
+            for (place, person), color, glyph in zip(
+                winners.items(), PALETTE.values(), GLYPHS, strict=False
             )
-            for played in games
-        )
-        plot = score_plot(wins, seats, _WIDTH, "game")
+        ]
+        wins = []
+        for played in range(1, max(len(person.results) for person in winners.values()) + 1):
+            after = {place: sum(person.results[:played]) for place, person in winners.items()}
+            wins.append((str(played), after))
+        plot = score_plot(tuple(wins), seats, _WIDTH, "game")
         lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
     return "\n".join((*lines, "")) if lines else ""
 
@@ -270,64 +293,72 @@ HEIGHT = 8
 
 
 def times_table(times: Times) -> str:
-    """Return the times as a plain table; nothing where nobody was timed."""
-    trends = ((who, what, len(spans), trend(spans)) for (who, what), spans in times.items())
-    cells = [
-        _TIMES_HEAD,
-        *(_times_cells(who, what, count, told) for who, what, count, told in trends if told),
-    ]
+    """Return the times as a plain table, empty if nothing was timed."""
+    cells: list[tuple[str, ...]] = [_TIMES_HEAD]
+    for (name, timed), spans in times.items():
+        summary = trend(spans)
+        if summary:
+            cells.append(_times_cells(name, timed, len(spans), summary))
     if len(cells) == 1:
         return ""
-    widths = [max(width(one[column]) for one in cells) for column in range(len(_TIMES_HEAD))]
-    return "\n".join(("", *(row(one, widths) for one in cells), "", *_TIMES_NOTES, ""))
+    widths = _column_widths(cells)
+    return "\n".join(("", *(row(line, widths) for line in cells), "", *_TIMES_NOTES, ""))
 
 
-def _times_cells(who: str, what: str, count: int, told: Trend) -> tuple[str, ...]:
-    shown = [_s(told.best), _s(told.last), _s(told.median), _s(Span(told.spread_us, told.best.pm))]
-    better = "=" if told.better_us is None else f"{-told.better_us / 1e6:+.3f}"
-    return (clean(who), clean(what), str(count), *shown, better if count >= ENOUGH else "?")
+def _times_cells(name: str, timed: str, count: int, summary: Trend) -> tuple[str, ...]:
+    spread = Span(summary.spread_us, summary.best.pm)
+    figures = map(_seconds, (summary.best, summary.last, summary.median, spread))
+    if count < ENOUGH:
+        better = "?"
+    elif summary.better_us is None:
+        better = "="
+    else:
+        better = f"{-summary.better_us / 1e6:+.3f}"
+    return (clean(name), clean(timed), str(count), *figures, better)
 
 
 def times_plots(times: Times) -> str:
-    """Return for each thing that was timed a plot: a column for each time, the newest last."""
+    """Return a plot for each thing timed: a column for each time, the newest last."""
     lines: list[str] = []
-    for what in dict.fromkeys(what for _, what in times):
-        lines += _times_plot(
-            what, {who: spans for (who, timed), spans in times.items() if timed == what and spans}
-        )
+    by_timed: dict[str, dict[str, tuple[Span, ...]]] = {}
+    for (name, timed), spans in times.items():
+        by_person = by_timed.setdefault(timed, {})
+        if spans:
+            by_person[name] = spans
+    for timed, by_person in by_timed.items():
+        lines += _times_plot(timed, by_person)
     return "\n".join((*lines, "")) if lines else ""
 
 
-def _times_plot(what: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator[str]:
+def _times_plot(timed: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator[str]:
     signs = dict(zip(by_person, GLYPHS, strict=False))  # as many people as there are signs
     margin = 8
-    kept = {who: by_person[who][-(_WIDTH - margin) :] for who in signs}
-    every = [span.us for spans in kept.values() for span in spans]
+    recent = {name: by_person[name][-(_WIDTH - margin) :] for name in signs}
+    every = [span.us for spans in recent.values() for span in spans]
     least, most = min(every), max(every)
-    level = {
-        us: 0 if most == least else round((us - least) / (most - least) * (HEIGHT - 1))
-        for us in every
-    }
-    yield from ("", f"{clean(what)}: seconds, string by string")
-    for rung in range(HEIGHT - 1, -1, -1):
-        at = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}.get(rung, "")
-        dots = [" "] * max(map(len, kept.values()))
-        for who, spans in kept.items():
-            for place, span in enumerate(spans):
-                if level[span.us] == rung:
-                    dots[place] = signs[who] if dots[place] == " " else "&"
-        yield f"{at:>{margin - 2}} {''.join(dots)}".rstrip()
-    yield " " * (margin - 1) + "  ".join(f"{sign} {clean(who)}" for who, sign in signs.items())
+    span_us = max(1, most - least)
+    columns = max(map(len, recent.values()))
+    rows = [[" "] * columns for _ in range(HEIGHT)]
+    for name, spans in recent.items():
+        for column, span in enumerate(spans):
+            row = rows[round((span.us - least) / span_us * (HEIGHT - 1))]
+            row[column] = signs[name] if row[column] == " " else "&"
+    labels = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}
+    yield from ("", f"{clean(timed)}: seconds, string by string")
+    for level in reversed(range(HEIGHT)):
+        label = labels.get(level, "")
+        yield f"{label:>{margin - 2}} {''.join(rows[level])}".rstrip()
+    yield " " * (margin - 1) + "  ".join(f"{sign} {clean(name)}" for name, sign in signs.items())
     if len(signs) < len(by_person):
         yield f"{' ' * (margin - 1)}and {len(by_person) - len(signs)} more, for whom there is no sign left"
 
 
-def _s(span: Span) -> str:
+def _seconds(span: Span) -> str:
     return seconds(span.us, span.pm).removesuffix(" s")
 
 
 def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
-    """Return the statistics as plain JSON values; None where something is unknown, times in microseconds."""
+    """Return the statistics as plain JSON values; None for unknown ones, times in microseconds."""
     return [_as_json(person) for person in persons]
 
 
@@ -350,8 +381,9 @@ def _as_json(person: Person) -> dict[str, Any]:
         "fastest_shot_us": shot.us if shot else None,
         "fastest_shot_pm_us": shot.pm if shot else None,
         "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
-        "times": {
-            what: [{"us": one.us, "pm_us": error_us(one.pm)} for one in spans]
-            for what, spans in figures.times.items()
-        },
+        "times": {timed: _spans_as_json(spans) for timed, spans in figures.times.items()},
     }
+
+
+def _spans_as_json(spans: Iterable[Span]) -> list[dict[str, Any]]:
+    return [{"us": span.us, "pm_us": error_us(span.pm)} for span in spans]

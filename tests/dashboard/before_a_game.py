@@ -1,4 +1,4 @@
-"""The screens before a game: what to play, how, what to lay out, and the box of its owner."""
+"""The screens before a game: what to play, with which rules and box, what to lay out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ OF_A_NEW_GAME: Mapping[str, Keys] = {
 
 
 def before_a_game(preferences: Preferences) -> Mapping[str, Screen]:
-    """Return how each of the screens is made, and the keys that lead to it, by its name."""
+    """Return for each screen, by name, how to make its app and the keys that lead to it."""
     first, again = partial(_start, (), preferences), partial(_start, (FRIDAY, SUNDAY), preferences)
     screens: dict[str, Screen] = {
         "start-first-time": (first, ()),
@@ -87,7 +87,7 @@ def _box(preferences: Preferences, game: str) -> BoxEntryApp:
 
 
 def _editor(preferences: Preferences) -> MapEditor:
-    """The editor over the example's map; it saves nothing."""
+    """Return an editor of the example's map that saves nothing."""
     box = example("fractured-sky")
     return MapEditor(
         box, "eight", Path("no draft"), lambda *_: Path("nothing"), "an example", wanted=preferences

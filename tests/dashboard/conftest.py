@@ -1,4 +1,4 @@
-"""What the tests of the screen share."""
+"""Fixtures that the tests of the screens share."""
 
 from __future__ import annotations
 

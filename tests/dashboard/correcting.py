@@ -1,4 +1,4 @@
-"""A record to put right, made by hand: a round with draws, a dry pull, a ruling taken back and one without sense."""
+"""A record to correct, made by hand: draws, a dry pull, a ruling taken back and a broken one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def moment(ms: int) -> Moment:
 
 
 def draw(place: int) -> tuple[EvidenceLine, RulingLine, EvidenceLine]:
-    """Entries 4, 5, 6 for the first draw, and so on: the press, the ruling, the release; half a second between two."""
+    """Return press, ruling and release of a draw, half a second after the previous; the first are
+    entries 4 to 6."""
     n, ms = 4 + 3 * place, 500 * (place + 1)
     press = EvidenceLine(n, "zone-2 down", moment(ms), (n + 1,))
     ruling = RulingLine(
@@ -30,12 +31,12 @@ def draw(place: int) -> tuple[EvidenceLine, RulingLine, EvidenceLine]:
 
 
 def record(draws: int = 3, *more: RulingLine) -> MarshalView:
-    """Return fire!, so many draws, and then `more` rulings."""
+    """Return fire!, then `draws` draws, then `more` rulings."""
     fire = RulingLine(3, "fire", {}, "fire! round 2 of 6 begins", FIRE, (2,), True)
     taps = [draw(place) for place in range(draws)]
     evidence = [
         EvidenceLine(2, "zone-1 down", FIRE, (3,)),
-        *(each for tap in taps for each in (tap[0], tap[2])),
+        *(entry for tap in taps for entry in (tap[0], tap[2])),
     ]
     return MarshalView(
         tuple(evidence),
@@ -46,7 +47,8 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
 
 
 def troubled() -> MarshalView:
-    """Return three draws, a dry pull with its two pieces of evidence, a ruling taken back, and one without sense."""
+    """Return three draws, a dry pull with its two pieces of evidence, a ruling taken back, and a
+    broken one."""
     plain = record(3)
     pull = EvidenceLine(20, "trigger down", moment(30_000), (22,))
     hit = EvidenceLine(21, "hit, peak 212, below threshold", moment(30_012), (22,))

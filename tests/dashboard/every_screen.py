@@ -1,5 +1,4 @@
-"""Which screens there are to look at: of each game in its midst and at its end, the pages that all games have and those
-of its own."""
+"""The screens to look at: of each game in its middle and at its end, common pages and its own."""
 
 from __future__ import annotations
 
@@ -47,8 +46,8 @@ HELP: Pages = {"help": ("question_mark",)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A recorded game, how many of its facts were entered (None: all of them), and whether it is there for the other
-    things that its table then shows."""
+    """A recorded game, how many of its facts are entered (None: all), and whether it shows other
+    things."""
 
     id: str
     name: str
@@ -64,21 +63,21 @@ class Game:
 
     @property
     def pages(self) -> Pages:
-        """Its pages, without the page of keys."""
+        """Return its pages, without the page of keys."""
         if self.facts is None:
             return OF_AN_END
         return OF_A_GLANCE if self.at_a_glance else {**OF_ALL, **OF_A_GAME.get(self.id, {})}
 
     @contextmanager
     def at_table(self, folder: Path) -> Iterator[Table]:
-        """A table at which it stands so; its record lies in `folder`."""
+        """Return a table in this state; its record is in `folder`."""
         with recorded(self.id, self.name, self.facts, folder) as table:
             yield table
 
 
 @dataclass(frozen=True, slots=True)
 class FileGame:
-    """A game that a file states, and what was done in it."""
+    """A game from a definition file, and the facts entered in it."""
 
     name: str
     seats: tuple[str, ...]
@@ -89,12 +88,12 @@ class FileGame:
 
     @property
     def id(self) -> str:
-        """How the companion names it where it is learned."""
+        """The companion's id for the game."""
         return own(self.name).id
 
     @property
     def pages(self) -> Pages:
-        """Its pages, without the page of keys and those that are the same in any game."""
+        """Return its pages, without the page of keys and those that are the same in every game."""
         return {
             **OF_A_GLANCE,
             **OF_A_GAME.get(self.name, {}),
@@ -104,7 +103,7 @@ class FileGame:
 
     @contextmanager
     def at_table(self, folder: Path) -> Iterator[Table]:
-        """A table at which it stands so; its record lies in `folder`."""
+        """Return a table in this state; its record is in `folder`."""
         with learned():
             table = begin(self.id, self.seats, {}, folder / f"{self.name}.sqlite")
             try:

@@ -1,4 +1,4 @@
-"""A table that does what a test says, and views made by hand."""
+"""A table that does what a test tells it, and views made by hand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ACTIONS = (FIRE, UNDO, REDO)
 
 
 class ManualClock:
-    """Seconds that pass only when the test says so."""
+    """A clock in seconds that moves only when the test says so."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -78,9 +78,9 @@ def rereading(settings: GestureSettings, **changes: Any) -> Rereading:
 
 @dataclass
 class FakeTable:
-    """Holds one view; notes every action; every change is published in the thread that made it.
+    """Holds one view and notes every action; changes are published in the thread that makes them.
 
-    What puts the record right is noted in `put`; with `refuses` set, each of it is refused with that sentence.
+    Corrections are noted in `put`; with `refuses` set, each is refused with that sentence.
     """
 
     current: TableView = field(default_factory=table_view)

@@ -1,7 +1,7 @@
-"""What a screen without a terminal paints: whole frames that somebody asks for, and nothing for nobody.
+"""Paints whole frames only, and only when a test asks for one.
 
-Painting what changed is nearly half the work of the tests of screens. What a test looks at is painted whole, by
-`screen_rows`; a whole frame that is asked for, such as a picture, is painted too.
+Painting changes is nearly half the work of the screens' tests. What a test looks at is painted
+whole by `screen_rows`; so is a whole frame that is requested, such as a picture.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _render_update = Compositor.render_update
 
 
 def install() -> None:
-    """Leave out every frame of what changed alone."""
+    """Skip every frame that paints only changes."""
     Compositor.render_update = _whole_frames_only  # type: ignore[method-assign, assignment]
 
 

@@ -1,4 +1,4 @@
-"""Tables of our own small fixture: recorded games on disk, whose clocks stand still."""
+"""Tables over our own fixtures: recorded games on disk, with clocks that do not move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIVE_SECONDS_US = 5_000_000
 def recorded(
     game_id: str, name: str, facts: int | None, folder: Path, keys: KeyMap = OWN_KEYS
 ) -> Iterator[Table]:
-    """A table at which the first so many facts of a recorded game were entered; None: all of them."""
+    """Return a table with the first `facts` facts of a recorded game, None for all of them."""
     first, *rest = _entries(game_id, name)
     game, setup = game_of(first.body)
     journal = Journal.create(folder / f"{name}.sqlite", header(setup, name), wall=lambda: WALL)
@@ -40,7 +40,7 @@ def recorded(
 
 
 def rest_of(game_id: str, name: str, facts: int, table: Table) -> None:
-    """Enter what follows the first so many facts of a recorded game, at a table that has these."""
+    """Enter the facts of a recorded game after the first ones, at a table that has those."""
     for entry in _entries(game_id, name)[1:][facts:]:
         table.look(partial(_enter, table, _draft(entry)))  # nobody else looks meanwhile
         table.publish()
@@ -63,7 +63,7 @@ def _draft(entry: Entry) -> Draft:
 
 @contextmanager
 def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Times of day are Greenwich's: a snapshot says the same everywhere."""
+    """Show times of day in UTC, so that snapshots are the same everywhere."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield

@@ -19,10 +19,14 @@ PATIENCE_S = 20.0
 
 
 def screen_text(app: App[Any]) -> str:
-    """Return what is on the screen now, one line of text per row, without trailing blanks."""
+    """Return the screen as it is now, one line per row, without trailing blanks."""
     filters = app._filters
     # Those of the terminal library change colors only, at half the price of a screen.
-    app._filters = [each for each in filters if not type(each).__module__.startswith("textual.")]
+    app._filters = [
+        line_filter
+        for line_filter in filters
+        if not type(line_filter).__module__.startswith("textual.")
+    ]
     try:
         return "\n".join(strip.text.rstrip() for strip in _strips(app))
     finally:
@@ -30,7 +34,7 @@ def screen_text(app: App[Any]) -> str:
 
 
 def screen_rows(app: App[Any]) -> Iterator[list[Segment]]:
-    """Yield the segments of each row, filters of the app (such as the one for NO_COLOR) applied."""
+    """Yield the segments of each row, with the app's filters applied (such as for NO_COLOR)."""
     return map(list, _strips(app))
 
 
@@ -46,7 +50,7 @@ async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
 
 
 async def until(pilot: Pilot[Any], app: App[Any], *texts: str) -> str:
-    """Return the first screen on which all `texts` stand, wherever they are broken into lines."""
+    """Wait for a screen that contains all `texts`, wherever lines break, and return it."""
     wanted = [" ".join(text.split()) for text in texts]
     screen = screen_text(app)
     try:

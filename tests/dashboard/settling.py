@@ -1,9 +1,9 @@
-"""When a screen without a terminal has done all it had to do.
+"""Detects when an app without a terminal has finished its work.
 
-Textual's pilot takes a process that uses next to no processor for 20 ms as one that has finished. That is most of the
-time of these tests, and on a busy machine it is not true: a process that is not given the processor uses none either.
-Here it is asked instead: the event loop has nothing to go on with, no worker runs, nothing is left to lay out or to
-paint, and each part of the screen waits for its next message.
+Textual's pilot takes a process that used next to no processor time for 20 ms as finished. That wait
+is most of the time of these tests, and on a busy machine it is wrong: a process that gets no
+processor uses none either. Here the app is asked instead: the event loop has nothing scheduled, no
+worker runs, nothing is left to lay out or paint, and each widget waits for its next message.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ LEAST_TURNS = 1_000
 
 
 def install() -> None:
-    """Let the pilot wait for this instead of for an idle process."""
+    """Make the pilot wait for this instead of for an idle process."""
     for module in (textual_app, textual_pilot):
         vars(module)["wait_for_idle"] = settled
     vars(textual_pilot)["Pilot"]._wait_for_screen = _screen_settled
 
 
 async def _screen_settled(_pilot: textual_pilot.Pilot[Any], timeout: float = 30.0) -> bool:
-    """The pilot sends a message to each widget and waits until all came; what has nothing to do need not be asked."""
+    """Wait as the pilot does, by a message to each widget, but only to those with something to do."""
     await settled()
     return True
 
@@ -63,7 +63,7 @@ async def settled(_min_sleep: float = 0, _max_sleep: float = 0) -> None:
 
 
 def _waits_for_time(app: App[Any]) -> bool:
-    """Whether a worker runs, or something was put off by less than anybody notices."""
+    """Return whether a worker runs, or a timer is due before anybody would notice."""
     if any(worker.state in (WorkerState.PENDING, WorkerState.RUNNING) for worker in app.workers):
         return True
     timers = [timer for pump in (app, *app.screen_stack) for timer in pump._timers]
@@ -77,7 +77,7 @@ def _waits_for_time(app: App[Any]) -> bool:
 
 
 def _frame(app: App[Any]) -> bool:
-    """Lay out and paint now what would come with the next frame; return whether anything was due."""
+    """Lay out and paint now what the next frame would; return whether anything was due."""
     due = [
         screen
         for screen in app.screen_stack
@@ -89,7 +89,8 @@ def _frame(app: App[Any]) -> bool:
 
 
 def _due(screen: Screen[Any], *, painted: bool) -> bool:
-    """Whether the screen waits for a frame; one that shows through another is never done with painting."""
+    """Return whether the screen waits for a frame; one that shows through another never finishes
+    painting."""
     if not screen.is_current or screen.app._batch_count:
         return False
     if painted and (screen._repaint_required or screen._dirty_widgets):
@@ -110,7 +111,7 @@ def _pumps(app: App[Any]) -> Iterator[MessagePump]:
 
 
 def _busy(pump: MessagePump) -> bool:
-    """Whether the pump is beginning, has a message before it, or is not back at its queue from the one before."""
+    """Return whether the pump is starting, has a message, or is still handling one."""
     if pump._closed or pump._closing:
         return False
     queue: Queue[Any] = pump._message_queue

@@ -1,4 +1,4 @@
-"""Going through the start screens as people do: an app to press keys in, and what was chosen."""
+"""Helpers for the start screens: an app to press keys in, and what was chosen."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or na
 BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
 
 
-def search(found: BoardSearch | None) -> Search:
-    """A search that has found this already; None: that goes on until it is stopped."""
+def search(result: BoardSearch | None) -> Search:
+    """Return a search that has already found `result`, or with None one that goes on until stopped."""
     stopped = threading.Event()
 
     def find(stopping: Any) -> BoardSearch:
@@ -25,8 +25,8 @@ def search(found: BoardSearch | None) -> Search:
             pass
         return NO_BOARD
 
-    made = Search((lambda _: found) if found is not None else find)
-    if found is not None:
+    made = Search((lambda _: result) if result is not None else find)
+    if result is not None:
         made.start()
         made.stop()
     return made
@@ -45,7 +45,7 @@ def start(
 
 
 async def press(pilot: Pilot[Choice], *keys: str) -> None:
-    """Press keys as people do: one after the other."""
+    """Press keys one at a time, as people do."""
     for key in keys:
         await pilot.press(key)
         await pilot.pause()

@@ -1,9 +1,8 @@
-"""A style sheet that was parsed once is not parsed again by the next app of the same process, and a line of a screen
-keeps what was made of it in plain dicts.
+"""Caches parsed style sheets between the apps of a process, and keeps lines' caches as plain dicts.
 
-Each app parses all of Textual's styles and ours, which is a tenth of the time of a test of a screen. Rules are only
-read once they are parsed; the same text under the same variables gives the same rules. A line has seven caches, each an
-object of Python's that forgets the oldest; hardly any is ever asked, and no line of a test lives so long.
+Each app parses all of Textual's styles and ours, a tenth of the time of a screen's test. Rules are
+only read once parsed; the same text under the same variables gives the same rules. A line has seven
+LRU caches written in Python; hardly any is ever read, and no line of a test lives long.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _known: tuple[Any, frozenset[Any]] = None, frozenset()
 
 
 class _Nothing(dict[Any, Any]):
-    """Keeps nothing."""
+    """A cache that stores nothing."""
 
     def __setitem__(self, key: Any, kept: Any) -> None:
         pass
@@ -31,7 +30,7 @@ _NOTHING_KEPT = _Nothing()
 
 
 def install() -> None:
-    """Keep what any style sheet of this process came to."""
+    """Keep the parsed rules of every style sheet of this process."""
     Stylesheet._parse_rules = _kept_rules  # type: ignore[method-assign, assignment]
     vars(strip)["FIFOCache"] = lambda _most: _NOTHING_KEPT
 

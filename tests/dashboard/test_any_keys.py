@@ -1,4 +1,4 @@
-"""Whatever is pressed, at whatever size of the window: no screen fails, and what was done is in the record."""
+"""Random keys at random window sizes: no screen fails, and what was done is in the record."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ async def test_no_keys_bring_a_screen_down_and_what_they_did_is_recorded(
             await pilot.press(key)
             if app.is_running:
                 assert screen_text(app).strip(), key
-    told = table.view().summary()
+    summary = table.view().summary()
     table.close()
     again = resume(path)
-    assert again.view().summary() == told
+    assert again.view().summary() == summary
     again.close()

@@ -1,11 +1,11 @@
-"""Proposals, questions, the pause, and people who come and go: what the keys mean is on the screen."""
+"""Proposals, questions, pauses, people who come and go: the screen shows what the keys mean."""
 
 from __future__ import annotations
 
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.widgets.lines import asking
+from companion.dashboard.widgets.lines import question_rows
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.actions import Action
 from companion.rules.facts import Seat, Setup
@@ -131,7 +131,7 @@ async def test_behind_a_form_a_proposal_says_that_the_form_has_the_keys() -> Non
 
 
 def test_without_anything_to_answer_there_is_no_row() -> None:
-    assert asking(table_view()) == []
+    assert question_rows(table_view()) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -1,4 +1,4 @@
-"""The big page, the reasons, the plots, sound and ASCII: what a person sees and hears of them."""
+"""The big page, reasons, plots, sound and ASCII, as a person sees and hears them."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def test_a_digit_is_five_dots_high_in_any_size() -> None:
 @pytest.mark.parametrize("seats", [2, 5, 6, 7, 12])
 def test_the_big_page_never_leaves_its_room(columns: int, rows: int, seats: int) -> None:
     score = SeatLine("m", "Maximiliane", "#D55E00", "●", "M", "-128", turn=True)
-    shown = big_rows((score,) * seats, "points", "1:02:41", columns, rows)
+    big = big_rows((score,) * seats, "points", "1:02:41", columns, rows)
     if columns > 30:
-        assert max(row.cell_length for row in shown) <= columns
-        assert len(shown) <= rows
+        assert max(row.cell_length for row in big) <= columns
+        assert len(big) <= rows
 
 
 async def test_the_big_page_fits_into_what_a_line_below_it_leaves() -> None:
@@ -82,7 +82,7 @@ async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(
 
 
 def in_large_letters(words: str, text: str) -> bool:
-    """Whether the words stand there in letters of several rows: what is seen of their first and last one."""
+    """Return whether the words are on the screen in large letters, by their first and last letters."""
     letters = (drawn(words, *dot) for dot in DOTS)
     return any(rows[0].strip() in text and rows[-1].strip() in text for rows in letters)
 
@@ -116,14 +116,14 @@ def test_more_players_than_fit_beside_each_other_stand_in_two_lines(
         SeatLine(f"s{n}", f"Name{n}", "#D55E00", glyph, str(n), "12", turn=n == 8)
         for n, glyph in enumerate(GLYPHS)
     ]
-    shown = [row.plain for row in big_rows(players[:seats], "points", "", columns, rows)]
-    assert len(shown) <= rows
-    named = [row for row in shown if any(f"Name{n}" in row for n in range(seats))]
+    lines = [row.plain for row in big_rows(players[:seats], "points", "", columns, rows)]
+    assert len(lines) <= rows
+    named = [row for row in lines if any(f"Name{n}" in row for n in range(seats))]
     assert [sum(f"Name{n} " in f"{row} " for n in range(seats)) for row in named] == [
         (seats + 1) // 2,
         seats // 2,
     ]
-    assert in_large_letters("12", "\n".join(shown))
+    assert in_large_letters("12", "\n".join(lines))
 
 
 async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_path: Path) -> None:
@@ -145,11 +145,11 @@ def test_a_clause_is_found_by_its_id_without_its_markup() -> None:
         "PF-12",
         "PF-R2",
     )
-    found = clauses("panic-fire").get("PF-12")
-    assert found is not None
-    assert found.startswith("A Shield in play is spent on the shot")
-    assert "`" not in found
-    assert "PF-13" not in found
+    clause = clauses("panic-fire").get("PF-12")
+    assert clause is not None
+    assert clause.startswith("A Shield in play is spent on the shot")
+    assert "`" not in clause
+    assert "PF-13" not in clause
     assert "PF-99" not in clauses("panic-fire")
     assert "PF-1" not in clauses("no-such-game")
 

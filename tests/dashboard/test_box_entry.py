@@ -1,4 +1,4 @@
-"""The guided screen for the open facts of a box: a key a field, what each answer unlocks, and nothing lost."""
+"""The guided screen for the open facts of a box: a key for each field, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
 
 
 def words(app: BoxEntryApp) -> str:
-    """What is on the screen, in one line."""
+    """Return the screen as one line."""
     return " ".join(screen_text(app).split())
 
 
@@ -63,9 +63,9 @@ async def test_the_part_at_hand_stays_in_sight_when_what_is_said_takes_its_room(
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *["pagedown"] * 12)
         assert "> AIs' Market cards" in screen_text(app)
-        said = app.query_one("#said", Static)
-        said.display = True
-        said.update("\n".join(["a sentence"] * 4))
+        message = app.query_one("#said", Static)
+        message.display = True
+        message.update("\n".join(["a sentence"] * 4))
         await press(pilot)
         assert "> AIs' Market cards" in screen_text(app)
 

@@ -1,4 +1,4 @@
-"""What the companion does not know of the box: one sentence for who begins, then the page of statistics alone."""
+"""Unknown facts of a box: one sentence before play begins, then only on the page of statistics."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIRST_KEYS = {"panic-fire": "enter", "skyfire": "enter", "sky-rise": "1", "fract
 
 
 async def flat(table: Table, size: tuple[int, int], *keys: str) -> str:
-    """The words on the screen after these keys, as if it had one endless line."""
+    """Return the screen after these keys as one line."""
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys)

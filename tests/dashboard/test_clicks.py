@@ -1,4 +1,4 @@
-"""Where a line names a key, a click on it does what the key does: for people who never saw a terminal program."""
+"""A click on a key's hint does what the key does, for people new to terminal programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.games.panic_fire.screen.views import panic_fire_table
 
 
 async def click_on(pilot: Pilot[None], words: str) -> None:
-    """Click in the middle of what stands on the screen, in the lowest row that has it."""
+    """Click in the middle of a text on the screen, in the lowest row that has it."""
     await pilot.pause()
     row, text = max(
         (row, text) for row, text in enumerate(screen_text(pilot.app).split("\n")) if words in text

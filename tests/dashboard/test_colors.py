@@ -1,4 +1,4 @@
-"""Both themes can be read by everybody; without color nothing is lost."""
+"""Both themes are legible for everybody, and nothing is lost without color."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def test_seat_colors_stay_apart_for_color_blind_eyes(
     theme: object, eyes: tuple[tuple[float, ...], ...]
 ) -> None:
     colors = {name: value for name, value in theme.variables.items() if name.startswith("seat-")}  # type: ignore[attr-defined]
-    for (one, first), (other, second) in combinations(colors.items(), 2):
-        assert distance(seen(Color.parse(first), eyes), seen(Color.parse(second), eyes)) > 6, (
-            one,
-            other,
+    for first, second in combinations(colors, 2):
+        apart = distance(
+            seen(Color.parse(colors[first]), eyes), seen(Color.parse(colors[second]), eyes)
         )
+        assert apart > 6, (first, second)
 
 
 def test_every_color_a_seat_can_have_has_a_shade_in_both_themes() -> None:
@@ -79,7 +79,7 @@ async def test_without_color_everything_is_there_and_readable(
                     and style.bgcolor
                 ):
                     front, back = (
-                        Color.from_rich_color(each) for each in (style.color, style.bgcolor)
+                        Color.from_rich_color(color) for color in (style.color, style.bgcolor)
                     )
                     assert front.r == front.g == front.b
                     assert contrast(front, back) >= 3, segment.text
@@ -99,7 +99,7 @@ async def test_the_theme_changes_with_a_key_and_the_text_stays() -> None:
 
 
 def contrast(front: Color, back: Color) -> float:
-    """The contrast ratio of WCAG 2, section 1.4.3."""
+    """Return the contrast ratio of WCAG 2, section 1.4.3."""
     light, dark = sorted((luminance(front), luminance(back)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -119,7 +119,7 @@ def _linear(part: float) -> float:
 
 
 def seen(color: Color, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
-    """CIE L*a*b* of the color as those eyes see it."""
+    """Return the color as those eyes see it, in CIE L*a*b*."""
     parts = linear(color)
     r, g, b = (
         min(1.0, max(0.0, sum(f * p for f, p in zip(row, parts, strict=True)))) for row in eyes
@@ -127,7 +127,7 @@ def seen(color: Color, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, floa
     x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
     y = 0.2126 * r + 0.7152 * g + 0.0722 * b
     z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089
-    fx, fy, fz = (_lab(each) for each in (x, y, z))
+    fx, fy, fz = (_lab(ratio) for ratio in (x, y, z))
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
@@ -135,6 +135,6 @@ def _lab(part: float) -> float:
     return float(part ** (1 / 3)) if part > 0.008856 else 7.787 * part + 16 / 116
 
 
-def distance(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
-    """Difference of two colors in L*a*b* (CIE 1976); about 2.3 can just be told apart."""
-    return float(sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5)
+def distance(first: tuple[float, float, float], second: tuple[float, float, float]) -> float:
+    """Return the difference of two L*a*b* colors (CIE 1976); about 2.3 is just noticeable."""
+    return float(sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) ** 0.5)

@@ -1,4 +1,4 @@
-"""A failure of the dashboard ends with one sentence and exit code 70, never with a traceback on the screen."""
+"""A failure of the dashboard ends with one sentence and exit code 70, without a traceback."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ async def test_a_view_that_cannot_be_shown_ends_with_code_70(
         table.publish(game=None)
         await pilot.pause()
     assert app.ended_by is ErrorKind.SOFTWARE
-    said = " ".join("".join(capsys.readouterr()).split())
-    assert said.startswith("The dashboard stopped by a fault of its own (AttributeError: ")
+    printed = " ".join("".join(capsys.readouterr()).split())
+    assert printed.startswith("The dashboard stopped by a fault of its own (AttributeError: ")
     assert (
         "the record stands (saved, 1), start the companion again to resume; the details are in"
-        in said
+        in printed
     )
-    assert "Traceback" not in said
+    assert "Traceback" not in printed
     assert "Traceback" in crash_file.read_text()
 
 
@@ -78,22 +78,22 @@ def test_on_a_real_terminal_a_crash_leaves_one_sentence_and_code_70(tmp_path: Pa
         env=os.environ | {"TERM": "xterm-256color"},
     )
     os.close(follower)
-    said = b""
+    output = b""
     try:
         while chunk := _read(leader):
-            said += chunk
+            output += chunk
         assert process.wait(30) == 70
     finally:
         process.kill()
         process.wait()
         os.close(leader)
-    assert b"The dashboard stopped by a fault of its own" in said
-    assert b"Traceback" not in said
+    assert b"The dashboard stopped by a fault of its own" in output
+    assert b"Traceback" not in output
     assert "Traceback" in (tmp_path / "crash.txt").read_text()
 
 
 def _read(leader: int) -> bytes:
-    """What the terminal shows next; nothing once the last program on it has ended (Linux says so with EIO)."""
+    """Return the next output of the terminal, b"" once its last program has ended (EIO on Linux)."""
     try:
         return os.read(leader, 65536)
     except OSError:
@@ -121,9 +121,9 @@ async def test_a_fault_behind_the_marshal_screen_is_one_sentence_and_the_game_go
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
         await _until_said(pilot, app, "(BrokenError: a row too many)")
-        said = " ".join(screen_text(app).split())
-        assert "This cannot be shown because of a fault of the program" in said
-        assert "the game goes on; the details are in" in said
+        text = " ".join(screen_text(app).split())
+        assert "This cannot be shown because of a fault of the program" in text
+        assert "the game goes on; the details are in" in text
         await pilot.press("escape", "u")
     assert (app.return_code or 0, table.done) == (0, ["table.undo"])
     assert "Traceback" in crash_file.read_text()

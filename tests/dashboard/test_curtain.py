@@ -1,4 +1,4 @@
-"""A seat's curtain: its secrets are on the screen while it looks, and at no other time in no other place."""
+"""A seat's curtain: its secrets are on the screen while it looks, and never elsewhere."""
 
 from __future__ import annotations
 

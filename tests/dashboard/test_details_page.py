@@ -1,4 +1,4 @@
-"""The page of the board's link: its state, its counts and its settings, and the form that sets them."""
+"""The page of the board's link - state, counts, settings - and the form that sets them."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ async def test_without_a_board_no_count_is_shown_but_what_would_be_set() -> None
         (LinkState.SEARCHING, 0, "searching"),
     ],
 )
-def test_states_are_words(state: LinkState, silent_s: int, said: str) -> None:
-    assert link_view(replace(STATUS, state=state, silent_s=silent_s)).state == said
+def test_states_are_words(state: LinkState, silent_s: int, words: str) -> None:
+    assert link_view(replace(STATUS, state=state, silent_s=silent_s)).state == words
 
 
 async def test_the_form_sets_the_board_and_says_what_no_board_takes() -> None:

@@ -1,4 +1,4 @@
-"""The header's running clock."""
+"""The running clock of the header."""
 
 from __future__ import annotations
 

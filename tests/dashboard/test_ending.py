@@ -1,4 +1,4 @@
-"""Signals that end the program while a screen is shown, wherever in its work they meet it."""
+"""Signals that end the program while a screen is shown, whatever it is doing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Every screen, walked once: what is not a word is told on the page of keys, and clauses stay in the log and behind the
-reasons."""
+"""Visits every screen once: its signs are on the page of keys, and it shows no clause.
+
+Only the log and the reasons show clauses.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
     untold: dict[str, set[str]] = {}
     with game.at_table(tmp_path) as table:
         rows = (*game_screen_of(game.id).signs, *SIGNS)
-        told = {*"".join(key for key, _ in rows), *(kind.mark for kind in LineKind)}
+        explained = {*"".join(key for key, _ in rows), *(kind.mark for kind in LineKind)}
         app, now = Dashboard(table, clock=ManualClock()), SIZES[0]
         async with app.run_test(size=now) as pilot:
             for page, keys in {**game.pages, **HELP}.items():
@@ -52,23 +54,23 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
                     await pilot.pause()
                     await pilot.pause()
                     assert app.crash is None
-                    said = screen_text(app)
+                    text = screen_text(app)
                     if page != "help":
-                        untold.setdefault(page, set()).update(_signs(said) - told)
+                        untold.setdefault(page, set()).update(_signs(text) - explained)
                     # the log shows through a form
                     if page not in WITH_CLAUSES and not app.screen.is_modal:
                         untold.setdefault(page, set()).update(
-                            CLAUSE.findall(_without_log(app, said))
+                            CLAUSE.findall(_without_log(app, text))
                         )
                 while len(app.screen_stack) > 1:
                     await pilot.press("escape")
                     await pilot.pause()
-    assert {page: found for page, found in untold.items() if found} == {}
+    assert {page: signs for page, signs in untold.items() if signs} == {}
 
 
-def _without_log(app: Dashboard, said: str) -> str:
-    """The screen without the rows and columns of the running log, which names the clause of each ruling."""
-    lines = said.split("\n")
+def _without_log(app: Dashboard, text: str) -> str:
+    """Return the screen without the running log, which shows the clause of each ruling."""
+    lines = text.split("\n")
     for log in app.screen.query(RunningLog):
         for y in log.region.line_range:
             lines[y] = lines[y][: log.region.x] + lines[y][log.region.right :]
@@ -84,7 +86,7 @@ def _signs(text: str) -> set[str]:
 def test_the_page_of_keys_says_what_each_sign_of_a_game_means(game: str, width: int) -> None:
     signs = game_screen_of(game).signs
     text = " ".join(help_text(ACTIONS, (), width, signs).plain.split())
-    assert [each for each in (*signs, *SIGNS) if " ".join(each) not in text] == []
+    assert [entry for entry in (*signs, *SIGNS) if " ".join(entry) not in text] == []
 
 
 @pytest.mark.parametrize("game", sorted({game.id for game in PLAYED if isinstance(game, Game)}))
@@ -93,7 +95,7 @@ def test_two_signs_of_a_game_are_told_apart_in_ascii(game: str) -> None:
         {ascii_sign(sign) for sign in key if not sign.isalnum() and ascii_sign(sign) not in " +"}
         for key, _ in game_screen_of(game).signs
     ]
-    assert [one & other for one, other in combinations(marks, 2) if one & other] == []
+    assert [first & second for first, second in combinations(marks, 2) if first & second] == []
 
 
 WITHOUT_A_PAGE_OF_KEYS = {
@@ -111,6 +113,6 @@ async def test_the_screens_before_a_game_have_words_and_hardly_a_sign(name: str)
     async with app.run_test(size=SIZES[0]) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
-        said = screen_text(app)
-        assert said.strip()
-        assert _signs(said) - {*"".join(WITHOUT_A_PAGE_OF_KEYS)} == set()
+        text = screen_text(app)
+        assert text.strip()
+        assert _signs(text) - {*"".join(WITHOUT_A_PAGE_OF_KEYS)} == set()

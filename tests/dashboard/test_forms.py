@@ -1,4 +1,4 @@
-"""The forms that put the record right: what is typed is text, a refusal stays, and the game goes on behind."""
+"""The forms for corrections: typed text is text, refusals stay, and the game continues."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LABEL_ROOM = 44  # letters of an answer beside its label and its number, in a fo
 async def form_of(
     pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept"
 ) -> None:
-    """Open the marshal screen, press the keys, and wait for a form."""
+    """Open *Fix mistakes*, press the keys, and wait for a form."""
     await pilot.press("c")
     await until(pilot, app, "The board said")
     await pilot.press(*keys)
@@ -185,7 +185,7 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
 
 
 def about(ms: int, pm_ms: int) -> dict[str, Any]:
-    """A moment as exact as somebody typed it."""
+    """Return a moment as exact as a typed one."""
     return moment(ms).model_copy(update={"pm": pm_ms * 1000}).model_dump()
 
 
@@ -323,7 +323,7 @@ async def test_people_come_and_go() -> None:
         await until(pilot, app, "name")
         await pilot.press("tab", *"Zoe", "enter")
         await pilot.pause()
-    assert [(what, kind) for what, kind, *_ in table.put] == [
+    assert [(method, kind) for method, kind, *_ in table.put] == [
         ("enter", "seat_leaves"),
         ("enter", "seat_joins"),
     ]
@@ -464,7 +464,7 @@ async def test_the_next_form_offers_who_joined_meanwhile() -> None:
 
 
 def differences(settings: GestureSettings) -> Any:
-    """Nothing with the settings in force; with others the dry pull becomes a shot."""
+    """Return no difference for the settings in force; for others the dry pull becomes a shot."""
     if settings == GestureSettings():
         return rereading(settings, before={"red": 1, "blue": 0}, after={"red": 1, "blue": 0})
     changes = (
@@ -601,10 +601,10 @@ def test_every_form_of_every_game_speaks_the_players_words(game_id: str) -> None
                 re.findall(r"[a-z]+|_", field.label)
             ), field
             assert field.label not in ("by", "of", "basis", "seat")
-            said = asked_for(field)
-            assert ": " in said or "one of" in said or "example" in said or said == "yes or no", (
+            hint = asked_for(field)
+            assert ": " in hint or "one of" in hint or "example" in hint or hint == "yes or no", (
                 kind,
-                said,
+                hint,
             )
         examples = [f"{field.name}={example(field)}" for field in fields_of(fact, setup)]
         from_words(game, setup, shlex.join([kind, *examples]))

@@ -1,4 +1,5 @@
-"""The page of a game that is over: it opens by itself, says who won and why, and offers what works, nothing else."""
+"""The page of a finished game: it opens by itself, says who won and why, and offers only what
+works."""
 
 from __future__ import annotations
 
@@ -68,7 +69,7 @@ each_game = pytest.mark.parametrize("game", WHOLE)
 
 @contextmanager
 def table_of(setup: Setup, facts: Sequence[Fact], folder: Path) -> Iterator[Table]:
-    """A table at which these facts were entered."""
+    """Return a table at which these facts were entered."""
     journal = Journal.create(folder / "evening.sqlite", header(setup, "evening"), wall=lambda: WALL)
     journal.append(
         *(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts)
@@ -82,7 +83,7 @@ def table_of(setup: Setup, facts: Sequence[Fact], folder: Path) -> Iterator[Tabl
 
 @contextmanager
 def whole(game: str, folder: Path) -> Iterator[Table]:
-    """A table at the end of a recorded game."""
+    """Return a table at the end of a recorded game."""
     with recorded(game, WHOLE[game], 1_000, folder) as table:
         yield table
 
@@ -130,9 +131,9 @@ def test_phones_and_the_report_say_the_same_sentences(game: str, tmp_path: Path)
         view = table.view()
         phones = table_blocks(view, "", (), closed=False)["state"]
     report = format_html(read_record(tmp_path / f"{WHOLE[game]}.sqlite"))
-    for said in SAID[game]:
-        assert said in unescape(phones)
-        assert said in unescape(report)
+    for sentence in SAID[game]:
+        assert sentence in unescape(phones)
+        assert sentence in unescape(report)
 
 
 async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(
@@ -252,7 +253,7 @@ async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> 
             async with app.run_test(size=(160, 50)) as pilot:
                 text = await until(pilot, app, "greedy lost to AI ", "1. ", "Esc table")
                 winner = next(
-                    one for one in table.view().game.players if one.id == ending.winners[0]
+                    player for player in table.view().game.players if player.id == ending.winners[0]
                 )
                 assert any(
                     f"1. {winner.glyph} {winner.name}" in row and "winner" in row
@@ -435,11 +436,11 @@ async def test_a_key_that_is_pressed_while_another_is_answered_is_not_done_and_t
         return f"written {len(done)}"
 
     def say(line: NoticeLine, text: str, view: TableView, *, refused: bool = False) -> None:
-        said(line, text, view, refused=refused)
+        original_say(line, text, view, refused=refused)
         if text == BUSY:
             answered.set()
 
-    said = NoticeLine.say
+    original_say = NoticeLine.say
     monkeypatch.setattr(NoticeLine, "say", say)
     with whole("skyfire", tmp_path) as table:
         app = Dashboard(table, clock=clock, offers={REPORT.id: write})

@@ -1,4 +1,4 @@
-"""Only the dashboard knows textual."""
+"""Only the dashboard imports textual."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_the_table_the_games_and_the_line_printer_load_no_textual() -> None:
 
 def test_no_module_outside_the_dashboard_and_the_screens_of_games_names_textual() -> None:
     importing = re.compile(r"^\s*(from|import) textual\b", re.MULTILINE)
-    found = {
+    importers = {
         re.sub(r"games/\w+/", "games/*/", path.relative_to(ROOT).as_posix()).rpartition("/")[0]
         for package in ("companion", "firmware_protocol")
         for path in (ROOT / package).rglob("*.py")
         if importing.search(path.read_text(encoding="utf-8"))
     }
-    assert {folder for folder in found if not folder.startswith("companion/dashboard")} == {
+    assert {folder for folder in importers if not folder.startswith("companion/dashboard")} == {
         "companion/games/*/screen"
     }
 
@@ -83,8 +83,8 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
         timeout=60,
         cwd=ROOT,
     )
-    said, modules = done.stdout.splitlines()
-    assert "left before its table was set" in said
+    printed, modules = done.stdout.splitlines()
+    assert "left before its table was set" in printed
     assert "'companion.dashboard.screens.reading'" in modules
     assert [name for name in NOT_YET if f"'{name}'" in modules or f"'{name}." in modules] == []
     assert re.findall(r"'companion\.games\.\w+\.\w+'", modules) == []

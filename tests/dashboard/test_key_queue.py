@@ -1,4 +1,4 @@
-"""Keys typed in one go: each finds the screen that the one before it has opened."""
+"""Keys typed in one go: each is handled by the screen that the previous one opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DRAW = {"seat": "red", "at": moment(1000).model_dump()}
 
 
 def burst(app: App[Any], *keys: str) -> None:
-    """Type keys faster than the screen takes them."""
+    """Type keys faster than the screen handles them."""
     for key in keys:
         app.post_message(events.Key(key, key if len(key) == 1 else " " if key == "space" else None))
 
@@ -172,10 +172,10 @@ async def test_a_key_on_its_way_when_the_app_began_to_hang_does_nothing_later(
     async with app.run_test() as pilot:
         with monkeypatch.context() as hanging:
             hanging.setattr(
-                TableScreen, "on_key", lambda _screen, _key: app.hangs(True), raising=False
+                TableScreen, "on_key", lambda _screen, _key: app.set_hanging(True), raising=False
             )
             await pilot.press("f")
-        app.hangs(False)
+        app.set_hanging(False)
         await pilot.pause()
         assert table.done == []
         await pilot.press("f")
@@ -185,7 +185,7 @@ async def test_a_key_on_its_way_when_the_app_began_to_hang_does_nothing_later(
 async def test_what_never_says_that_it_is_open_holds_up_no_key_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(in_turn, "LONGEST_S", 0.01)
+    monkeypatch.setattr(in_turn, "KEY_TIMEOUT_S", 0.01)
     app = Small()
     async with app.run_test() as pilot:
         burst(app, "x", "a", "b")

@@ -1,4 +1,4 @@
-"""Leaving a table whose entries are not all on the disk."""
+"""Leaving a table with entries that are not on the disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOG = tuple(LogLine(n, f"20:15:0{n}", LineKind.FACT, f"red draws {n}") for n in 
 
 @dataclass
 class SlowTable(FakeTable):
-    """A table whose disk takes the entries while it is waited for."""
+    """A table whose disk stores the entries while they are waited for."""
 
     not_saved: Unsaved = field(default=FULL)
 

@@ -24,7 +24,7 @@ def page_of(log: tuple[LogLine, ...]) -> tuple[FakeTable, Dashboard]:
 
 
 def under_cursor(app: App[None]) -> list[str]:
-    """Return what stands behind the cursor's mark, wherever it is on the page."""
+    """Return the text after the cursor's mark, wherever it is on the page."""
     rows = [row for row in screen_text(app).split("\n") if row.startswith("  > 20:15:")]
     return [row.split("· ")[1].rstrip("▁▂▃▄▅▆▇█ ") for row in rows]
 
@@ -203,7 +203,7 @@ async def test_the_line_that_says_the_keys_of_the_page_is_whole(size: tuple[int,
 
 
 def marks(app: App[None]) -> list[str]:
-    """Return what stands behind the mark of a line that was found."""
+    """Return the texts after the marks of matching lines."""
     rows = [row for row in screen_text(app).split("\n") if row.startswith("  * 20:15:")]
     return [row.split("· ")[1].rstrip("▁▂▃▄▅▆▇█ ") for row in rows]
 

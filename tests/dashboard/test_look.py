@@ -1,4 +1,4 @@
-"""The rules of the look that a machine can hold: each color is readable on each ground that it may stand on."""
+"""The rules of the look that a test can check: each color is legible on each ground it may be on."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def ratio(theme: Theme, color: str, ground: str) -> float:
 @pytest.mark.parametrize("ground", ["background", "surface", "panel"])
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_what_is_said_is_readable_on_every_ground(theme: Theme, ground: str) -> None:
-    said = {role: str(getattr(theme, role)) for role in ROLES} | {"quiet": theme.variables["quiet"]}
+    inks = {role: str(getattr(theme, role)) for role in ROLES} | {"quiet": theme.variables["quiet"]}
     if ground != "panel":
-        said |= {"error": str(theme.error), **theme.variables}
-    too_faint = {role: ratio(theme, color, ground) for role, color in said.items()}
+        inks |= {"error": str(theme.error), **theme.variables}
+    too_faint = {role: ratio(theme, color, ground) for role, color in inks.items()}
     assert {role: value for role, value in too_faint.items() if value < READABLE} == {}
 
 
@@ -53,11 +53,9 @@ def test_every_color_in_a_style_is_a_role_of_the_look() -> None:
         (path.name, name)
         for path in SOURCES
         if ("dashboard" in path.parts or "screen" in path.parts) and path.name != "themes.py"
-        for found in styles.findall(path.read_text(encoding="utf-8"))
-        for name in found
+        for style in styles.findall(path.read_text(encoding="utf-8"))
+        for name in style
         if name
     }
     assert {name for _, name in used} >= {"quiet", "accent", "primary"}
-    assert {
-        each for each in used if each[1] not in known and not each[1].startswith("seat-")
-    } == set()
+    assert {use for use in used if use[1] not in known and not use[1].startswith("seat-")} == set()

@@ -1,4 +1,5 @@
-"""The screen of a session that another companion writes: everything is shown, and no key is offered that is refused."""
+"""The screen of a session that another companion has open: everything is shown, no refused key
+offered."""
 
 from __future__ import annotations
 

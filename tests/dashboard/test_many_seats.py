@@ -1,4 +1,4 @@
-"""Many seats on a small screen: they give way, what is awaited and the keys never do."""
+"""Many seats on a small screen: they get less room, the prompt and the keys never do."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def own_games() -> Iterator[None]:
 
 
 def seated(game: str, folder: Path) -> Table:
-    """A table of as many as can play."""
+    """Return a table of the most seats that can play."""
     names = [f"Somebody {place}" for place in range(1, GAMES[game].seats[-1] + 1)]
     return begin(game, names, {}, folder / "evening.sqlite", without_board=True)
 
 
 def come_and_go(table: Table, seats: int) -> bool:
-    """Have people leave and others join until so many have or had a seat; return whether the game lets them."""
+    """Have people leave and join until `total` have had a seat; return whether the game allows it."""
     while len(table.view().setup.seats) < seats:
         before = table.view().setup.seats
         first = next(seat.id for seat in before if seat.id not in table.view().left)
@@ -52,7 +52,7 @@ def come_and_go(table: Table, seats: int) -> bool:
 
 
 def has_prompt_and_keys(text: str, awaiting: str) -> bool:
-    """Whether all that is awaited stands there, and the keys that everybody needs."""
+    """Return whether the whole prompt and the essential keys are on the screen."""
     flat = " ".join(text.split())
     return f"> {' '.join(awaiting.split())}" in flat and "? help" in flat and "^q leave" in flat
 
@@ -146,8 +146,8 @@ def test_columns_fit_their_room_and_count_whom_they_leave_out(
     made = columns(lines(count, turn, data.draw(st.integers(0, count))), width, rows).plain
     assert len(made.split("\n")) <= rows
     assert all(cell_len(row) <= width for row in made.split("\n"))
-    shown = len(re.findall(r"Nr \d+", made))
+    named = len(re.findall(r"Nr \d+", made))
     more = re.search(r"and (\d+) more", made)
-    assert shown + (int(more[1]) if more else 0) == count
-    if turn is not None and shown:
+    assert named + (int(more[1]) if more else 0) == count
+    if turn is not None and named:
         assert re.search(rf"> . Nr {turn + 1} ", made)

@@ -1,4 +1,4 @@
-"""The marshal screen: evidence beside rulings, one cursor, and what belongs to its line."""
+"""The page for correcting: evidence beside rulings, one cursor, and what belongs to its line."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SIZES = [(80, 24), (160, 50)]
 
 
 def rows(app: App[None]) -> list[tuple[str, str]]:
-    """Return both sides of the screen, row by row, outer blanks left out."""
+    """Return both sides of the screen, row by row, stripped."""
     split = [row.partition("│") for row in screen_text(app).split("\n") if "│" in row]
     return [(left.strip(), right.strip()) for left, _, right in split]
 
 
 def marked(app: App[None], mark: str) -> list[str]:
-    """Return what stands behind a mark, evidence first, the heads left out."""
+    """Return the texts after marks, evidence first, without the heads."""
     sides = list(zip(*rows(app)[1:], strict=True))
     return [
         text.removeprefix(mark).strip()
@@ -124,8 +124,8 @@ async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_wha
         assert SENSELESS in " ".join(screen_text(app).split())
         await pilot.press("up")
         await pilot.pause()
-        told = " ".join(screen_text(app).split())
-    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in told
+        text = " ".join(screen_text(app).split())
+    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in text
 
 
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:
@@ -261,7 +261,7 @@ async def test_no_size_of_a_terminal_brings_the_marshal_screen_down(size: tuple[
 
 
 async def grow(table: FakeTable, pilot: Pilot[None], app: App[None], draws: int) -> None:
-    """Let the record grow to so many draws, and the screen show it."""
+    """Extend the record to `draws` draws, and show it."""
     table.marshalled = record(draws)
     table.publish(log=(*table.current.log, *table.current.log[:1]))
     await until(pilot, app, f"of {len(table.marshalled.rulings)}" if draws else "")

@@ -1,4 +1,4 @@
-"""One shot has one time, with one rounding, one zero and one error, wherever it is shown."""
+"""One shot has one time, with the same rounding, zero and error wherever it is shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIME = re.compile(r"(\d+\.\d+) s(?: \N{PLUS-MINUS SIGN}([\d.]+ \w+))?")
 
 
 def played(path: Path, clock: str, pm: int) -> Player:
-    """A round with a pause of four seconds before its shot."""
+    """Return a round with a pause of four seconds before its shot."""
     player = Player(path)
     for kind, us, body in (
         ("fire", FIRE_US, {}),
@@ -44,13 +44,15 @@ def played(path: Path, clock: str, pm: int) -> Player:
 
 
 def surfaces(player: Player, path: Path) -> dict[str, str]:
-    """The words of each place where the shot's time is shown."""
+    """Return the text of each place that shows the shot's time."""
     game, state = player.game, player.timeline.state
     view: Any = game.view(state, TABLE)
     facts = [entry for entry in player.journal.entries if entry.layer == "fact"]
     rulings = tuple(
-        RulingLine(one.n, one.kind, one.body, one.kind, game.parse(one.kind, one.body).at, (), True)
-        for one in facts
+        RulingLine(
+            fact.n, fact.kind, fact.body, fact.kind, game.parse(fact.kind, fact.body).at, (), True
+        )
+        for fact in facts
     )
     marshal = MarshalView((), rulings, GestureSettings(), {})
     times = MomentWriter(marshal, {"fire"})
@@ -83,26 +85,30 @@ def test_one_shot_has_one_time_everywhere(
     tmp_path: Path, clock: str, pm: int, time: str, error: str
 ) -> None:
     path = tmp_path / "evening.sqlite"
-    shown = surfaces(played(path, clock, pm), path)
-    for place, words in shown.items():
-        found = {(one, pm_of) for one, pm_of in TIME.findall(words) if one.startswith("4.")}
-        assert found, (place, words)
-        assert {one for one, _ in found} == {time}, (place, words)
-        assert {pm_of for _, pm_of in found} <= {error, ""}, (place, words)
+    words_by_place = surfaces(played(path, clock, pm), path)
+    for place, words in words_by_place.items():
+        times = {
+            (written, pm_of) for written, pm_of in TIME.findall(words) if written.startswith("4.")
+        }
+        assert times, (place, words)
+        assert {written for written, _ in times} == {time}, (place, words)
+        assert {pm_of for _, pm_of in times} <= {error, ""}, (place, words)
 
 
 def test_a_time_that_is_typed_behind_a_pause_is_the_one_that_is_shown_there(tmp_path: Path) -> None:
     player = played(tmp_path / "evening.sqlite", "board-5f3a", 25)
     facts = [entry for entry in player.journal.entries if entry.layer == "fact"]
-    moments = [player.game.parse(one.kind, one.body).at for one in facts]
+    moments = [player.game.parse(fact.kind, fact.body).at for fact in facts]
     rulings = tuple(
-        RulingLine(one.n, one.kind, one.body, one.kind, at, (), True)
-        for one, at in zip(facts, moments, strict=True)
+        RulingLine(fact.n, fact.kind, fact.body, fact.kind, at, (), True)
+        for fact, at in zip(facts, moments, strict=True)
     )
     player.close()
     times = MomentWriter(MarshalView((), rulings, GestureSettings(), {}), {"fire"})
     shot = next(
-        at for one, at in zip(facts, moments, strict=True) if one.kind == "shot" and at is not None
+        at
+        for fact, at in zip(facts, moments, strict=True)
+        if fact.kind == "shot" and at is not None
     )
     later = times.moment("+5.500", shot)
     assert (times.text(shot), times.text(later)) == ("+4.491", "+5.500")

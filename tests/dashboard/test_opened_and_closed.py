@@ -1,4 +1,4 @@
-"""A screen that is closed while it opens, at whatever turn of the loop, or whose app ends meanwhile, harms nothing."""
+"""Closing a screen while it opens, or ending its app, at any turn of the loop does no harm."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ each_screen = pytest.mark.parametrize(
 
 
 async def opening(app: Dashboard, key: str, turns: int) -> Screen[object]:
-    """Have the key open a screen, and return the one below it so many turns after it is on top."""
+    """Open a screen by key, and return the one below it some turns after it came on top."""
     below = app.screen
     app.post_message(events.Key(key, None))
     async with asyncio.timeout(PATIENCE_S):

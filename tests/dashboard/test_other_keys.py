@@ -1,4 +1,4 @@
-"""With every action on another key, no sentence names the key that it had as delivered."""
+"""With every action on another key, no sentence names a default key."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ MIDDLE = {  # a state in the middle of a recorded game, and what its screens add
 
 
 def states(game_id: str) -> Iterator[Any]:
-    """Every state of the recorded games."""
+    """Return every state of the recorded games."""
     for path in sorted((FIXTURES / game_id).glob("*.jsonl")):
         yield from states_of(folded(path))
 
 
 @cache
 def sentences(game_id: str) -> frozenset[str]:
-    """What is said of all states: what is awaited, the last line of the result, and why a key means nothing."""
-    game, said = open_game(game_id), set()
+    """Return what all states say: the prompts, the results' last lines, and refusals of keys."""
+    game, spoken = open_game(game_id), set()
     for state in states(game_id):
-        said |= {game.awaiting(state), game.summary(state)[-1]}
+        spoken |= {game.awaiting(state), game.summary(state)[-1]}
         for action in game.actions(game.common(state).setup):
             try:
                 game.pressed(state, action.id)
             except Refused as refusal:
-                said.add(refusal.spoken())
-    return frozenset(said)
+                spoken.add(refusal.spoken())
+    return frozenset(spoken)
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
@@ -61,7 +61,7 @@ def test_no_sentence_of_a_game_names_a_key_that_an_action_does_not_have(game_id:
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_where_lines_are_typed_nothing_is_pressed(game_id: str) -> None:
-    for text in (with_keys(each, typed=True) for each in sentences(game_id)):
+    for text in (with_keys(sentence, typed=True) for sentence in sentences(game_id)):
         assert "press" not in text
         assert "grid" not in text
         assert "curtain" not in text
@@ -86,8 +86,8 @@ async def test_no_page_names_a_key_that_an_action_does_not_have(
                     app.perform(action)
                 await pilot.pause()
                 seen[action] = [
-                    found for row in screen_text(app).splitlines() if (found := delivered(row))
+                    places for row in screen_text(app).splitlines() if (places := delivered(row))
                 ]
                 while len(app.screen_stack) > 1:
                     app.pop_screen()
-    assert {action: found for action, found in seen.items() if found} == {}
+    assert {action: places for action, places in seen.items() if places} == {}

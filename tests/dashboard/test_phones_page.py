@@ -1,4 +1,4 @@
-"""The page that shows where the phones find the table."""
+"""The page with the table's addresses for phones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.scanning import of_terminal, scanned
 
 @pytest.fixture(autouse=True)
 def here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test opens a door to the network, or one that another test wants back."""
+    """Serve on this computer only, on ports that no other test uses."""
     monkeypatch.setattr(at_play, "_own_address", lambda: LOCALHOST)
     monkeypatch.setattr(at_play, "PORT", 0)
 
@@ -38,9 +38,9 @@ def pages_of(phones: PhonesOfTable) -> at_play.TablePages:
 
 
 def scanned_from(text: str) -> str:
-    """What is read of the code on a screen."""
+    """Return what a scanner reads from the code on a screen."""
     rows = text.splitlines()
-    edges = [(row, found) for row, line in enumerate(rows) if (found := re.search("█{30,}", line))]
+    edges = [(row, match) for row, line in enumerate(rows) if (match := re.search("█{30,}", line))]
     (first, corner), last = edges[0], edges[-1][0]
     lines = [
         row[corner.start() : corner.end()].ljust(corner.end() - corner.start())

@@ -1,4 +1,4 @@
-"""The table as lines: each ruling once, in order, flushed, and the result at the end."""
+"""The table as plain lines: each ruling once, in order, flushed, and the result at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clauses stay in the log and behind the reasons: no line that answers or sums up has one."""
+"""Clauses are only in the log and the reasons: no answer and no summary has one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ COMPANION = Path(companion.__file__).parent
 
 
 def spoken_of(tree: ast.AST) -> Iterator[str]:
-    """The strings of a module that a screen can show as they stand: no docstrings, nothing of a refusal, whose clause
-    is told apart, and no table or help of keys, which the page of keys cleans."""
+    """Return the strings of a module that a screen can show unchanged.
+
+    Docstrings are left out, as are refusals, whose clauses are kept apart, and tables of keys,
+    which the page of keys cleans.
+    """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
@@ -38,11 +41,11 @@ def spoken_of(tree: ast.AST) -> Iterator[str]:
 def test_no_screen_and_no_page_writes_a_clause_into_what_it_shows() -> None:
     screens = [*COMPANION.glob("dashboard/**/*.py"), *COMPANION.glob("games/*/screen/*.py")]
     pages = [*COMPANION.glob("games/*/panels.py"), *COMPANION.glob("web/*.py")]
-    found = {
-        f"{path.relative_to(COMPANION)}: {said}"
+    offenders = {
+        f"{path.relative_to(COMPANION)}: {string}"
         for path in (*screens, *pages)
         if "reasons" not in path.parts
-        for said in spoken_of(ast.parse(path.read_text(encoding="utf-8")))
-        if CLAUSE.search(said)
+        for string in spoken_of(ast.parse(path.read_text(encoding="utf-8")))
+        if CLAUSE.search(string)
     }
-    assert found == set()
+    assert offenders == set()

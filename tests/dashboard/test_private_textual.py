@@ -1,4 +1,4 @@
-"""What Textual keeps to itself is used in two files, with the version that was tried."""
+"""Textual's private parts are used in two files only, with the version that was tried."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ HOMES = {
 
 def modules() -> Iterator[str]:
     for package in (companion.dashboard, companion.games):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if package is companion.dashboard or ".screen" in found.name:
-                yield found.name
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if package is companion.dashboard or ".screen" in module.name:
+                yield module.name
 
 
 def private_names(source: str) -> set[str]:
-    """Single-underscore names that a source defines as methods, or sets on itself."""
+    """Return the single-underscore names that a source defines as methods or sets on `self`."""
     return set(re.findall(r"(?:def |self\.)(_[a-z]\w*)", source))
 
 
@@ -53,12 +53,12 @@ def kept_by(base: type) -> set[str]:
 
 
 def of_textual(kind: type) -> set[str]:
-    """What the classes of Textual above this one keep to themselves."""
+    """Return the private names of the Textual classes above this one."""
     return set().union(*map(kept_by, kind.__mro__))
 
 
 def used(tree: ast.AST) -> Iterator[tuple[bool, str, int]]:
-    """Each private name that is used or defined: whether of the object itself, the name, the line."""
+    """Return each private name that is used or defined: whether on `self`, the name, the line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr):
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
@@ -95,7 +95,7 @@ def offences(module_name: str) -> Iterator[str]:
 
 
 def test_no_other_file_uses_or_covers_what_textual_keeps_to_itself() -> None:
-    assert [said for name in modules() for said in offences(name)] == []
+    assert [offence for name in modules() for offence in offences(name)] == []
 
 
 def test_that_file_was_tried_with_the_textual_that_is_installed() -> None:
@@ -116,7 +116,7 @@ async def test_a_timer_that_is_late_before_it_begins_comes_and_a_window_takes_it
     jumps = count()
 
     def held_up() -> float:
-        """The time, of which the task of a timer loses a second each time it looks."""
+        """A clock that loses a second each time a timer's task reads it."""
         task = asyncio.current_task()
         return time() + (
             next(jumps) if task is not None and task.get_name().startswith("set_timer") else 0

@@ -1,4 +1,4 @@
-"""A long record is read behind the screen: what stands there meanwhile, and what the keys do."""
+"""A long record is read in the background: what the page shows meanwhile, and what keys do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE_S = 20.0
 
 
 class Record:
-    """A record that is read, and folded, as far as a test says."""
+    """A record that is read and folded as far as a test says."""
 
     def __init__(self, come_to: Callable[[], FakeTable]) -> None:
         self._come_to = come_to
@@ -34,7 +34,7 @@ class Record:
         self.reading = SessionReading(OUTLINE, self._read)
 
     def read_to(self, entries: int, *, folded: bool = False) -> None:
-        """Read on to this entry, and make the table once all are `folded`."""
+        """Read up to this entry; make the table once all are `folded`."""
         self._steps.put((entries, folded))
 
     def _read(self, progress: Callable[[int], None]) -> FakeTable:

@@ -151,8 +151,10 @@ def test_a_footer_that_is_too_narrow_for_the_games_keys_has_all_the_others() -> 
 def test_the_footer_of_the_longest_turn_has_all_its_keys_on_80_columns() -> None:
     words = ("fortress", "market", "skimmer", "scout", "take", "peek", "resolution")
     of_a_turn = {f"fractured-sky.{word}" for word in words}
-    every = (each for each in actions_of("fractured-sky") if each.footer)
-    now = [each for each in every if each.id in of_a_turn or each.id.startswith("dashboard.")]
+    every = (action for action in actions_of("fractured-sky") if action.footer)
+    now = [
+        action for action in every if action.id in of_a_turn or action.id.startswith("dashboard.")
+    ]
     game, others = footer_keys(now, 78).plain.split("\n")
     assert game == "f Fortress  m Market  i Skimmer  s scout  g take  t peek  r resolution"
     assert others == "c fix mistakes  ? help  l log  ^q leave"

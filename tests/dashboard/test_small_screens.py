@@ -1,4 +1,4 @@
-"""A terminal that is too small for a game: one sentence asks for more room, and what is awaited is the last to go."""
+"""A terminal too small for a game asks for more room, and shows the prompt to the last."""
 
 from __future__ import annotations
 

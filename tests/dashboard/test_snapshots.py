@@ -1,6 +1,6 @@
-"""Every main screen of each game as text, in three sizes, beside what it was when somebody last looked at it.
+"""Every main screen of each game as text in three sizes, compared with a stored snapshot.
 
-After a change that is meant, write the snapshots anew and read their difference:
+After an intended change, write the snapshots anew and review their difference:
 
     SNAPSHOTS=write python -m pytest tests/dashboard/test_snapshots.py
 """
@@ -72,15 +72,15 @@ async def test_every_screen_of_a_game_looks_as_it_did(game: Game, tmp_path: Path
 async def _same(
     pilot: Pilot[None], app: Dashboard, game: Game, name: str, keys: tuple[str, ...]
 ) -> bool:
-    """Open a screen, hold it against its snapshot in every size, and go back to the table."""
+    """Open a screen, compare it with its snapshot in every size, and go back to the table."""
     await _press(pilot, app, *keys)
-    shown = []
+    screens = []
     for columns, rows in SIZES:
         await pilot.resize_terminal(columns, rows)
         await _settle(pilot, app)
         text = screen_text(app)
         assert max(map(len, text.split("\n"))) <= columns
-        shown.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
+        screens.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
     if name == "table":
         app.theme = LIGHT
         await _settle(pilot, app)
@@ -88,7 +88,7 @@ async def _same(
         app.theme = DARK
     while len(app.screen_stack) > 1:
         await _press(pilot, app, "escape")
-    return matches(f"{game.id}-{name}.txt", "\n".join(shown))
+    return matches(f"{game.id}-{name}.txt", "\n".join(screens))
 
 
 async def _press(pilot: Pilot[None], app: Dashboard, *keys: str) -> None:
@@ -114,7 +114,7 @@ async def test_the_seats_have_their_colors_in_both_themes(theme: str, tmp_path: 
 
 
 def styles(app: Dashboard) -> Iterator[str]:
-    """Each row of the screen as runs of one style: the style, then its text."""
+    """Return each row of the screen as runs of one style: the style, then its text."""
     for number, row in enumerate(screen_rows(app)):
         runs = [
             (str(segment.style), segment.text.strip()) for segment in row if segment.text.strip()
@@ -123,7 +123,7 @@ def styles(app: Dashboard) -> Iterator[str]:
 
 
 def matches(name: str, text: str) -> bool:
-    """Whether the snapshot says the same. What is shown instead lies beside it as `name.new`."""
+    """Return whether the snapshot is unchanged; if not, write the new one beside it as `name.new`."""
     path, new = SNAPSHOTS / name, SNAPSHOTS / f"{name}.new"
     if WRITE:
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The start screens: what to play, asked in a few steps that anybody can answer."""
+"""The start screens: what to play, asked in a few simple steps."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ async def test_the_keys_stay_in_sight_where_the_rest_has_no_room() -> None:
     app = start()
     async with app.run_test(size=(60, 18)) as pilot:
         await press(pilot, "enter", "1", *"red", "tab", *"Red", "enter")
-        shown = " ".join(screen_text(app).split())
-        assert "! Two seats are called 'Red'. Give each player another name." in shown
-        assert shown.endswith("Esc back Ctrl+Q leave")
+        text = " ".join(screen_text(app).split())
+        assert "! Two seats are called 'Red'. Give each player another name." in text
+        assert text.endswith("Esc back Ctrl+Q leave")
 
 
 async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
@@ -207,12 +207,12 @@ async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_
     )
     app = start(replace(FRIDAY, may_be_last=True), older, there, unread="1 session cannot be read.")
     async with app.run_test(size=(80, 24)) as pilot:
-        shown = screen_text(app)
-        assert "1 go on with Panic Fire   Anna, Ben, Carl" in shown
-        assert "2 go on with Panic Fire   Gus, Hal" in shown
-        assert "4 another session         1 more is not finished" in shown
-        assert "It is not certain which session was played last: one may be a copy, or" in shown
-        assert "1 session cannot be read." in shown
+        text = screen_text(app)
+        assert "1 go on with Panic Fire   Anna, Ben, Carl" in text
+        assert "2 go on with Panic Fire   Gus, Hal" in text
+        assert "4 another session         1 more is not finished" in text
+        assert "It is not certain which session was played last: one may be a copy, or" in text
+        assert "1 session cannot be read." in text
         await press(pilot, "2")
     assert app.return_value == Resume(there.path, "none")
 
@@ -246,10 +246,10 @@ async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
 
 
 async def test_the_tour_is_offered_to_who_has_no_session_and_stays_on_the_list() -> None:
-    for past, said in (((), True), ((SUNDAY,), False)):
+    for past, hinted in (((), True), ((SUNDAY,), False)):
         app = start(*past)
         async with app.run_test(size=(80, 24)) as pilot:
-            assert ("here for the first time?" in screen_text(app)) is said
+            assert ("here for the first time?" in screen_text(app)) is hinted
             await press(pilot, "2")
         assert app.return_value == Tour()
 
@@ -495,7 +495,7 @@ def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
     )
     first = "companion.commands.starting, companion.dashboard.start.app"
     code = f"import sys, {first}; print(set({heavy}) & set(sys.modules))"
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
-    assert said.strip() == "set()"
+    assert output.strip() == "set()"

@@ -1,4 +1,4 @@
-"""Who plays, on the start screens: the people of last time, names typed and pasted, their order."""
+"""The players on the start screens: those of last time, names typed and pasted, their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for a board while somebody chooses what to play."""
+"""The search for a board while the start screens are open."""
 
 from __future__ import annotations
 

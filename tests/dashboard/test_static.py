@@ -1,4 +1,4 @@
-"""Text on the screen has the room it takes, also when a layout falls between two updates."""
+"""Text on the screen gets the room it needs, even if a layout falls between two updates."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ async def test_what_is_said_again_is_not_painted_again_and_other_words_of_the_sa
         assert str(text.render_line(0).text).strip() == "a row"
         assert not text.content.is_same(Content("a row"))  # type: ignore[union-attr]
         await pilot.pause()
-        shown = text.visual
+        visual = text.visual
         text.update(Content.styled("a row", "bold"))
-        assert text.visual is shown
+        assert text.visual is visual

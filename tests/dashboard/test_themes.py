@@ -1,9 +1,10 @@
-"""The colors of both themes stay apart for every kind of eyes.
+"""The colors of both themes differ for all kinds of color vision.
 
-How eyes without one kind of cone see is simulated by the matrices of Machado, Oliveira and Fernandes (2009, "A
-physiologically-based model for simulation of color vision deficiency", severity 1.0), on linear light. Differences are
-those of CIE 1976 (L*a*b*); of CIEDE2000, which counts strong colors for less, no nine colors that are readable on one
-background were found that keep 20: what these keep by that measure too is tested as it is.
+Color blindness is simulated by the matrices of Machado, Oliveira and Fernandes (2009, "A
+physiologically-based model for simulation of color vision deficiency", severity 1.0), on linear
+light. Differences are those of CIE 1976 (L*a*b*). With CIEDE2000, which weighs strong colors less,
+no nine colors legible on one background were found that keep 20; the differences that these do keep
+by that measure are tested, too.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Lab = tuple[float, float, float]
 
 
 def colors(theme: Theme) -> dict[str, str]:
-    """Everything whose color means something: the three states, and the seats."""
+    """Return every color with a meaning: the three states, and the seats."""
     seats = {name: value for name, value in theme.variables.items() if name.startswith("seat-")}
     return {
         "success": str(theme.success),
@@ -72,24 +73,26 @@ def test_states_and_seats_are_all_apart(theme: Theme, eyes: str) -> None:
         ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
     ],
 )
-def test_ciede2000_gives_the_published_differences(one: Lab, other: Lab, expected: float) -> None:
+def test_ciede2000_gives_the_published_differences(
+    first: Lab, second: Lab, expected: float
+) -> None:
     """Four of the pairs of Sharma, Wu and Dalal (2005)."""
-    assert ciede2000(one, other) == pytest.approx(expected, abs=1e-4)
+    assert ciede2000(first, second) == pytest.approx(expected, abs=1e-4)
 
 
-def ciede2000(one: Lab, other: Lab) -> float:
-    """The difference of two colors by CIEDE2000, as Sharma, Wu and Dalal (2005) write it."""
-    mean_chroma = (math.hypot(*one[1:]) + math.hypot(*other[1:])) / 2
+def ciede2000(first: Lab, second: Lab) -> float:
+    """Return the difference of two colors by CIEDE2000, as Sharma, Wu and Dalal (2005) write it."""
+    mean_chroma = (math.hypot(*first[1:]) + math.hypot(*second[1:])) / 2
     grey = 1.5 - 0.5 * _weight(mean_chroma)
-    c1, h1 = _polar(one[1] * grey, one[2])
-    c2, h2 = _polar(other[1] * grey, other[2])
+    c1, h1 = _polar(first[1] * grey, first[2])
+    c2, h2 = _polar(second[1] * grey, second[2])
     turn = 0.0 if c1 * c2 == 0 else (h2 - h1 + 180) % 360 - 180
     dl, dc, dh = (
-        other[0] - one[0],
+        second[0] - first[0],
         c2 - c1,
         2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)),
     )
-    light, chroma = (one[0] + other[0]) / 2, (c1 + c2) / 2
+    light, chroma = (first[0] + second[0]) / 2, (c1 + c2) / 2
     hue = h1 + h2 if c1 * c2 == 0 else h1 + turn / 2
     t = (
         1

@@ -1,4 +1,4 @@
-"""The tour: six steps, each asks for one thing and shows what came of it."""
+"""The tour: six steps, each asks for one action and shows its result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 async def until(pilot: Pilot[None], *texts: str) -> str:
-    """Wait until all texts stand on the screen; line ends count as blanks."""
+    """Wait until all texts are on the screen, wherever lines break."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             words = " ".join(screen_text(pilot.app).split())

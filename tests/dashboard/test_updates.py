@@ -1,4 +1,4 @@
-"""Changes come from any thread and in any number; paints are few and the last one is true."""
+"""Changes come from any thread and in any number; paints are few and the last one is current."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_change_during_a_paint_waits_for_the_next_frame() -> None:
 
 @pytest.fixture
 def painted(monkeypatch: pytest.MonkeyPatch) -> list[TableView]:
-    """Each view that the page of the table showed."""
+    """Return the views that the table's page showed."""
     views: list[TableView] = []
     show = TableScreen.show
 

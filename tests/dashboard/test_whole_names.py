@@ -1,4 +1,4 @@
-"""A name of 20 letters is whole on the main page of every game in the smallest window, however many play."""
+"""A name of 20 letters is shown in full on every game's main page in the smallest window."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ async def test_a_name_of_twenty_letters_is_whole_in_the_smallest_window(
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            said = " ".join(screen_text(app).split())
-            missing = [seat.name for seat in table.view().setup.seats if seat.name not in said]
+            text = " ".join(screen_text(app).split())
+            missing = [seat.name for seat in table.view().setup.seats if seat.name not in text]
             assert missing == [], screen_text(app)
     finally:
         table.close()

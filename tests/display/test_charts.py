@@ -1,4 +1,4 @@
-"""Where things of any map stand: none over another, left stays left and north stays north."""
+"""The layout of maps: nothing overlaps, west stays left and north stays up."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def things_at(places: list[tuple[int, int]], wanted: int = 14, least: int = 9) -
     ]
 
 
-def overlap(one: Spot, other: Spot) -> bool:
-    beside = one.x + one.width <= other.x or other.x + other.width <= one.x
-    above = one.y + one.height <= other.y or other.y + other.height <= one.y
+def overlap(first: Spot, second: Spot) -> bool:
+    beside = first.x + first.width <= second.x or second.x + second.width <= first.x
+    above = first.y + first.height <= second.y or second.y + second.height <= first.y
     return not beside and not above
 
 
@@ -32,7 +32,9 @@ def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
         spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height
         for spot in spots.values()
     )
-    return inside and not any(overlap(one, other) for one, other in combinations(spots.values(), 2))
+    return inside and not any(
+        overlap(first, second) for first, second in combinations(spots.values(), 2)
+    )
 
 
 @given(st.lists(PLACE, min_size=1, max_size=14, unique=True))
@@ -46,18 +48,18 @@ def test_of_two_things_in_a_row_the_western_stands_to_the_left(
 ) -> None:
     things = things_at(places)
     spots = arranged(bands(things, 80, 12), 80, 12)
-    for one, other in permutations(things, 2):
-        if spots[one.id].y == spots[other.id].y and one.x < other.x:
-            assert spots[one.id].x < spots[other.id].x
+    for first, second in permutations(things, 2):
+        if spots[first.id].y == spots[second.id].y and first.x < second.x:
+            assert spots[first.id].x < spots[second.id].x
 
 
 @given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
 def test_nothing_stands_below_a_thing_that_lies_south_of_it(places: list[tuple[int, int]]) -> None:
     things = things_at(places)
     spots = arranged(bands(things, 80, 12), 80, 12)
-    for one, other in permutations(things, 2):
-        if one.y < other.y:
-            assert spots[one.id].y <= spots[other.id].y
+    for first, second in permutations(things, 2):
+        if first.y < second.y:
+            assert spots[first.id].y <= spots[second.id].y
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(49, 11), (119, 24), (159, 31)])

@@ -1,4 +1,4 @@
-"""What every game shows of its players, over whole games played at random."""
+"""The players' lines of every game, over whole random games."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def test_each_seat_has_one_line_with_its_score_and_whoever_left_is_idle(game_id:
         common, standings = game.common(state), game.standings(state)
         asked = (game.view(state, TABLE), common.setup, standings, common.left)
         lines = panels.lines(*asked, ended=False)
-        shown = {line.id: line for line in lines}
-        assert len(shown) == len(lines)
+        line_of = {line.id: line for line in lines}
+        assert len(line_of) == len(lines)
         for seat in common.setup.seats:
-            line = shown[seat.id]
+            line = line_of[seat.id]
             assert (line.name, line.color, line.glyph, line.initial) == (
                 seat.name, seat.color, seat.glyph, seat.initial,
             )  # fmt: skip
@@ -37,8 +37,8 @@ def test_each_seat_has_one_line_with_its_score_and_whoever_left_is_idle(game_id:
 @pytest.mark.parametrize("game_id", [game for game in EVERY if game != "pebbles"])
 def test_a_game_says_where_it_stands_at_every_moment(game_id: str) -> None:
     game, panels = open_game(game_id), panels_of(game_id)
-    said = {
+    places = {
         panels.where(game.view(state, TABLE)) for *_, state in played(game_id, 3, seed=2, most=150)
     }
-    assert "" not in said
-    assert len(said) > 1
+    assert "" not in places
+    assert len(places) > 1

@@ -1,4 +1,4 @@
-"""A table that a game declares is drawn everywhere: screen, phones, report, paper, plain lines."""
+"""A table that a game declares appears everywhere: screen, phones, report, paper, plain lines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _names(game_id: str) -> list[str]:
 
 @pytest.fixture(params=EVERY)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionTable]:
-    """A session of three in the middle of random moves."""
+    """A session of three players in the middle of random moves."""
     table, chance = (
         begin(request.param, _names(request.param), {}, tmp_path / "evening.sqlite"),
         Random(4),
@@ -52,16 +52,17 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionTab
     table.close()
 
 
-def missing(shown: Iterable[Shown], text: str) -> list[str]:
-    """The words of titles, heads and cells that are not in `text`; those of a picture are drawn otherwise by some."""
-    said = [word for table in shown if table.rows for word in all_words(table)]
-    return [word for word in said if word not in text]
+def missing(tables: Iterable[Shown], text: str) -> list[str]:
+    """Return the words of titles, heads and cells that `text` lacks; some surfaces draw pictures
+    otherwise."""
+    expected = [word for table in tables if table.rows for word in all_words(table)]
+    return [word for word in expected if word not in text]
 
 
-def all_words(shown: Shown) -> Iterator[str]:
-    yield from shown.title.split()
-    if isinstance(shown, PanelTable):
-        for row in (shown.head, *shown.rows):
+def all_words(table: Shown) -> Iterator[str]:
+    yield from table.title.split()
+    if isinstance(table, PanelTable):
+        for row in (table.head, *table.rows):
             yield from (word for cell in row for word in words(cell).split())
 
 
@@ -114,8 +115,8 @@ def test_a_table_is_never_wider_than_its_place_and_loses_no_sign(
 ) -> None:
     lines = list(plain_lines([PanelTable("", (), tuple(rows))], columns))
     assert all(width(line) <= columns for line in lines)
-    said = "".join(clean(words(cell)) for row in rows for cell in row)
-    assert Counter("".join("".join(lines).split())) == Counter("".join(said.split()))
+    expected = "".join(clean(words(cell)) for row in rows for cell in row)
+    assert Counter("".join("".join(lines).split())) == Counter("".join(expected.split()))
 
 
 def test_a_table_without_rows_is_nowhere() -> None:

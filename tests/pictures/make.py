@@ -1,9 +1,9 @@
-"""Draw the pictures of the dashboard: `python -m tests.pictures.make [FOLDER] [light]`.
+"""Draws the pictures of the dashboard: `python -m tests.pictures.make [FOLDER] [light]`.
 
-The app runs without a terminal over a session that is played for it on the virtual board, and over the beginnings of
-recorded games. The marshal screen is drawn in the smallest size and in a comfortable one. With `every`, instead each
-screen there is drawn in three sizes, as SVG and as text, to be looked at before and after a change; with `ascii` too,
-as terminals show it that have nothing else.
+The app runs without a terminal over a session played on the virtual board, and over the beginnings
+of recorded games. *Fix mistakes* is drawn in the smallest size and in a comfortable one. With
+`every`, each screen is drawn in three sizes instead, as SVG and as text, to compare before and
+after a change; with `ascii` as well, as terminals with ASCII only show it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MIDST = (
 def picture(
     table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: Keys = ()
 ) -> str:
-    """Return an SVG of the dashboard over `table`, after pressing `keys`; it loads nothing from anywhere."""
+    """Return an SVG of the dashboard over `table` after pressing `keys`; it loads nothing."""
     return asyncio.run(
         _drawn(partial(Dashboard, table, clock=ManualClock(), theme=theme), size, keys)
     )[0]
@@ -59,7 +59,7 @@ def picture(
 async def _drawn(
     made: Callable[[], App[Any]], size: tuple[int, int], keys: Keys
 ) -> tuple[str, str]:
-    """The picture, and the same in letters."""
+    """Return the picture, and its text."""
     app = made()
     async with app.run_test(size=size) as pilot:
         for key in keys:
@@ -67,13 +67,13 @@ async def _drawn(
             await app.workers.wait_for_complete()
             await pilot.pause()
         await pilot.pause()
-        said = screen_text(app)
-        assert said.strip(), f"nothing is on the screen after {keys}"
-        return without_fonts(app.export_screenshot(title="Table companion")), said
+        text = screen_text(app)
+        assert text.strip(), f"nothing is on the screen after {keys}"
+        return without_fonts(app.export_screenshot(title="Table companion")), text
 
 
 def without_fonts(svg: str) -> str:
-    """Return the SVG without the web fonts it would load; any fixed-width font of the reader's will do."""
+    """Return the SVG without the web fonts it would load; any fixed-width font will do."""
     svg = svg.replace("<text ", '<text xml:space="preserve" ')
     svg = re.sub(r"@font-face\s*\{.*?\}\s*", "", svg, flags=re.DOTALL)
     return re.sub(
@@ -85,7 +85,8 @@ def without_fonts(svg: str) -> str:
 
 @contextmanager
 def session() -> Iterator[Table]:
-    """A session on the virtual board, in the middle of a round: somebody is out, and a shot waits for its shooter."""
+    """Return a session on the virtual board in mid-round: one player is out, and a shot has no
+    shooter yet."""
     with (
         TemporaryDirectory() as folder,
         VirtualBoard.spawn(seed=SEED, path=Path(folder) / "port") as board,
@@ -125,7 +126,7 @@ def _shoot(table: Table, board: VirtualBoard, lag_ms: float) -> None:
 
 
 def put_right(table: Table) -> None:
-    """Take back the draw of somebody whose sleeve touched the zone."""
+    """Take back a draw made by a sleeve that touched the zone."""
     draw = next(
         line for line in reversed(table.inspection.marshal().rulings) if line.kind == "draw"
     )
@@ -138,8 +139,11 @@ ASCII = "ascii"
 
 
 def draw_every(folder: Path, theme: str, *, ascii_only: bool = False) -> None:
-    """Write each screen in three sizes: `GAME-SCREEN-COLUMNSxROWS.svg`, and `.txt` with its letters. Of each game its
-    pages in its midst and at its end; the start screens with their checklists; the box, and the map, of its owner."""
+    """Write each screen in three sizes: `GAME-SCREEN-COLUMNSxROWS.svg`, and `.txt` with its text.
+
+    The screens are each game's pages in its middle and at its end, the start screens with their
+    checklists, the owner's box and its map.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     preferences = Preferences(theme="light" if theme == LIGHT else "dark", ascii=ascii_only)
     for game in (*PLAYED, *ENDED):
@@ -155,16 +159,18 @@ def draw_every(folder: Path, theme: str, *, ascii_only: bool = False) -> None:
 
 def _write(folder: Path, name: str, made: Callable[[], App[Any]], keys: Keys) -> None:
     for columns, rows in SIZES:
-        drawn, said = asyncio.run(_drawn(made, (columns, rows), keys))
+        drawn, text = asyncio.run(_drawn(made, (columns, rows), keys))
         path = folder / f"{name}-{columns}x{rows}"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
-        path.with_suffix(".txt").write_text(f"{said}\n", encoding="utf-8")
+        path.with_suffix(".txt").write_text(f"{text}\n", encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
     """Write the pictures; return the exit code."""
     theme = LIGHT if "light" in arguments else DARK
-    folder = Path(next((each for each in arguments if each not in ("light", EVERY, ASCII)), HERE))
+    folder = Path(
+        next((argument for argument in arguments if argument not in ("light", EVERY, ASCII)), HERE)
+    )
     if EVERY in arguments:
         draw_every(folder, theme, ascii_only=ASCII in arguments)
         return 0

@@ -1,8 +1,9 @@
-"""Draw the picture that moves: `python -m tests.pictures.moving [FILE]`.
+"""Draws the moving picture: `python -m tests.pictures.moving [FILE]`.
 
-The demo of Panic Fire is played by a seed, on the virtual board and at the pace of people, and its dashboard is looked
-at again and again until a Bullet card is won. A line of the screen is drawn once for each text it ever had, and shown
-while it had that text: an SVG that any browser plays by itself, without a script and without loading anything.
+The demo of Panic Fire is played from a seed, on the virtual board at human speed, and its dashboard
+is captured until a Bullet card is won. Each line of the screen is drawn once for each text it ever
+had, and shown while it had that text: an SVG that any browser plays by itself, without a script and
+without loading anything.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _LINE_HEIGHT = 24.4
 
 @dataclass(frozen=True)
 class Frame:
-    """A screen as Textual draws it, and for how many seconds it stood."""
+    """A screen as Textual draws it, and the seconds it was shown."""
 
     svg: str
     seconds: float
@@ -49,7 +50,7 @@ class Frame:
 
 
 def frames() -> list[Frame]:
-    """Play the demo, and return what could be seen of it."""
+    """Play the demo, and return its frames."""
     seen: list[Frame] = []
     run_demo(example_game(), seed=SEED, speed=1.0, plain=False, play=partial(_watched, seen))
     return seen
@@ -95,7 +96,7 @@ async def _looked_at(app: Dashboard, seen: list[Frame], over: Callable[[], bool]
 
 
 def moving(seen: Sequence[Frame]) -> str:
-    """Return one SVG that shows the frames one after the other, for ever, and the last one where nothing may move."""
+    """Return one SVG that loops over the frames, or shows the last one if motion is not wanted."""
     styles: dict[str, str] = {}
     lines = [_lines(frame.svg, styles) for frame in seen]
     ends = [sum(frame.seconds for frame in seen[: place + 1]) for place in range(len(seen))]
@@ -114,18 +115,23 @@ def moving(seen: Sequence[Frame]) -> str:
 
 
 def _lines(svg: str, styles: dict[str, str]) -> dict[int, str]:
-    """The shapes of each line of a screen, by classes that all frames share; a style gets its class when it is met."""
+    """Return the shapes of each line of a screen, with classes that all frames share.
+
+    A style gets its class when it is first met.
+    """
     named = {
         name: styles.setdefault(css.strip(), f"r{len(styles)}") for name, css in _CLASS.findall(svg)
     }
     inside = svg[svg.index("</defs>") :]
     inside = inside[inside.index('clip-path="url(') :]
-    found: dict[int, list[str]] = {}
+    shapes: dict[int, list[str]] = {}
     for shape in _SHAPE.findall(inside):
         number = _number(shape)
         plain = shape.replace(' shape-rendering="crispEdges"', "")
-        found.setdefault(number, []).append(_text(shape, named) if "textLength" in shape else plain)
-    return {number: "".join(shapes) for number, shapes in found.items()}
+        shapes.setdefault(number, []).append(
+            _text(shape, named) if "textLength" in shape else plain
+        )
+    return {number: "".join(parts) for number, parts in shapes.items()}
 
 
 def _number(shape: str) -> int:
@@ -139,7 +145,7 @@ def _number(shape: str) -> int:
 
 def _text(shape: str, named: dict[str, str]) -> str:
     shape = re.sub(r' clip-path="[^"]*"| xml:space="preserve"', "", shape)
-    return re.sub(r'class="terminal-\d+-(r\d+)"', lambda found: f'class="{named[found[1]]}"', shape)
+    return re.sub(r'class="terminal-\d+-(r\d+)"', lambda match: f'class="{named[match[1]]}"', shape)
 
 
 def _page(

@@ -1,4 +1,4 @@
-"""The picture that moves: composed of screens, and as it is delivered."""
+"""The moving picture: composed of screens, and as delivered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def screen(*lines: str, style: str = "fill: #fff") -> str:
-    """A screen of these lines, as Textual exports one."""
+    """Return a screen of these lines, as Textual exports one."""
     texts = "".join(
         f'<text xml:space="preserve" class="terminal-7-r1" x="0" y="{20 + 24.4 * place:g}" textLength="9" '
         f'clip-path="url(#terminal-7-line-{place})">{line}</text>'
@@ -29,7 +29,7 @@ def screen(*lines: str, style: str = "fill: #fff") -> str:
 
 
 def shown(picture: str) -> dict[str, str]:
-    """The text of each group, and the keyframes it is shown by."""
+    """Return the text of each group, and the keyframes that show it."""
     groups = [
         group
         for group in ElementTree.fromstring(picture).iter(f"{SVG}g")

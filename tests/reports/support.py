@@ -43,7 +43,7 @@ def _out(out: Path | None) -> list[str]:
 
 
 def seconds(day: int) -> Callable[[], str]:
-    """Return a wall clock of an evening that is a second later at each look."""
+    """Return a clock of times of day that advances a second at each reading."""
     passed = itertools.count()
 
     def wall() -> str:
@@ -58,7 +58,7 @@ def setup(names: str = "Anna Bo Cleo", **options: str) -> Setup:
 
 
 class Player:
-    """A session on disk in which somebody plays, and puts the past right."""
+    """A session on disk, with methods to play and to correct it."""
 
     def __init__(
         self,
@@ -100,7 +100,8 @@ class Player:
         return self.append(Draft(Layer.FACT, fact.kind, body, actor, t_us=t_us, **more))[0]
 
     def win(self, winner: str, us: int) -> None:
-        """A round from `us` on: a second after fire! `winner` shoots, and once more for each other seat."""
+        """Play a round from `us` on: a second after fire! `winner` shoots, and once more for each
+        other seat."""
         self.do("fire", us)
         others = [seat.id for seat in self.setup.seats if seat.id != winner]
         for place, other in enumerate(others, start=1):
@@ -114,7 +115,7 @@ class Player:
 
 
 class RandomHands:
-    """Plays anything at all: by the rules, against them, and over the past."""
+    """Plays anything at all: by the rules, against them, and changes of the past."""
 
     def __init__(self, player: Player, rng: random.Random) -> None:
         self.player = player
@@ -218,5 +219,5 @@ class RandomHands:
 
 
 def fixture(name: str) -> tuple[Entry, ...]:
-    """A recorded game as entries."""
+    """Return the entries of a recorded game."""
     return parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, START)

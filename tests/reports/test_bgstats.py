@@ -29,15 +29,15 @@ def finished(path: Path) -> Record:
 
 
 def test_a_play_has_the_fields_that_bg_stats_reads(tmp_path: Path) -> None:
-    found = play(finished(tmp_path / "s.sqlite"))
-    assert re.fullmatch(r"2026-01-31 20:\d\d:\d\d", found["playDate"])
-    assert (found["sourceName"], len(found["sourcePlayId"]), found["durationMin"]) == (
+    fields = play(finished(tmp_path / "s.sqlite"))
+    assert re.fullmatch(r"2026-01-31 20:\d\d:\d\d", fields["playDate"])
+    assert (fields["sourceName"], len(fields["sourcePlayId"]), fields["durationMin"]) == (
         "table-companion",
         16,
         1,
     )
-    assert found["game"]["name"] == "Panic Fire"
-    assert found["players"] == [
+    assert fields["game"]["name"] == "Panic Fire"
+    assert fields["players"] == [
         {"name": "Anna", "sourcePlayerId": "anna", "score": 3, "winner": False},
         {"name": "Bo", "sourcePlayerId": "bo", "score": 3, "winner": True},
         {"name": "Cleo", "sourcePlayerId": "cleo", "score": 0, "winner": False},
@@ -79,9 +79,9 @@ def test_a_play_that_took_no_time_has_no_length() -> None:
 
 def test_the_qr_code_is_a_square_on_white_ground() -> None:
     svg = qr_svg(link(record_of(fixture("six-rounds"), "six")))
-    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
-    assert found is not None
-    assert found[1] == found[2]
+    box = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+    assert box is not None
+    assert box[1] == box[2]
     assert 'fill="#fff"' in svg
     assert scanned(of_svg(svg)) == link(record_of(fixture("six-rounds"), "six"))
 

@@ -1,4 +1,4 @@
-"""Reports of a computer without a clock, of one whose clock was set meanwhile, and of the night with 25 hours."""
+"""Reports with no clock set, with a clock set meanwhile, and of the night with 25 hours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEVER_SET = ("1970-01-01T00:00:05+00:00",)
 
 
 def played(path: Path, *walls: str) -> Record:
-    """A whole game, the clock at one of `walls` after the other, and at the last to the end."""
+    """Return a whole game, the time of day taking each of `walls` in turn and staying at the last."""
     left = list(walls)
 
     def wall() -> str:
@@ -64,8 +64,8 @@ def test_a_clock_that_was_set_in_mid_game_makes_no_game_of_years(tmp_path: Path)
         "2026-11-28T20:07:00+00:00",
     )
     assert "2026-11-28 21:00 to 21:07 (UTC+0100)" in page(record)
-    found = play(record)
-    assert (found["playDate"], found["durationMin"]) == ("2026-11-28 20:07:00", 7)
+    fields = play(record)
+    assert (fields["playDate"], fields["durationMin"]) == ("2026-11-28 20:07:00", 7)
 
 
 def test_no_duration_is_negative_where_the_clock_was_set_back(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_an_interval_in_which_the_clock_was_set_back_is_told_as_such(tmp_path: P
     player.append(Draft(Layer.EVIDENCE, "boot", {"previous": 1, "boot": 2}, "board"))
     player.append(Draft(Layer.EVIDENCE, "boot", {"previous": 2, "boot": 3}, "board"))
     player.close()
-    told = (
+    interval = (
         "21:30:00 to 21:10:00 (the computer's clock was set back meanwhile): the board lost power"
     )
-    assert told in page(read_record(tmp_path / "s.sqlite"))
+    assert interval in page(read_record(tmp_path / "s.sqlite"))

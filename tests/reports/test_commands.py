@@ -111,19 +111,19 @@ def test_an_unknown_format_ends_with_2(imported: Path, capsys: pytest.CaptureFix
 def test_neither_an_export_nor_a_sheet_replaces_what_is_there(
     imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = {
+    contents = {
         imported: imported.read_bytes(),
         tmp_path / "letter.txt": b"dear Ann",
         tmp_path / "play.svg": b"<svg>",
     }
-    for path, content in kept.items():
+    for path, content in contents.items():
         path.write_bytes(content)
         for command in (["export", "six", "--format", "csv"], ["sheet", "six"]):
             assert main([*command, "-o", str(path)]) == 73
             assert one_sentence(capsys) == f"{path} is there already; name another file.\n"
     assert run_export("six", "bgstats", tmp_path / "play.json") == 73
     assert "play.svg, for its QR code, is there already" in one_sentence(capsys)
-    assert {path: path.read_bytes() for path in kept} == kept
+    assert {path: path.read_bytes() for path in contents} == contents
     assert not (tmp_path / "play.json").exists()
 
 
@@ -173,10 +173,11 @@ def test_who_brings_in_an_export_in_json_is_told_which_format_it_takes(
 ) -> None:
     assert run_export("six", "json", tmp_path / "six.json") == 0
     assert main([command, str(tmp_path / "six.json")]) == 65
-    said = one_sentence(capsys)
-    assert "six.json, line 1: FORMAT: there is no JSON object on this line (" in said
+    sentence = one_sentence(capsys)
+    assert "six.json, line 1: FORMAT: there is no JSON object on this line (" in sentence
     assert (
-        "expected one JSON object a line, as `companion export --format jsonl` writes them." in said
+        "expected one JSON object a line, as `companion export --format jsonl` writes them."
+        in sentence
     )
 
 
@@ -195,14 +196,14 @@ def test_what_is_brought_in_and_makes_no_sense_is_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = SIX.read_text(encoding="utf-8")
-    for more, said in (
+    for more, sentence in (
         (1, "of which 1 makes no sense where it stands."),
         (2, "of which 2 make no sense where they"),
     ):
         file = tmp_path / f"{more}.jsonl"
         file.write_text(text + '{"kind": "fire"}\n' * more, encoding="utf-8")
         assert run_import(file) == 0
-        assert said in capsys.readouterr().out
+        assert sentence in capsys.readouterr().out
 
 
 def test_an_import_that_cannot_be_read_or_placed_is_one_sentence(

@@ -1,4 +1,4 @@
-"""The JSON document and the table for a spreadsheet."""
+"""The JSON document and the table for spreadsheets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.reports.support import Player, fixture
 
 
 def mended(path: Path) -> Record:
-    """A round in which a shot is taken back, so that the names behind it make no sense any more."""
+    """Return a round in which a shot is taken back, so that the names after it make no sense."""
     player = Player(path)
     player.do("fire", 1_000_000)
     player.do("draw", 1_500_000, seat="bo")
@@ -79,11 +79,11 @@ def test_any_text_reads_back_from_its_cell(text: str) -> None:
 
 
 def test_the_document_has_setup_standings_rounds_and_facts(tmp_path: Path) -> None:
-    found = json.loads(format_json(mended(tmp_path / "s.sqlite")))
-    assert found["setup"]["seats"][1]["name"] == "Bo"
-    assert found["standings"] == {"anna": 0, "bo": 0, "cleo": 0}
-    assert (found["over"], len(found["rounds"])) == (False, 1)
-    fire, _, shot, target, _ = found["facts"]
+    document = json.loads(format_json(mended(tmp_path / "s.sqlite")))
+    assert document["setup"]["seats"][1]["name"] == "Bo"
+    assert document["standings"] == {"anna": 0, "bo": 0, "cleo": 0}
+    assert (document["over"], len(document["rounds"])) == (False, 1)
+    fire, _, shot, target, _ = document["facts"]
     assert fire["at"] == {"us": 1_000_000, "pm": 25, "clock": "board-5f3a"}
     assert shot["taken_back"] == {
         "entry": 7,
@@ -96,9 +96,9 @@ def test_the_document_has_setup_standings_rounds_and_facts(tmp_path: Path) -> No
 
 def test_the_document_agrees_with_the_game(tmp_path: Path) -> None:
     record = record_of(fixture("six-rounds"), "six")
-    found = json.loads(format_json(record))
-    assert found["rounds"] == record.game.report(record.state)["rounds"]
-    assert found["standings"] == {"red": 3, "blue": 1, "green": 2}
+    document = json.loads(format_json(record))
+    assert document["rounds"] == record.game.report(record.state)["rounds"]
+    assert document["standings"] == {"red": 3, "blue": 1, "green": 2}
 
 
 def test_a_lone_surrogate_does_not_stop_an_export() -> None:

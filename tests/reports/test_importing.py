@@ -40,7 +40,8 @@ HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id
 
 
 def said(record: Record) -> list[tuple[int, str, int | None, str | None]]:
-    """What a person reads: each fact's number and sentence, what took it back, the clause it breaks."""
+    """Return what a person reads: each fact's number, sentence, taken-back reason and broken
+    clause."""
     return [
         (
             line.entry.n,
@@ -59,15 +60,15 @@ def undo_target(record: Record) -> int | None:
     return steps.undo_target
 
 
-def assert_same(one: Record, two: Record) -> None:
-    assert one.setup == two.setup
-    assert one.state == two.state
-    assert said(one) == said(two)
-    assert undo_target(one) == undo_target(two)
+def assert_same(first: Record, second: Record) -> None:
+    assert first.setup == second.setup
+    assert first.state == second.state
+    assert said(first) == said(second)
+    assert undo_target(first) == undo_target(second)
     # without one, the last entry is told, which was left out perhaps
-    if any(line.counts for line in one.facts):
-        assert one.played_wall == two.played_wall
-    assert one.begun_wall == two.begun_wall
+    if any(line.counts for line in first.facts):
+        assert first.played_wall == second.played_wall
+    assert first.begun_wall == second.begun_wall
 
 
 def without_digest(entries: list[Entry]) -> list[tuple[object, ...]]:
@@ -141,7 +142,7 @@ def test_undo_goes_on_in_the_import_as_in_the_session(seed: int) -> None:
 
 
 def undone_and_brought_back(entries: Sequence[Entry]) -> list[int]:
-    """Undo everything, then redo everything; return the entries that were named on the way."""
+    """Undo everything, then redo everything; return the entries named on the way."""
     timeline: Timeline[int] = Timeline(0, lambda state, _: state + 1, LookupError)
     timeline.extend(entries)
     n, named = 10_000, []
@@ -275,10 +276,10 @@ def test_a_bad_header_is_one_sentence_at_line_1(line: str, words: str) -> None:
     ),
 )
 def test_any_line_is_an_entry_or_one_sentence(text: str, row: dict[str, object]) -> None:
-    found = []
+    results = []
     for line in (text, json.dumps(row)):
         try:
-            found.append(str(len(parse_export(HEADER + line, "game", START))))
+            results.append(str(len(parse_export(HEADER + line, "game", START))))
         except TranscriptError as error:
-            found.append(str(error))
-    assert all("expected" in said or int(said) >= 1 for said in found)
+            results.append(str(error))
+    assert all("expected" in result or int(result) >= 1 for result in results)

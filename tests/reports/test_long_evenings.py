@@ -1,4 +1,4 @@
-"""Reports and the feed of long records: the same as the slow way says, and each fact is applied once."""
+"""Reports and the feed of long records: equal to a slow reference, each fact applied once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ seeds = st.integers(0, 2**32)
 
 
 def evening(game_id: str, seed: int, entries: int = ENTRIES, undone: int = UNDONE) -> list[Entry]:
-    """A record of that game, corrected in every way."""
+    """Return a record of that game, corrected in every way."""
     return in_memory(
         open_game(game_id), setup_of(game_id, 4), entries, undone, corrected=True, seed=seed
     )
@@ -40,8 +40,10 @@ def evening(game_id: str, seed: int, entries: int = ENTRIES, undone: int = UNDON
 def slowly(
     game: Game[Any], setup: Setup, entries: Sequence[Entry]
 ) -> tuple[list[RecordedFact], Any]:
-    """The facts and the state of a record, by a fold of all of it and a second one that describes each fact where it
-    stands: nothing is remembered from one to the other."""
+    """Return the facts and the state of a record by a slow reference.
+
+    It folds all of it once, and describes each fact by another fold up to it.
+    """
     timeline = timeline_of(game, setup)
     timeline.extend(entries)
     voids = {
@@ -67,7 +69,7 @@ def slowly(
 
 
 def shown(line: RecordedFact) -> tuple[Any, ...]:
-    """A line, its problem by what it says: two refusals are never equal."""
+    """Return a line for comparison, its problem as text: two refusals are never equal."""
     return line.entry.n, line.fact, line.text, line.void, str(line.problem), line.counts
 
 
@@ -83,7 +85,7 @@ def test_a_record_read_in_one_fold_is_the_one_read_in_many(game_id: str, seed: i
 
 
 class Counted:
-    """A game whose rules count how often a fact is applied and a state is looked at."""
+    """A game whose rules count how often a fact is applied and a state is viewed."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.applied = self.viewed = 0
@@ -118,7 +120,7 @@ def test_a_report_applies_each_fact_once_and_looks_at_no_state_on_the_way(
 
 
 def undone_at_the_end(game_id: str) -> Iterator[Entry]:
-    """A record whose facts are each undone and brought back, one after the other, as by a hand on the keys."""
+    """Return a record whose facts are each undone and redone in turn."""
     return iter(
         in_memory(open_game(game_id), setup_of(game_id, 4), 400, 120, corrected=False, seed=3)
     )
@@ -140,5 +142,5 @@ def test_an_undo_in_the_feed_applies_no_fact_again_and_comes_back_to_a_state_tha
 
 
 def _sentences_asked(entries: Sequence[Entry]) -> Iterator[int]:
-    """One for each void: what it took back may have to be described where it stands."""
+    """Return one for each void: its fact may have to be described as it was."""
     return (1 for entry in entries if entry.kind == Control.VOID)

@@ -1,4 +1,4 @@
-"""The HTML report: nothing is loaded, no name becomes a tag, and it says what is not known."""
+"""The HTML report: it loads nothing, no name becomes a tag, and unknown things are stated."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VOID = {"meta"}
 
 
 class Page(HTMLParser):
-    """The tags of a page, its words, and whether every tag is closed."""
+    """Collects the tags of a page, its text, and whether every tag is closed."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

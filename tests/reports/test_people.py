@@ -1,4 +1,4 @@
-"""Reports of sessions in which people came and went, scores were set by hand and the past was put right."""
+"""Reports of sessions with people who came and went, scores set by hand, and corrections."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id
 
 
 def evening(path: Path) -> Record:
-    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's Bullet cards are set; Bo wins three."""
+    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's cards are set; Bo
+    wins three."""
     player = Player(path)
     player.win("anna", 1_000 * S)
     player.do("seat_leaves", seat="anna", reason="the last train")
@@ -64,9 +65,9 @@ def test_seats_and_names_are_those_of_the_end_of_the_session(tmp_path: Path) -> 
     record = evening(tmp_path / "s.sqlite")
     assert [seat.name for seat in record.setup.seats] == ["Anna", "Dora", "Eve", "Cleo"]
     assert [seat.name for seat in record.begun.seats] == ["Anna", "Bo", "Cleo"]
-    found = json.loads(format_json(record))
-    assert found["standings"] == {"anna": 1, "dora": 0, "bo": 3, "cleo": 2}
-    assert (found["by_hand"], found["left"]) == ({"cleo": 2}, ["anna"])
+    document = json.loads(format_json(record))
+    assert document["standings"] == {"anna": 1, "dora": 0, "bo": 3, "cleo": 2}
+    assert (document["by_hand"], document["left"]) == ({"cleo": 2}, ["anna"])
     assert "Eve" in format_csv(record)
 
 
@@ -77,7 +78,9 @@ def test_plays_count_for_who_held_the_seat_at_the_end(tmp_path: Path) -> None:
         for person in people([record])
     }
     assert won == {"Anna": (1, 0), "Cleo": (2, 0), "Dora": (0, 0), "Eve": (3, 1)}
-    players = {one["name"]: (one["score"], one["winner"]) for one in play(record)["players"]}
+    players = {
+        player["name"]: (player["score"], player["winner"]) for player in play(record)["players"]
+    }
     assert players == {"Anna": (1, False), "Dora": (0, False), "Eve": (3, True), "Cleo": (2, False)}
 
 
@@ -94,7 +97,7 @@ def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_r
     tmp_path: Path,
 ) -> None:
     words = Page(format_html(evening(tmp_path / "s.sqlite"), UTC)).all_words
-    for said in (
+    for sentence in (
         "Anna (left)",
         "2 (+2 by hand)",
         "cleo's score is set to 2 by hand: agreed".replace("cleo", "Cleo"),
@@ -103,7 +106,7 @@ def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_r
         "(taken back: miscounted; Dora)",
         "(put in by hand: missed; Cleo)",
     ):
-        assert said in words
+        assert sentence in words
 
 
 def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(
@@ -124,13 +127,13 @@ def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(
     player.do("pause")
     player.close()
     sheet = format_sheet(read_record(tmp_path / "s.sqlite"), UTC)
-    for said in (
+    for sentence in (
         "round 4 of 6, paused\n",
         "Cleo's score is set to 2 by hand: agreed",
         "(put in by hand: missed; Cleo)",
         f"taken back by the table: 1 of the entries; the last: {wrong.n}",
     ):
-        assert said in sheet
+        assert sentence in sheet
     assert re.search(r"^Cleo +2 .* \+2 Bullets by hand$", sheet, re.MULTILINE)
     assert re.search(r"^Anna +1 .* left the game$", sheet, re.MULTILINE)
     assert max(map(len, sheet.splitlines())) <= 80

@@ -1,4 +1,4 @@
-"""Statistics over sessions, and the sheet to go on by hand."""
+"""Statistics over sessions, and the sheet to play on by hand."""
 
 from __future__ import annotations
 
@@ -61,23 +61,23 @@ def persons(folder: Path) -> dict[str, Person]:
 def test_a_person_is_one_name_over_all_sessions_whatever_its_case(tmp_path: Path) -> None:
     evening(tmp_path / "b.sqlite", "ANNA Bo", "anna", 6, day=29)
     evening(tmp_path / "a.sqlite", "Anna Cleo", "cleo", 2, day=30)
-    found = persons(tmp_path)
-    assert list(found) == ["Anna", "Bo", "Cleo"], "called as in the last session"
-    anna = found["Anna"]
+    by_name = persons(tmp_path)
+    assert list(by_name) == ["Anna", "Bo", "Cleo"], "called as in the last session"
+    anna = by_name["Anna"]
     assert (
         anna.sessions,
         anna.figures.rounds_won,
         anna.figures.games_won,
         anna.figures.eliminations,
     ) == (2, 6, 1, 6)
-    assert (found["Cleo"].figures.games_won, found["Cleo"].figures.rounds_won) == (0, 2)
+    assert (by_name["Cleo"].figures.games_won, by_name["Cleo"].figures.rounds_won) == (0, 2)
 
 
 def test_the_fastest_shot_is_from_fire_to_the_own_first_shot(tmp_path: Path) -> None:
     evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 3)
-    found = persons(tmp_path)
-    assert found["Anna"].figures.fastest == Span(2_000_000, 50)
-    assert found["Bo"].figures.fastest is None
+    by_name = persons(tmp_path)
+    assert by_name["Anna"].figures.fastest == Span(2_000_000, 50)
+    assert by_name["Bo"].figures.fastest is None
 
 
 def lit(player: Player, us: int) -> None:
@@ -157,10 +157,10 @@ def test_draws_a_minute_count_in_rounds_of_known_length_only(tmp_path: Path) -> 
     player.do("fire")
     player.do("draw", seat="anna")
     player.close()
-    found = persons(tmp_path)["Anna"]
-    assert (found.figures.draws, found.figures.timed_draws) == (11, 10)
-    assert found.draws_per_min is not None
-    assert round(found.draws_per_min) == 30
+    anna = persons(tmp_path)["Anna"]
+    assert (anna.figures.draws, anna.figures.timed_draws) == (11, 10)
+    assert anna.draws_per_min is not None
+    assert round(anna.draws_per_min) == 30
 
 
 def test_a_rate_is_only_said_from_ten_events_on() -> None:
@@ -291,7 +291,7 @@ def test_a_transcript_that_is_imported_twice_is_counted_once_and_another_one_bes
         write_session(tmp_path / f"{name}.sqlite", parse_export(text, name, wall), name, over=True)
     records, problems, _ = read_records(tmp_path)
     assert (len(records), len({len(record.facts) for record in records})) == (2, 2)
-    assert [" are one session" in each for each in problems] == [True]
+    assert [" are one session" in problem for problem in problems] == [True]
 
 
 def test_an_unreadable_session_is_skipped_with_a_sentence(tmp_path: Path) -> None:
@@ -371,11 +371,11 @@ def test_the_sheet_is_one_page_whatever_happened(seed: int, seats: int, steps: i
 
 def test_two_sessions_together_cover_every_figure() -> None:
     lamp = Span(200_000, 10)
-    one = Figures(1, 2, 3, 4, 5, 6, Span(300_000, 10), False, {"draw": (lamp,)})
-    two = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)})
-    together = one.with_later(two)
+    earlier = Figures(1, 2, 3, 4, 5, 6, Span(300_000, 10), False, {"draw": (lamp,)})
+    later = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)})
+    together = earlier.with_later(later)
     for own in fields(Figures):
-        assert getattr(together, own.name) != getattr(one, own.name), own.name
+        assert getattr(together, own.name) != getattr(earlier, own.name), own.name
     assert together.fastest == lamp
     assert together.times == {"draw": (lamp, lamp), "splits": (lamp,)}
 

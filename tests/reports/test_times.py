@@ -1,4 +1,4 @@
-"""The times of people over many sessions: a table, a plot, and what is kept out of both."""
+"""People's times over many sessions: a table, a plot, and what is left out of both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def evening(
     by: str = "lamp",
     actor: str = "board",
 ) -> None:
-    """An evening on which each in turn fires so long after the signal."""
+    """Return an evening on which everybody in turn fires `after` the signal."""
     options = {"strings": "0"}
     player = Player(
         path,

@@ -1,4 +1,4 @@
-"""Secrets of a game that is not over are in no export; what is left folds without them."""
+"""Secrets of an unfinished game are in no export, and the rest folds without them."""
 
 from __future__ import annotations
 
@@ -65,13 +65,14 @@ def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(
     table.close()
     more = ("jsonl", out, "--evidence") if wanted == "evidence" else (wanted, out)
     assert run_export(str(path), *more) == 0
-    said = out.read_text()
+    text = out.read_text()
     for secret in (hand.id, back.id, hand.actor, back.actor, hand.key("bo"), "red+red"):
-        assert secret not in said
+        assert secret not in text
 
 
 class World:
-    """A session in which secrets are noted, corrected and remarked on; `which` of two worlds has which secrets."""
+    """A session with secrets noted, corrected and remarked on; `which` chooses between two sets of
+    secrets."""
 
     def __init__(self, path: Path, which: int, setup: Setup, seed: int) -> None:
         path.parent.mkdir(exist_ok=True)
@@ -80,22 +81,22 @@ class World:
         self.noted: list[Entry] = []
 
     def play(self, script: list[tuple[str, Any]]) -> None:
-        for word, what in script:
-            getattr(self, word)(what)
+        for word, body in script:
+            getattr(self, word)(body)
         self.player.close()
 
     def public(self, fact: Fact) -> None:
         self.player.enter(fact)
 
     def behind(self, fact: Fact) -> None:
-        """A public fact that is put right behind a secret one."""
+        """Insert a public fact after a secret one."""
         self.player.enter(fact, after=self.noted[-1].n) if self.noted else self.player.enter(fact)
 
     def secret(self, pair: tuple[Fact, Fact]) -> None:
         self.noted.append(self.player.enter(pair[self.which]))
 
     def amended(self, pair: tuple[Fact, Fact]) -> None:
-        """The last note is mended, with a reason that names what it was."""
+        """Amend the last note, with a reason that names what it was."""
         why = f"it was {sorted(map(str, pair[self.which].model_dump().values()))}"
         body = pair[self.which].model_dump(mode="json", exclude={"kind"}, exclude_none=True)
         entries = self.player.append(*amend_drafts(self.noted[-1], body, why))
@@ -116,7 +117,7 @@ class World:
 
 
 def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:
-    """Public facts of random play that the rules allow whatever is secret, with notes in between."""
+    """Return public facts of random play that are legal whatever is secret, with notes in between."""
     game, rng = open_game(setup.game), random.Random(seed)
     state, found, entry = game.start(setup), list[tuple[str, Any]](), 1
     kinds = HINTS[game.id].secret
@@ -142,10 +143,10 @@ def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:
 
 
 def two_worlds(folder: Path, setup: Setup, seed: int) -> tuple[Path, Path]:
-    told = script(setup, seed)
+    lines = script(setup, seed)
     paths = (folder / "one" / "evening.sqlite", folder / "two" / "evening.sqlite")
     for which, path in enumerate(paths):
-        World(path, which, setup, seed).play(told)
+        World(path, which, setup, seed).play(lines)
     return paths
 
 
@@ -209,13 +210,13 @@ def test_an_export_says_how_many_it_lacks(
     path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
     entries = record_entries(path)
     lacking = sum(map(HiddenEntries(secret_kinds(open_game("fractured-sky").facts)).add, entries))
-    said = f"{lacking} entries are {SAID}"
+    sentence = f"{lacking} entries are {SAID}"
     texts = dict(exports(path, capsys))
-    assert json.loads(texts["jsonl"].partition("\n")[0])["withheld"] == said
-    assert json.loads(texts["json"])["withheld"] == said
-    assert next(csv.reader([texts["csv"].splitlines()[-1]]))[5:8] == ["withheld", "", said]
-    assert said in texts["html"]
-    assert said in " ".join(texts["sheet"].split())
+    assert json.loads(texts["jsonl"].partition("\n")[0])["withheld"] == sentence
+    assert json.loads(texts["json"])["withheld"] == sentence
+    assert next(csv.reader([texts["csv"].splitlines()[-1]]))[5:8] == ["withheld", "", sentence]
+    assert sentence in texts["html"]
+    assert sentence in " ".join(texts["sheet"].split())
     assert len(texts["jsonl"].splitlines()) == len(entries) - lacking
 
 
@@ -226,7 +227,7 @@ def test_the_error_stream_says_so_too(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def finished(path: Path) -> Path:
-    """A whole game of Sky Rise with noted goals."""
+    """Return a whole game of Sky Rise with noted goals."""
     setup = setup_for("sky-rise")
     player, game, rng = Player(path, setup), open_game("sky-rise"), random.Random(2)
     while not game.over(player.timeline.state):
@@ -265,7 +266,7 @@ def test_a_game_without_secrets_lacks_nothing(tmp_path: Path) -> None:
 
 
 def counting_game(*drafts: Draft) -> tuple[Entry, ...]:
-    """A game of Fractured Sky of these entries; wall clocks do not matter."""
+    """Return a game of Fractured Sky of these entries; times of day do not matter."""
     setup = setup_for("fractured-sky")
     begun = header(setup, "evening")
     entries = [
@@ -317,14 +318,14 @@ def test_what_was_one_step_with_a_secret_is_a_step_of_its_own() -> None:
     entries = counting_game(
         turn("a"), saw(joined=True), turn("b", joined=True), turn("c", joined=True)
     )
-    kept = published(record_of(entries, "counting")).entries
-    assert [(entry.n, entry.joined) for entry in kept] == [
+    remaining = published(record_of(entries, "counting")).entries
+    assert [(entry.n, entry.joined) for entry in remaining] == [
         (1, False),
         (2, False),
         (4, False),
         (5, True),
     ]
-    assert format_export(kept).count("\n") == len(kept)
+    assert format_export(remaining).count("\n") == len(remaining)
 
 
 def test_what_was_said_about_a_lost_entry_is_withheld_too(tmp_path: Path) -> None:
@@ -359,15 +360,15 @@ def test_an_export_as_stored_says_that_it_has_what_is_hidden(
         SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,red+blue,blue+red"}),
     )
     table.close()
-    said = _stored(path, tmp_path / "in play", capsys)
+    warning = _stored(path, tmp_path / "in play", capsys)
     assert (
-        said
+        warning
         == "evening: this holds 1 hidden entry of a game that is not over. Show it to nobody who plays.\n"
     )
     assert "red+red" in (tmp_path / "in play").read_text()
     monkeypatch.setattr("companion.commands.reports.record_of", _unknown_game)
-    said = _stored(path, tmp_path / "without the game", capsys)
-    assert said.startswith(
+    warning = _stored(path, tmp_path / "without the game", capsys)
+    assert warning.startswith(
         "evening: this may hold hidden entries, which only its game could tell. "
     )
 

@@ -1,4 +1,7 @@
-"""The app of a board: monitor, calibrate and selftest as pages of one screen. It talks with no board; its desk does."""
+"""The board's app: monitor, calibrate and selftest as pages of one screen.
+
+It does not talk with the board; its desk does.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ from companion.dashboard.widgets.page import Scroll
 from companion.dashboard.widgets.static import Static
 from companion.rules.spans import device_time
 
-NAME_CELLS = 10
-LEAST_LINES = 2
-LEAST_STEPS = 6
+NAME_CELLS = 10  # cells of a channel's name
+MIN_EVENT_ROWS = 2  # rows of events kept below a wave
+MIN_STEP_ROWS = 6  # rows of steps kept above a wave
 STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untried": "$quiet"}
 ABOUT = {
     BoardPage.MONITOR: "Work any switch, knock on the gun: each edge shows at once.",
@@ -35,7 +38,7 @@ WIRES_HEAD = f"{'':{NAME_CELLS}}{'level':8}{'times':>6}  {'bounces or peak':17}{
 
 
 def wires_text(view: BoardView) -> Content:
-    """Each channel on a line: its level, how often it was worked, bounces or peak with the most, the last stamp."""
+    """Return a line for each channel: level, count, bounces or peak with the maximum, last stamp."""
     if not view.wires:
         return Content("")
     return Content("\n").join([Content.styled(WIRES_HEAD, "$quiet"), *map(_wire, view.wires)])
@@ -50,22 +53,25 @@ def _wire(wire: ChannelNow) -> Content:
     return Content.assemble((f"{wire.name:{NAME_CELLS}}", "bold"), level, rest)
 
 
-def lines_text(view: BoardView, rows: int) -> Content:
-    """The last hit's wave, and the latest events, as many as there are rows; the newest stands first, where it is never
-    cut off."""
-    wave = _wave(view, rows - LEAST_LINES) or view.low_wave[: rows - 1]
+def events_text(view: BoardView, rows: int) -> Content:
+    """Return the last hit's wave and the latest events that fit, newest first so that it is never
+    cut."""
+    wave = _wave(view, rows - MIN_EVENT_ROWS) or view.low_wave[: rows - 1]
     rows -= len(wave)
-    shown = view.lines[-rows:] if rows > 0 else ()
-    return Content("\n".join((*wave, *reversed(shown))))
+    lines = view.lines[-rows:] if rows > 0 else ()  # [-0:] would be all of them
+    return Content("\n".join((*wave, *reversed(lines))))
 
 
 def _wave(view: BoardView, rows: int) -> tuple[str, ...]:
-    """The last hit's wave as it fits into so many rows."""
-    return next((wave for wave in (view.wave, view.low_wave) if len(wave) <= rows), ())
+    """Return the last hit's wave in at most `rows` rows."""
+    for wave in (view.wave, view.low_wave):
+        if len(wave) <= rows:
+            return wave
+    return ()
 
 
-def asked_text(view: BoardView) -> Content:
-    """What is to be done now."""
+def prompt_text(view: BoardView) -> Content:
+    """Return what to do now."""
     if view.lost:
         return Content.assemble((f"! {view.lost}", "bold $error"))
     if not view.wires:
@@ -74,33 +80,40 @@ def asked_text(view: BoardView) -> Content:
         return Content.assemble(
             (f"{len(view.came)} of {len(view.asked)}  ", "$quiet"), (view.now, "bold")
         )
-    return Content("Done. Enter begins again." if view.outcome is not None else ABOUT[view.part])
+    if view.outcome is not None:
+        return Content("Done. Enter begins again.")
+    return Content(ABOUT[view.part])
 
 
 def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Content:
-    """The steps, the one that is asked for among those that fit; below them the last hit's wave, if it is wanted."""
-    wave = _wave(view, rows - LEAST_STEPS) if with_wave else ()
+    """Return the steps around the current one that fit, then the last hit's wave if wanted."""
+    wave = _wave(view, rows - MIN_STEP_ROWS) if with_wave else ()
     rows -= len(wave)
     now, steps = len(view.came) - 1, len(view.asked)
     top = max(0, min(now - rows // 2, steps - rows))
-    shown = range(top, min(top + max(1, rows), steps))
+    places = range(top, min(top + max(1, rows), steps))
     return Content("\n").join(
-        [*(_step(view, place, width) for place in shown), *map(Content, wave)]
+        [*(_step(view, place, width) for place in places), *map(Content, wave)]
     )
 
 
 def _step(view: BoardView, place: int, width: int) -> Content:
-    now = len(view.came) - 1
-    mark = "+" if place < now else ">" if place == now else " "
-    line = "  ".join(filter(None, (f"{mark} {view.asked[place]}", *view.came[place : place + 1])))
-    return Content.styled(
-        line if len(line) <= width else line[: width - 1] + "…",
-        "bold" if place == now else "$quiet",
-    )
+    current = len(view.came) - 1
+    mark, style = " ", "$quiet"
+    if place < current:
+        mark = "+"
+    elif place == current:
+        mark, style = ">", "bold"
+    line = f"{mark} {view.asked[place]}"
+    if place <= current and view.came[place]:
+        line += f"  {view.came[place]}"
+    if len(line) > width:
+        line = line[: width - 1] + "…"
+    return Content.styled(line, style)
 
 
 def outcome_text(outcome: BoardOutcome, width: int) -> Content:
-    """What came of it: a row for each setting or wire, then what is to be said of the whole."""
+    """Return the result: a row for each setting or wire, then sentences about the whole."""
     marks = max((len(mark) for mark, _, _ in outcome.rows), default=0) + 2
     names = max((len(name) for _, name, _ in outcome.rows), default=0) + 2
     lines: list[Content] = []
@@ -109,28 +122,29 @@ def outcome_text(outcome: BoardOutcome, width: int) -> Content:
         lines += labelled(label, [sentence], marks + names, width, style=STYLES.get(mark, "bold"))
     if lines and outcome.sentences:
         lines.append(Content(""))
-    lines += [line for sentence in outcome.sentences for line in labelled("", [sentence], 0, width)]
+    for sentence in outcome.sentences:
+        lines += labelled("", [sentence], 0, width)
     return Content("\n").join(lines)
 
 
 def keys_text(view: BoardView) -> str:
-    """The keys that do something now."""
+    """Return the keys that do something now."""
     if view.asked:
         return "n not there, go on   Esc break off   ? help   ^q leave"
     pages = "   ".join(f"{part[0]} {part}" for part in BoardPage if part is not view.part)
-    begin = (
-        "Enter look again   "
-        if view.lost
-        else ""
-        if view.part is BoardPage.MONITOR
-        else "Enter begin   "
-    )
-    discard = "d throw them away   " if view.keeps else ""
-    store = "w store   " if view.outcome is not None and view.outcome.can_store else ""
-    return f"{begin}{discard}{store}{pages}   ^t light or dark   ? help   q leave"
+    keys = []
+    if view.lost:
+        keys.append("Enter look again")
+    elif view.part is not BoardPage.MONITOR:
+        keys.append("Enter begin")
+    if view.keeps:
+        keys.append("d throw them away")
+    if view.outcome is not None and view.outcome.can_store:
+        keys.append("w store")
+    return "   ".join((*keys, pages, "^t light or dark", "? help", "q leave"))
 
 
-KEYS = (  # what presses it, what it does, how it is called, and what that is for
+KEYS = (  # the binding, its action, the key as shown, and its help
     ("m", "turn('monitor')", "m", "the monitor: every channel live"),
     (
         "c",
@@ -166,12 +180,11 @@ KEYS = (  # what presses it, what it does, how it is called, and what that is fo
 
 
 def help_text(width: int) -> Content:
-    """What each key does, then what the words of the table mean."""
-    lines = [
-        line
-        for *_, key, text in KEYS
-        for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")
-    ]
+    """Return what each key does, then what the words of the table mean."""
+    lines: list[Content] = []
+    for _, _, key, text in KEYS:
+        lines += labelled(f"  {key}", [text], 11, width, style="bold $primary")
+    lines.append(Content(""))
     words = (
         ("level", "open or closed; unknown while the board has muted the wire because it is noisy"),
         ("", "the hit sensor is closed while its comparator says so at the beginning"),
@@ -183,22 +196,19 @@ def help_text(width: int) -> Content:
         ("peak", "the strongest reading of the last candidate, of 4095, and the most in any"),
         ("stamp", "seconds since the board's boot, taken in its interrupt"),
     )
-    about = [
-        line
-        for key, text in words
-        for line in labelled(f"  {key}", [text], 11, width, style="bold")
-    ]
-    return Content("\n").join([*lines, Content(""), *about])
+    for word, text in words:
+        lines += labelled(f"  {word}", [text], 11, width, style="bold")
+    return Content("\n").join(lines)
 
 
-PAINT_S = 0.05
-WIDE = 120  # from this width on the channels stand beside what a page asks
-WIRES_CELLS = 64
-MARGIN = 5
+PAINT_S = 0.05  # seconds between paints
+WIDE = 120  # width from which the channels are beside the page's own part
+WIRES_CELLS = 64  # cells of the channels' column
+MARGIN = 5  # cells of the margins and the scroll bar
 
 
 class BoardApp(StandaloneApp[None]):
-    """Shows what `desk` says, and tells it what the person wants."""
+    """Shows the views of `desk` and passes the person's wishes to it."""
 
     CSS_PATH = "board.tcss"
 
@@ -211,7 +221,7 @@ class BoardApp(StandaloneApp[None]):
 
 
 class BoardScreen(Screen[None], inherit_bindings=False):
-    """Title, what is asked, the page's own part beside or above the channels, keys."""
+    """Title, prompt, the page's own part beside or above the channels, keys."""
 
     AUTO_FOCUS = "Scroll"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -245,7 +255,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self.paint()
 
     def paint(self) -> None:
-        """Show what stands, if it is not shown already."""
+        """Show the present view, unless it is shown already."""
         view = self._desk.view()
         if view is not self._painted:
             self._painted = view
@@ -256,13 +266,11 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     def show(self, view: BoardView) -> None:
         width, height = self.app.size
-        wide, guided = (
-            width >= WIDE,
-            view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome),
-        )
+        wide = width >= WIDE
+        guided = view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome)
         self._put("where", Content(f"Board: {view.part}"))
         self._put("board", Content(view.board))
-        self._put("asked", asked_text(view))
+        self._put("asked", prompt_text(view))
         guide = self.query_one("#guide")
         guide.display = guided
         if guided and self.focused is None:
@@ -270,13 +278,15 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self.query_one("#live").display = wide or not guided
         self.query_one("#live").set_class(guided, "-beside")
         room = max(3, height - 8)
-        cells = width - MARGIN - (WIRES_CELLS + 3 if wide else 0)
+        cells = width - MARGIN
+        if wide:
+            cells -= WIRES_CELLS + 3
         if view.outcome is not None:
             self._put("text", outcome_text(view.outcome, cells))
-        else:  # wide, the wave stands below the channels
+        else:  # on a wide screen the wave is below the channels
             self._put("text", steps_text(view, cells, room, with_wave=not wide))
         self._put("wires", wires_text(view))
-        self._put("lines", lines_text(view, room - len(view.wires) - 2))
+        self._put("lines", events_text(view, room - len(view.wires) - 2))
         self._put("notice", Content(view.notice))
         self.query_one("#notice").display = bool(view.notice)
         self._put("close", Content(keys_text(view)))
@@ -287,7 +297,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
     # -- what the person wants
 
     def action_turn(self, part: str) -> None:
-        """Show another page; while something is asked for, a letter changes nothing."""
+        """Show another page; while something is asked for, letters do nothing."""
         if not self._desk.view().asked:
             self._desk.turn_to(BoardPage(part))
             self.paint()

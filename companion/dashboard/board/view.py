@@ -1,4 +1,4 @@
-"""What the pages of a board show, as data, and what they ask of whoever talks with the board."""
+"""What the pages of a board show, as data, and the protocol of what talks with the board."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ class BoardPage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelNow:
-    """A channel as it is now: `level` in a word, how often it was worked, the stamp of its last event, and the
-    bounces (a contact) or the peaks of 4095 (`hit`) of the last one and the most there were."""
+    """The present state of a channel.
+
+    `level` is a word, `count` how often it was worked, `t_us` the stamp of its last event. `last`
+    and `most` are the bounces of a contact, or the peaks (of 4095) of a `hit` sensor: the last one,
+    and the maximum.
+    """
 
     name: str
     hit: bool
@@ -31,8 +35,8 @@ class ChannelNow:
 
 @dataclass(frozen=True, slots=True)
 class BoardOutcome:
-    """The end of a calibration or a test: rows of a mark, a name and a sentence; sentences about the whole; whether
-    there is something to store."""
+    """The result of a calibration or a test: rows of mark, name and sentence, then sentences on the
+    whole."""
 
     rows: tuple[tuple[str, str, str], ...]
     sentences: tuple[str, ...]
@@ -41,11 +45,14 @@ class BoardOutcome:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """All that a page paints. `lost` says why there is no board, "" while there is one or it is being asked;
-    `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last,
-    `wave` the drawing of the last hit, `low_wave` the same for where there is little room. `asked` is all that is asked
-    of the person, one thing after the other, nothing while nothing is; `came` is what came of each that was asked, the
-    last being that which is asked now."""
+    """Everything that a page paints.
+
+    `lost` says why there is no board, "" while there is one or it is being asked; `keeps` is
+    whether it is unavailable because it keeps events for a session. `lines` are the latest events,
+    newest last; `wave` is the drawing of the last hit, `low_wave` a lower one. `asked` are all
+    requests to the person, in order, empty while there are none; `came` their results so far, the
+    last of them that of the present request.
+    """
 
     part: BoardPage
     board: str = ""
@@ -62,15 +69,16 @@ class BoardView:
 
     @property
     def now(self) -> str:
-        """What is asked of the person now; empty while nothing is."""
+        """The present request to the person, "" if there is none."""
         return self.asked[len(self.came) - 1] if self.asked else ""
 
 
 class Desk(Protocol):
-    """Whoever talks with the board. Every call returns at once; what came of it is in a later view.
+    """Talks with the board. Every call returns at once; its result is in a later view.
 
-    `view` is the same object until something changes; to `turn_to` another page breaks off what is being asked; `begin`
-    what the page is for, or look for a lost board again; `skip` goes on without an answer.
+    `view` returns the same object until something changes. `turn_to` another page cancels what is
+    being asked; `begin` starts the page's task, or looks for a lost board again; `skip` goes on
+    without an answer.
     """
 
     def view(self) -> BoardView: ...

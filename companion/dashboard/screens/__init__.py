@@ -1,1 +1,1 @@
-"""The pages of the dashboard: the table itself, and what can be opened over it."""
+"""The pages of the dashboard: the table itself, and what opens over it."""

@@ -1,4 +1,4 @@
-"""The big page: the table in letters that are read from two meters away, as large as they fit."""
+"""The big page: the table in letters readable from two meters away, as large as they fit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.elapsed import Elapsed, Seconds
+from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
 from companion.dashboard.widgets.page import TextPage
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Fitted, Static
@@ -18,7 +18,7 @@ from companion.rules.columns import wrap
 from companion.rules.spans import clock_time
 from companion.session.views import TableView
 
-HEIGHT = 5  # dots that a letter is high
+HEIGHT = 5  # the height of a letter in dots
 BLOCK = "█"
 
 _DOTS = {
@@ -69,198 +69,206 @@ _DOTS = {
 
 def can_draw(text: str) -> bool:
     """Return whether every character has a form here."""
-    return all(each in _DOTS for each in text)
+    return all(char in _DOTS for char in text)
 
 
 def width(text: str, across: int) -> int:
     """Return the cells that `text` takes with dots of `across` cells."""
-    return across * (sum(len(_DOTS[each].split()[0]) for each in text) + max(0, len(text) - 1))
+    return across * (sum(len(_DOTS[char].split()[0]) for char in text) + max(0, len(text) - 1))
 
 
 def drawn(text: str, across: int, down: int) -> list[str]:
-    """Return `text` in rows of one width; a dot is `across` cells wide and `down` rows high."""
-    forms = [_DOTS[each].split() for each in text]
-    rows = [".".join(form[row] for form in forms) for row in range(HEIGHT)]
-    wide = ["".join((BLOCK if dot == "#" else " ") * across for dot in row) for row in rows]
-    return [row for row in wide for _ in range(down)]
+    """Return `text` as rows of equal width; a dot is `across` cells wide and `down` rows high."""
+    forms = [_DOTS[char].split() for char in text]
+    dots = {"#": BLOCK * across, ".": " " * across}
+    rows = []
+    for place in range(HEIGHT):
+        row = ".".join(form[place] for form in forms)
+        rows += ["".join(dots[dot] for dot in row)] * down
+    return rows
 
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
-"""Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
+"""Cells and rows of a dot: about square, except for the narrow smallest one."""
 GAP = 2  # cells between two seats
 OUT = "OUT"
-LEAST = 5  # cells that a column has at least
+LEAST = 5  # minimum cells of a column
 MOST_BESIDE = 6
-"""Players beside each other; more stand in two lines."""
+"""Players side by side; more form two lines."""
 
 
 def big_rows(
     players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int
 ) -> list[Content]:
-    """Return the clock (`0:41`, empty while none runs), then the players side by side, as large as they fit, and the
-    `unit` their scores count; of very many those who play. The clock is a line where large digits of it would leave no
-    room for large scores."""
+    """Return the clock (`0:41`, "" while none runs), the players side by side, and the scores'
+    `unit`.
+
+    Everything is as large as it fits. The clock becomes a line of text if large digits would leave
+    no room for large scores. Of very many players those who play are shown.
+    """
     if len(players) > 2 * MOST_BESIDE:
         ranked = sorted(players, key=lambda line: (not line.turn, line.idle))
         players, more = shown_and_more(ranked, 2 * MOST_BESIDE)
         unit = f"{unit}   {and_more(more)}"
-    small = [Content.assemble((clock, "bold"))] if clock else []
-    for top in (_clock(clock, columns, rows), small):
-        above = [*top, Content("")] if top else []
-        seats, large = _seats(players, unit, columns, rows - len(above))
-        if large:
-            break
+    above = _clock(clock, columns, rows)
+    seats, large = _seats(players, unit, columns, rows - len(above))
+    if not large and clock:
+        above = [Content.styled(clock, "bold"), Content("")]
+        seats, _ = _seats(players, unit, columns, rows - len(above))
     return [*above, *seats]
 
 
 def _clock(clock: str, columns: int, rows: int) -> list[Content]:
-    """The clock takes at most a third of the height."""
+    """Return the clock in at most a third of the height."""
     if not clock:
         return []
     across, down = largest([clock], columns, max(HEIGHT, rows // 3))
-    return [Content.assemble((row, "$foreground")) for row in drawn(clock, across, down)]
+    lines = [Content.styled(row, "$foreground") for row in drawn(clock, across, down)]
+    return [*lines, Content("")]
 
 
 def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
-    """Return the largest dot with which every text fits; the smallest where none does."""
+    """Return the largest dot with which every text fits, the smallest if none does."""
     widest = max(width(text, 1) for text in texts)
-    fitting = (size for size in SIZES if widest * size[0] <= columns and HEIGHT * size[1] <= rows)
-    return next(fitting, SIZES[-1])
+    for across, down in SIZES:
+        if widest * across <= columns and HEIGHT * down <= rows:
+            return across, down
+    return SIZES[-1]
 
 
-Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
-_NO_ROOM: Dot = (0, 0)
+Dot = tuple[int, int]  # the cells and rows of a letter's dot
+_NO_ROOM: Dot = (0, 0)  # a line of text in place of letters; smaller than every size
 _Dots = tuple[Dot, Dot, Dot]
-"""Those of the names, of what is told in the largest letters, and of what stands below it; `_NO_ROOM`: a line of text
-instead."""
+"""The dots of names, of the main text, and of the text below it; `_NO_ROOM` is a line of text."""
 
 
 def _seats(
     players: Sequence[SeatLine], unit: str, columns: int, rows: int
 ) -> tuple[list[Content], bool]:
-    """The players, and whether their scores stand there in large letters."""
+    """Return the players, and whether their scores are in large letters."""
     if not players:
         return [], True
     beside = in_lines(players)
     cells = max(LEAST, (columns + GAP) // len(beside[0]) - GAP)
     names = [player.name.upper() for player in players]
     scores = [player.score for player in players if can_draw(player.score)]
+    # The best choice that fits; without any, the last one: all text.
     for main, small in _CHOICES:
         dots = _largest(names, cells, small), _largest(scores, cells, main), small
         blocks = [_blocks(line, cells, dots) for line in beside]
         if sum(len(line[0]) for line in blocks) < rows:
             break
-    joined = [
-        Content(" " * GAP).join(parts) for line in blocks for parts in zip(*line, strict=True)
-    ]
-    return [*joined, Content.assemble((unit, "$quiet"))], main != _NO_ROOM
+    rows_of_text = []
+    for line in blocks:
+        rows_of_text += [Content(" " * GAP).join(parts) for parts in zip(*line, strict=True)]
+    return [*rows_of_text, Content.styled(unit, "$quiet")], main != _NO_ROOM
 
 
 def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
-    """Return the players in one line, or in two of which the first has the odd one, where they are too many."""
+    """Return the players in one line, or if they are too many in two, the first taking the odd one."""
     if len(players) <= MOST_BESIDE:
         return [players]
     half = (len(players) + 1) // 2
     return [players[:half], players[half:]]
 
 
-_CHOICES = sorted(
-    (
-        *(
-            (main, small)
-            for main in SIZES
-            for small in (SIZES[2], SIZES[3], _NO_ROOM)
-            if small < main
-        ),
-        (_NO_ROOM, _NO_ROOM),
-    ),
-    key=lambda choice: (choice[1] != _NO_ROOM, choice),
-    reverse=True,
-)
-"""The dots of what is largest and of the rest, the best first: scores as large as can be while names can be read."""
+_CHOICES = [(_NO_ROOM, _NO_ROOM)]
+for _small in (SIZES[2], SIZES[3], _NO_ROOM):
+    _CHOICES += [(main, _small) for main in SIZES if _small < main]
+_CHOICES.sort(key=lambda choice: (choice[1] != _NO_ROOM, choice), reverse=True)
+"""Dots of the main text and of the rest, best first: scores as large as possible with legible
+names."""
 
 
 def _blocks(players: Sequence[SeatLine], cells: int, dots: _Dots) -> list[list[Content]]:
-    """The players in blocks of one height."""
+    """Return the players in blocks of equal height."""
     parts = [_parts(player, cells, *dots) for player in players]
-    highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
-    return [
-        [
-            _row(*part, cells, row)
-            for part, high in zip(seat, highs, strict=True)
-            for row in range(high)
-        ]
-        for seat in parts
-    ]
-
-
-def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
-    return Content.assemble((part[place] if place < len(part) else "", style)).truncate(
-        cells, pad=True
-    )
+    heights = [max(len(rows) for rows, _ in part) for part in zip(*parts, strict=True)]
+    blocks = []
+    for seat in parts:
+        block: list[Content] = []
+        for (rows, style), height in zip(seat, heights, strict=True):
+            padded = [*rows, *[""] * (height - len(rows))]
+            block += [Content.styled(row, style).truncate(cells, pad=True) for row in padded]
+        blocks.append(block)
+    return blocks
 
 
 def _parts(
     seat: SeatLine, cells: int, of_name: Dot, of_main: Dot, of_below: Dot
 ) -> list[tuple[Sequence[str], str]]:
-    """What is told of a seat, from top to bottom, each with its style: a bar on its turn, the name, the score, and what
-    it is. Who takes no part has that in the largest letters and the score below; where its word is too long for them,
-    it is a line, and OUT stands for it."""
+    """Return the parts of a seat with their styles, from top to bottom.
+
+    They are a bar on its turn, the name, the score, and its state. A seat that takes no part has
+    its state in the largest letters and the score below; if the word is too long for them, OUT
+    replaces it and the word is a line of text.
+    """
     color = "$quiet" if seat.idle else seat_style(seat.color)
-    name = _drawn(seat.name.upper(), cells, of_name) if of_name > SIZES[-1] else []
-    state = "TURN" if seat.turn and not seat.note else seat.note.upper()
+    bar = BLOCK * cells if seat.turn else ""
     lines = [*wrap(f"{seat.glyph} {seat.name}", cells)]
+    name: list[str] = []
+    if of_name > SIZES[-1]:  # the smallest letters are no larger than the line of text
+        name = [*_drawn(seat.name.upper(), cells, of_name), ""]
+    state = "TURN" if seat.turn and not seat.note else seat.note.upper()
     main, below = seat.score, state
     if seat.idle and state:
-        fits = _largest([state], cells, of_main) >= _largest([OUT], cells, of_main)
-        main, below = (state if fits else OUT), seat.score
-        lines += [] if fits or state == OUT else wrap(seat.note, cells)
+        main, below = state, seat.score
+        if _largest([state], cells, of_main) < _largest([OUT], cells, of_main):
+            main = OUT
+            if state != OUT:
+                lines += wrap(seat.note, cells)
+    gap = [] if of_below == _NO_ROOM else [""]
     return [
-        ([BLOCK * cells if seat.turn else ""], color),
+        ([bar], color),
         (lines, f"bold {color}"),
-        ([*name, ""] if name else [], color),
+        (name, color),
         (_drawn(main, cells, of_main), "bold $foreground"),
-        ([""] if of_below != _NO_ROOM else [], ""),
+        (gap, ""),
         (_drawn(below, cells, of_below), "bold $quiet" if seat.idle else "bold $foreground"),
     ]
 
 
 def _drawn(text: str, cells: int, most: Dot) -> list[str]:
-    """The text in the largest letters that fit, none of a larger dot than `most`; in lines where none fit."""
+    """Return the text in the largest letters that fit, at most `most`; as lines of text if none
+    fit."""
     size = _largest([text], cells, most)
-    return drawn(text, *size) if text and size != _NO_ROOM else wrap(text, cells)
+    if not text or size == _NO_ROOM:
+        return wrap(text, cells)
+    return drawn(text, *size)
 
 
 def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
-    """The largest dot, none larger than `most`, with which every text fits."""
+    """Return the largest dot, at most `most`, with which every text fits."""
     if not all(map(can_draw, texts)):
         return _NO_ROOM
     widest = max((width(text, 1) for text in texts), default=0)
-    return next((size for size in SIZES if size <= most and widest * size[0] <= cells), _NO_ROOM)
+    for size in SIZES:
+        if size <= most and widest * size[0] <= cells:
+            return size
+    return _NO_ROOM
 
 
 class BigPage(TextPage):
-    """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
+    """Clock, scores and whose turn it is. Every key of the game works as on the main page."""
 
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
     AUTO_FOCUS = ""
 
     def __init__(self, elapsed: Elapsed) -> None:
-        """`elapsed` is the main page's, so that both show the same time."""
+        """`elapsed` is shared with the main page, so that both show the same time."""
         super().__init__()
         self._elapsed = elapsed
-        self._seconds = Seconds(self, elapsed, self.show_now)
+        self._seconds = SecondTimer(self, elapsed, self.show_now)
 
     def body(self) -> ComposeResult:
         yield Fitted(self.show_now, id="text")
 
     def show_body(self, view: TableView) -> None:
-        title = "   ".join(
-            filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view)))
-        )
-        self.query_one("#where", Static).update(Content(title))
+        own = self.at.game_screen
+        parts = [part for part in (own.title(view), own.where(view)) if part]
+        self.query_one("#where", Static).update(Content("   ".join(parts)))
         super().show_body(view)
-        self._seconds.wind()
+        self._seconds.start()
 
     def text(self, view: TableView) -> Content:
         columns, rows = self.query_one("#text", Static).content_size

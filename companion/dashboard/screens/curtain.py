@@ -1,4 +1,4 @@
-"""A seat's curtain: behind it one seat looks at what only it may see, on a screen that everybody sits around."""
+"""The curtain: one player looks at what only they may see, on a screen that all sit around."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from companion.session.views import TableView
 if TYPE_CHECKING:
     from companion.dashboard.table_app import AtTableLike
 
-PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
-LOOK_S = 0.1  # seconds between two looks at the clock
+PEEK_S = 10.0  # seconds without a key press after which the curtain closes
+LOOK_S = 0.1  # seconds between checks of the clock
 
 PLACES = "1234567890qw"
 """The key of each player's place."""
@@ -36,10 +36,10 @@ OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides   page keys sc
 
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
-    """Closed, it asks who looks, and of several it chooses none beforehand; open, it shows that seat's secrets until no
-    key was pressed for `PEEK_S`: who types keeps it open.
+    """Closed, it asks who looks; open, it shows that seat's secrets.
 
-    Nothing else on the screen, in a title or a notice ever has the secrets.
+    It closes when no key was pressed for `PEEK_S`. Of several players none is chosen beforehand. No
+    other widget, title or notice ever contains the secrets.
     """
 
     AUTO_FOCUS = ""
@@ -81,7 +81,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         return [seat for seat in self._view.setup.seats if seat.id not in self._view.left]
 
     def show(self, view: TableView) -> None:
-        """Show what stands now; an open curtain shows what that seat may see of it."""
+        """Show the present state; an open curtain shows what its seat may see."""
         self._view = view
         if self._chosen not in self.seats:
             self._chosen = self.seats[0] if len(self.seats) == 1 else None
@@ -90,13 +90,14 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self.query_one("#asks", Static).update(self._asks())
         self.query_one("#close", Static).update(OPEN_KEYS if self._seat else CLOSED_KEYS)
         if self._part is not None and self._seat is not None and self._part.is_mounted:
+            # The only place where a screen gets a seat's view.
             secrets = self._table.seat_view(self._seat.id)
             self._part.show_seat(self._seat, secrets)
             work = panels_of(view.setup.game).work(secrets)
             if work is not None:
-                run_in_background(self, work, self._worked_out)
+                run_in_background(self, work, self._odds_ready)
 
-    def _worked_out(self, _nothing: None) -> None:
+    def _odds_ready(self, _nothing: None) -> None:
         if self.is_mounted and self._seat is not None:
             self.show(self._table.view())
 
@@ -105,10 +106,12 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             return Content.assemble((f"only {self._seat.name} looks", "bold"))
         rows = [Content(WHO_LOOKS)]
         for number, seat in zip(PLACES, self.seats, strict=False):
-            mark = ("> ", "bold $accent") if seat == self._chosen else "  "
-            asks = f"   only {seat.name} looks: Enter opens" if seat == self._chosen else ""
             named = (f"{number} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
-            rows.append(Content.assemble(mark, named, asks))
+            if seat == self._chosen:
+                asks = f"   only {seat.name} looks: Enter opens"
+                rows.append(Content.assemble(("> ", "bold $accent"), named, asks))
+            else:
+                rows.append(Content.assemble("  ", named))
         return Content("\n").join(rows)
 
     # -- time
@@ -118,29 +121,33 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.action_hide()
 
     def touch(self) -> None:
-        """Stay open: a key was pressed, whoever takes it. What was refused before it is no news any more."""
+        """Stay open, and clear the last refusal: a key was pressed, whoever handles it."""
         self._touched_s = self._clock()
         self._refuse(None)
 
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        key, of_place = event.character or "", dict(zip(PLACES, self.seats, strict=False))
-        if self._seat is not None or not (key.isdecimal() or key in of_place):
+        if self._seat is not None:
             return
-        event.stop()
-        if key in of_place:
-            self._chosen = of_place[key]
+        key = event.character or ""
+        seats = dict(zip(PLACES, self.seats, strict=False))
+        if key in seats:
+            event.stop()
+            self._chosen = seats[key]
             self.show(self._view)
-        else:
+        elif key.isdecimal():
+            event.stop()
             self._refuse(f"No player has the number {key}. Press one that is shown.")
 
     def action_step(self, by: int) -> None:
         seats = self.seats
-        if self._seat is None and seats:
-            here = seats.index(self._chosen) + by if self._chosen is not None else min(by, 0)
-            self._chosen = seats[here % len(seats)]
-            self.show(self._view)
+        if self._seat is not None or not seats:
+            return
+        # Before anybody is chosen, down is the first player and up the last.
+        place = min(by, 0) if self._chosen is None else seats.index(self._chosen) + by
+        self._chosen = seats[place % len(seats)]
+        self.show(self._view)
 
     async def action_open(self) -> None:
         if self._seat is not None:
@@ -156,25 +163,26 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def action_hide(self) -> None:
         if self._part is not None:
             self._part.display = False
-            # it falls once, however often the clock is looked at before it is gone
+            # Reset first, so that a tick before it is gone does not close it again.
             self._part = self._seat = None
-            self._at.curtain_fell()
+            self._at.curtain_closed()
         self.dismiss()
 
     # -- what the seat enters
 
     def _enter(self, kind: str, body: Mapping[str, Any]) -> bool:
-        """Give the fact to the table; a refusal is shown here and nowhere else. Return whether it was taken."""
+        """Record the fact; return whether the table took it. A refusal is shown here and nowhere
+        else."""
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
-        for notice in (
-            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
-        ):
-            notice.hush(self._table.view())
+        view = self._table.view()
+        for screen in self.app.screen_stack:
+            for line in screen.query(NoticeLine):
+                line.suppress(view)
         self._refuse(refusal)
         return refusal is None
 
     def action_take_back(self) -> None:
-        """Take back the last note of the seat that looks; the table's own undo passes it by."""
+        """Take back the last note of the seat that looks; the table's own undo skips it."""
         if self._seat is not None:
             self._refuse(self._table.take_note_back(self._seat.id) or None)
 

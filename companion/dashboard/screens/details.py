@@ -17,9 +17,9 @@ from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 
-LOOK_S = 0.5  # seconds between two looks at the timings of the link: as often as it tells them
+LOOK_S = 0.5  # seconds between updates of the link's timings: as often as it reports them
 
-# what the settings of a board are called, the hit sensor's first, and what they are
+# The label and the hint of each setting, the hit sensor's first.
 SETTINGS = {
     "hit_threshold": (
         "hit threshold",
@@ -33,13 +33,13 @@ SETTINGS = {
 
 
 class DetailsPage(TextPage):
-    """What the board's link and the record are doing, in sentences and in counts."""
+    """The state of the board's link and of the record, in sentences and in counts."""
 
     TITLE: ClassVar[str] = "Board and record"
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
 
     def on_mount(self) -> None:
-        """Keep the timings of the link going: they are no news to anybody else."""
+        """Refresh the link's timings; they change without an event."""
         self.set_interval(LOOK_S, lambda: self.show(self.now()))
 
     def text(self, view: TableView) -> Content:
@@ -47,48 +47,57 @@ class DetailsPage(TextPage):
 
 
 def details_text(view: TableView, width: int) -> Content:
-    """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
+    """Return the link, its clock and counts, the record and the setup, stating what is unknown."""
     link, saved = view.link, view.saved
     options = "; ".join(
         f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())
     )
-    above = (
+    above = [
         ("Board", link.state),
         ("", link.sentence),
-        *(("Level unknown", one.sentence) for one in link.muted),
-        *([("Hit sensor", link.hit_input)] if link.hit_input else []),
-        *([("Settings", of_board(view.board))] if view.board else []),
+        *(("Level unknown", muted.sentence) for muted in link.muted),
+    ]
+    if link.hit_input:
+        above.append(("Hit sensor", link.hit_input))
+    if view.board:
+        above.append(("Settings", of_board(view.board)))
+    above += [
         ("Record", saved.text),
         ("", saved.problem or "The number says how many entries are on the disk."),
         ("Session", view.session),
         ("Game", f"{view.setup.game}, rules version {view.setup.rules_version}"),
         ("House rules", options or "as delivered: none was changed"),
+    ]
+    tables = (
+        ("", tuple(above)),
+        ("Told elsewhere", view.readers),
+        ("The link in counts", link.details),
     )
-    tables = (("", above), ("Told elsewhere", view.readers), ("The link in counts", link.details))
     return Content("\n").join(
         table_rows((PanelTable(title, (), rows) for title, rows in tables), width)
     )
 
 
 class BoardForm(Form):
-    """The settings that the session has on its board; Enter sets them, now and after every start of the board."""
+    """The settings that the session makes on its board; Enter sets them now and at every start of
+    the board."""
 
     TITLE: ClassVar[str] = "What the session sets on its board"
 
     def rows(self) -> Iterable[FieldRow]:
+        ranges = {name: (least, most) for name, least, most in RANGES}
         for name, (words, hint) in SETTINGS.items():
-            _, least, most = next(row for row in RANGES if row[0] == name)
+            least, most = ranges[name]
             now = TextField(str(self._view.board.get(name, "")))
             yield FieldRow(name, now, f"{hint}: {least} to {most}", label=words)
         yield from self.who_and_why()
 
     def send(self) -> str | None:
-        words = {name: self.word(name) for name in SETTINGS}
-        wrong = next(
-            (name for name, word in words.items() if not (word.isascii() and word.isdigit())), None
-        )
-        if wrong is not None:
-            return f"{SETTINGS[wrong][0]}: a whole number is missing, not {words[wrong]!r}"
-        fields = {name: int(word) for name, word in words.items()}
+        fields = {}
+        for name, (label, _) in SETTINGS.items():
+            word = self.word(name)
+            if not (word.isascii() and word.isdigit()):
+                return f"{label}: a whole number is missing, not {word!r}"
+            fields[name] = int(word)
         self._table.set_board(fields, why=self.word(WHY), who=self.word(WHO))
         return None

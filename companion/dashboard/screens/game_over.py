@@ -1,5 +1,7 @@
-"""The page that opens by itself when a game is over; every key of the table still works, undo among them, and what
-would change the game is asked about."""
+"""The page that opens by itself when a game is over.
+
+Every key of the table still works, undo among them; what would change the game is asked about.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,17 @@ from companion.session.key_meanings import UNDO
 from companion.session.score_history import ScoreHistory
 from companion.session.views import TableView
 
-BESIDE = 72  # columns from which the chart stands beside the table
-NAME = 20  # cells that a name takes at most
+BESIDE = 72  # columns from which the chart is beside the table, else below
+NAME = 20  # maximum cells of a name
 FEW_ROWS = 14  # rows below which there are no large letters
 
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A game that is over: the players with their scores, what the scores count, who left, and how these came about for
-    a game that does not say it round by round."""
+    """A finished game: its ending, the players with scores, the scores' unit, and who left.
+
+    `history` is how the scores arose, for a game that does not report them round by round.
+    """
 
     ending: Ending
     players: tuple[SeatLine, ...]
@@ -45,112 +49,111 @@ class GameOver:
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
-    """Return the winner's name as large as it fits, what happened and what decided it, the `answer` to the last key,
-    then the final table and the chart, or all times of a timed game."""
-    ending = over.ending
-    answers = [line for each in answer.splitlines() for line in Content(each).wrap(columns)]
-    said = Content.assemble((ending.headline, "bold"))
-    told = [
-        *said.wrap(columns),
-        *(Content(ending.decided).wrap(columns) if ending.decided else ()),
-        *answers,
-    ]
-    letters = _letters(over, columns, rows - len(told))
-    top = [*letters, *told, Content("")]
+    """Return the winner's name as large as it fits, what happened, and the final table.
+
+    The `answer` to the last key comes before the table; a chart, or all times of a timed game,
+    after.
+    """
+    text = [*Content.styled(over.ending.headline, "bold").wrap(columns)]
+    if over.ending.decided:
+        text += Content(over.ending.decided).wrap(columns)
+    for sentence in answer.splitlines():
+        text += Content(sentence).wrap(columns)
+    letters = _letters(over, columns, rows - len(text))
+    top = [*letters, *text, Content("")]
     return [*top, *_below(over, columns, rows - len(top))]
 
 
 def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
-    """The names of the winners, side by side; nothing where these cannot be drawn, or have no room."""
+    """Return the winners' names side by side; empty if they cannot be drawn or do not fit."""
     winners = [player for player in over.players if player.id in over.ending.winners]
     names = [player.name.upper() for player in winners] or ["NO WINNER"]
     text = " + ".join(names)
-    if rows < FEW_ROWS or not can_draw(text):
+    if rows < FEW_ROWS or not can_draw(text):  # a name may have letters without a form
         return []
     across, down = largest([text], columns, max(HEIGHT, rows // 4))
     if width(text, across) > columns:
         return []
     styles = [seat_style(player.color) for player in winners] or ["$quiet"]
-    parts = [
-        [(row, style) for row in drawn(name, across, down)]
-        for name, style in zip(names, styles, strict=True)
-    ]
-    plus = drawn(" + ", across, down)
-    gaps = [Content.assemble((row, "$quiet")) for row in plus]
-    return [
-        *(gap.join(map(Content.assemble, row)) for gap, *row in zip(gaps, *parts, strict=True)),
-        Content(""),
-    ]
+    rows_of_text = [Content() for _ in range(HEIGHT * down)]
+    for place, (name, style) in enumerate(zip(names, styles, strict=True)):
+        if place:
+            rows_of_text = _appended(rows_of_text, drawn(" + ", across, down), "$quiet")
+        rows_of_text = _appended(rows_of_text, drawn(name, across, down), style)
+    return [*rows_of_text, Content("")]
+
+
+def _appended(rows: list[Content], letters: list[str], style: str) -> list[Content]:
+    pairs = zip(rows, letters, strict=True)
+    return [row + Content.styled(letter_row, style) for row, letter_row in pairs]
 
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     if columns < BESIDE:
         table = [*_table(over, columns), *_revealed(over)]
-        beside = (
-            _chart(over, columns, 8)
-            if over.ending.times is None
-            else _each_time(over, over.ending.times, columns)
-        )
-        return [*table, Content(""), *beside]
+        return [*table, Content(""), *_chart_or_times(over, columns, 8)]
     table = [*_table(over, columns * 3 // 5), *_revealed(over)]
     across = max(row.cell_length for row in table)
     room = columns - across - len(GAP)
+    chart = _chart_or_times(over, room, max(4, min(12, rows - 3)))
+    lines = []
+    for left, right in zip_longest(table, chart, fillvalue=Content("")):
+        padded = left.pad_right(across - left.cell_length)
+        lines.append(Content(GAP).join((padded, right)))
+    return lines
+
+
+def _chart_or_times(over: GameOver, columns: int, rows: int) -> list[Content]:
     if over.ending.times is None:
-        chart = _chart(over, room, max(4, min(12, rows - 3)))
-    else:
-        chart = _each_time(over, over.ending.times, room)
-    blank = Content(" " * across)
-    pairs = zip_longest(
-        (row.pad_right(across - row.cell_length) for row in table), chart, fillvalue=None
-    )
-    return [Content(GAP).join((left or blank, right or Content(""))) for left, right in pairs]
+        return _chart(over, columns, rows)
+    return _each_time(over, over.ending.times, columns)
 
 
 def _table(over: GameOver, columns: int) -> list[Content]:
-    """The players by their scores, those who share a place with one number and nobody in a place where nobody has won,
-    with what each round brought them where there is room."""
+    """Return the players by score, with what each round brought them if that fits.
+
+    Shared places have one number; without a winner nobody has a place.
+    """
     ranked = _ranked(over)
-    gains = _gains(over.ending.after, [player.id for player, _ in ranked])
     times = over.ending.times
-    heads = (over.unit, *(name for name, _ in over.ending.after)) if times is None else times.heads
+    heads: tuple[str, ...]
+    cells: Mapping[str, tuple[str, ...]]
+    if times is None:
+        gains = _gains(over.ending.after, [player.id for player, _ in ranked])
+        heads = (over.unit, *(name for name, _ in over.ending.after))
+        cells = {player.id: (player.score, *gains[player.id]) for player, _ in ranked}
+    else:
+        heads, cells = times.heads, times.rows
     grid = [("", *heads, "")]
+    names = [Content("")]
     for player, place in ranked:
-        word = (
-            "winner"
-            if player.id in over.ending.winners
-            else "left"
-            if player.id in over.left
-            else ""
-        )
-        cells = (player.score, *gains[player.id]) if times is None else times.rows[player.id]
-        grid.append((f"{place}." if over.ending.winners else "", *cells, word))
-    called = (
-        Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color)))
-        for player, _ in ranked
-    )
-    names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
+        word = ""
+        if player.id in over.ending.winners:
+            word = "winner"
+        elif player.id in over.left:
+            word = "left"
+        number = f"{place}." if over.ending.winners else ""
+        grid.append((number, *cells[player.id], word))
+        name = Content.styled(f"{player.glyph} {player.name}", seat_style(player.color))
+        names.append(name.truncate(NAME, ellipsis=True))
     table = _aligned(grid, names)
-    return (
-        table
-        if table[0].cell_length <= columns
-        else _aligned([(*row[:2], row[-1]) for row in grid], names)
-    )
+    if table[0].cell_length > columns:
+        table = _aligned([(*row[:2], row[-1]) for row in grid], names)
+    return table
 
 
 def _revealed(over: GameOver) -> list[Content]:
-    """What the end brought to light, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
-    rows = [
-        Content.assemble(
-            (f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id]
-        )
-        for player, _ in _ranked(over)
-        if player.id in over.ending.revealed
-    ]
+    """Return what the end revealed, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
+    rows = []
+    for player, _ in _ranked(over):
+        if player.id in over.ending.revealed:
+            glyph = (f"{player.glyph} ", seat_style(player.color))
+            rows.append(Content.assemble(glyph, over.ending.revealed[player.id]))
     return [Content(""), *rows] if rows else []
 
 
 def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]:
-    """All times of each player in order, by the players' glyphs: `▲ 0.231, 0.219, false start`."""
+    """Return all times of each player in order: `▲ 0.231, 0.219, false start`."""
     rows = [Content.assemble(("all times, seconds", "$quiet"))]
     for player, _ in _ranked(over):
         glyph = Content.assemble((f"{player.glyph} ", seat_style(player.color)))
@@ -161,21 +164,22 @@ def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]
 
 
 def _ranked(over: GameOver) -> list[tuple[SeatLine, int]]:
-    """The players with their places, who left last. Scores say nothing where nobody has won."""
+    """Return the players with their places, those who left last; without a winner scores do not
+    rank."""
     by_id = {player.id: player for player in over.players}
-    scores = {player.id: _score(player) if over.ending.winners else None for player in over.players}
+    scores: dict[str, int | None] = dict.fromkeys(by_id)
+    if over.ending.winners:
+        for player in over.players:
+            if player.score.lstrip("-").isdecimal():
+                scores[player.id] = int(player.score)
     places = places_of(
         over.ending.winners, scores, lowest_wins=over.ending.lowest_wins, last=over.left
     )
-    return [(by_id[player], place) for player, place in places.items()]
-
-
-def _score(player: SeatLine) -> int | None:
-    return int(player.score) if player.score.lstrip("-").isdecimal() else None
+    return [(by_id[seat], place) for seat, place in places.items()]
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
-    """What each round brought each player; a dot for nothing."""
+    """Return what each round brought each player; a dot for nothing."""
     rows: dict[str, list[str]] = {player: [] for player in players}
     before: Mapping[str, int] = {}
     for _, scores in after:
@@ -187,45 +191,56 @@ def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[Content]:
-    """The rows of a table: place, name, score in bold, the other cells, all to the right but the name and the word."""
+    """Return the rows of a table: place, name, score in bold, other cells, word.
+
+    Names and words are aligned to the left, the rest to the right.
+    """
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
-    name = max(each.cell_length for each in names)
+    name = max(named.cell_length for named in names)
     rows = []
-    for each, (place, score, *gains, word) in zip(names, grid, strict=True):
+    for named, (place, score, *gains, word) in zip(names, grid, strict=True):
         more = "".join(f"  {gain:>{cells}}" for gain, cells in zip(gains, widths[2:], strict=False))
-        padded = each.pad_right(name - each.cell_length)
-        style = "bold" if each.cell_length else "$quiet"
+        padded = named.pad_right(name - named.cell_length)
+        style = "bold" if named.cell_length else "$quiet"
         last = f"  {word:<{widths[-1]}}" if widths[-1] else ""
-        shown = (
+        parts = (
             (f"{place:>{widths[0]}} ", "$quiet"),
             padded,
             (f"  {score:>{widths[1]}}", style),
             (more, "$quiet"),
             last,
         )
-        rows.append(Content.assemble(*shown))
+        rows.append(Content.assemble(*parts))
     return rows
 
 
 def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
-    """The scores round by round, or fact by fact for a game that does not say them so. The table tells the glyphs."""
+    """Return the scores by round, or by fact for a game that does not report rounds.
+
+    It has no legend: the table shows the glyphs.
+    """
     if len(over.ending.after) > 1:
         plot = score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
     else:
         by_fact = tuple((str(step.number), step.scores) for step in over.history)
         plot = score_plot(by_fact, over.players, columns, height=rows)
-    plot = plot[:-1]
-    several = any(SEVERAL in row.plain for row in plot)
-    return [*plot, Content.assemble((f"{SEVERAL} several", "$quiet"))] if several else plot
+    plot = plot[:-1]  # without the legend
+    if any(SEVERAL in row.plain for row in plot):
+        plot.append(Content.styled(f"{SEVERAL} several", "$quiet"))
+    return plot
 
 
-HELD_S = 1.0  # seconds for which the keys of a page that opens by itself do nothing: they were meant for the game
+# Seconds for which the keys of a page that opens by itself do nothing: they were meant for the game.
+HELD_S = 1.0
 JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
 BUSY = "The key before is still being answered. Press it again."
 
 
 class GameOverPage(TextPage):
-    """Who won and why, the final table, the chart, and what can be done now, but for keys before `held_until_s`."""
+    """Who won and why, the final table, the chart, and what can be done now.
+
+    Keys pressed before `held_until_s` do nothing.
+    """
 
     CLOSE = ""
     QUESTIONS_ONLY = True
@@ -238,18 +253,16 @@ class GameOverPage(TextPage):
         self._history: ScoreHistory = ()
 
     def compose(self) -> ComposeResult:
-        """Lay out the page; its own keys go before those of the app."""
-        own = remapped(AT_THE_END, keys_of(self.app))
-        keys = (
-            Binding(key, f"app.perform({each.id!r})", each.label, show=False)
-            for each in own
-            for key in each.keys
-        )
-        bind_keys(self, BindingsMap(keys))
+        """Lay out the page; its own keys take precedence over the app's."""
+        bindings = []
+        for action in remapped(AT_THE_END, keys_of(self.app)):
+            perform = f"app.perform({action.id!r})"
+            bindings += [Binding(key, perform, action.label, show=False) for key in action.keys]
+        bind_keys(self, BindingsMap(bindings))
         yield from super().compose()
 
     def on_mount(self) -> None:
-        """Show how the scores came about once that is read, for a game that does not say it."""
+        """Read how the scores arose, for a game that does not report it."""
         ending = self.now().ending
         if ending is not None and ending.times is None and len(ending.after) < 2:
             run_in_background(self, self.at.table.inspection.score_history, self._take_history)
@@ -269,17 +282,17 @@ class GameOverPage(TextPage):
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:
-        """What a key does something for now: the page's own, undo, the way back and the way out."""
-        offered = [
-            each for each in remapped(AT_THE_END, keys_of(self.app)) if self._offered(each.id, view)
-        ]
+        """Return the keys that do something now: the page's own, undo, back and leave."""
+        own = remapped(AT_THE_END, keys_of(self.app))
+        keys = [action for action in own if self._offered(action.id, view)]
+        labels = {UNDO.id: "undo", BACK.id: "table", QUIT.id: "leave"}
+        if not view.undo:
+            del labels[UNDO.id]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
-        ways = [(UNDO.id, "undo")] if view.undo else []
-        ways += [(BACK.id, "table"), (QUIT.id, "leave")]
-        return [
-            *offered,
-            *(replace(known[each], label=label) for each, label in ways if each in known),
-        ]
+        for action_id, label in labels.items():
+            if action_id in known:
+                keys.append(replace(known[action_id], label=label))
+        return keys
 
     def _offered(self, action_id: str, view: TableView) -> bool:
         if action_id == PHONES.id:

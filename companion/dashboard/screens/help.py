@@ -1,10 +1,8 @@
-"""The actions of the registry, to be looked up: the help page, those that work now first, and the palette."""
+"""The actions of the registry for looking up: the help page and the palette."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import chain
-from operator import itemgetter
 from typing import Any, ClassVar
 
 from textual import on
@@ -40,11 +38,11 @@ SIGNS = (
     ("…", "There is more; the log and the details have it whole."),
     ("█ ▁ ▂ ▃ ▄ ▅ ▆ ▇", "At the right edge: where in the page you are."),
 )
-"""What the signs of every game's screens stand for."""
+"""The meaning of the signs on every game's screens."""
 
 
 class HelpPage(TextPage):
-    """Every key and what it does, by group, and what the signs of the screens mean."""
+    """Every key and what it does, by group, and the meaning of the screens' signs."""
 
     TITLE: ClassVar[str] = "Keys"
     CLOSE = (
@@ -53,7 +51,11 @@ class HelpPage(TextPage):
 
     def text(self, view: TableView) -> Content:
         actions, game_screen = self.at.actions, self.at.game_screen
-        now = {each.id for each in actions if each.group != GROUP and game_screen.works(each, view)}
+        now = {
+            action.id
+            for action in actions
+            if action.group != GROUP and game_screen.works(action, view)
+        }
         return help_text(actions, now, max(20, self.app.size.width - MARGIN), game_screen.signs)
 
 
@@ -63,39 +65,42 @@ def help_text(
     width: int,
     signs: Sequence[tuple[str, str]] = (),
 ) -> Content:
-    """Return what each key does, in lines of `width` cells: those of the actions whose ids are in `now` first, the
-    others in groups, then what signs mean: the `signs` of the game, those of every game, those of the log."""
+    """Return what each key does, then the meanings of signs, in lines of `width` cells.
+
+    Actions whose ids are in `now` come first, the others in groups. `signs` are the game's own;
+    those of every game and of the log follow.
+    """
     bound = [action for action in actions if action.keys]
-    later = grouped([action for action in bound if action.id not in now])
-    named = {
-        f"{capitalized(group)}{LATER if group != GROUP else ''}": members
-        for group, members in later.items()
-    }
-    keys = {NOW: [action for action in bound if action.id in now], **named}
-    blocks: dict[str, Sequence[tuple[str, str]]] = {
-        **{
-            title: [(key_names(each), without_clauses(each.help)) for each in members]
-            for title, members in keys.items()
-        },
-        "Signs of the game": signs,
-        "Signs everywhere": SIGNS,
-        "Signs of the log": [(kind.mark, kind.means) for kind in LineKind],
-    }
-    of_keys = max(len(key_names(action)) for action in actions) + 4
+    members = {NOW: [action for action in bound if action.id in now]}
+    for group, others in grouped([action for action in bound if action.id not in now]).items():
+        title = capitalized(group)
+        if group != GROUP:  # the dashboard's own keys always work
+            title += LATER
+        members[title] = others
+    blocks: dict[str, Sequence[tuple[str, str]]] = {}
+    for title, listed in members.items():
+        blocks[title] = [(key_names(action), without_clauses(action.help)) for action in listed]
+    blocks["Signs of the game"] = signs
+    blocks["Signs everywhere"] = SIGNS
+    blocks["Signs of the log"] = [(kind.mark, kind.means) for kind in LineKind]
+    key_cells = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []
-    for title, rows in filter(itemgetter(1), blocks.items()):
-        cells = max(of_keys, *(len(key) + 4 for key, _ in rows))
-        said = (
-            labelled(f"  {key}", [text], cells, width, style="bold $primary") for key, text in rows
-        )
-        lines += [Content.assemble((title, "bold")), *chain.from_iterable(said), Content("")]
+    for title, rows in blocks.items():
+        if not rows:
+            continue
+        lines.append(Content.styled(title, "bold"))
+        cells = max(key_cells, *(len(key) + 4 for key, _ in rows))
+        for key, text in rows:
+            lines += labelled(f"  {key}", [text], cells, width, style="bold $primary")
+        lines.append(Content(""))
     return Content("\n").join(lines[:-1])
 
 
 class Palette(SearchedPalette):
-    """Textual's palette with a cursor that does not blink, and one Enter for what stands first.
+    """Textual's palette without a blinking cursor, and with one Enter for the first match.
 
-    Textual's own takes a first Enter only to highlight that, and an Enter typed faster than the search for nothing.
+    Textual's own takes the first Enter only to highlight it, and ignores an Enter typed faster than
+    the search.
     """
 
     def on_mount(self) -> None:
@@ -103,7 +108,7 @@ class Palette(SearchedPalette):
 
     @on(Input.Submitted)
     def _take_first(self, event: Input.Submitted) -> None:
-        """Select what is highlighted, else the first, once all that fits what was typed has been found."""
+        """Select what is highlighted, else the first match once the search has ended."""
         event.prevent_default()
         event.stop()
         if self.search is not None:
@@ -114,7 +119,7 @@ class Palette(SearchedPalette):
             await search.wait()
         except WorkerCancelled:  # more was typed
             return
-        found = self.query_one(CommandList)
-        if found.highlighted is None and found.option_count:
-            found.highlighted = 0
-        found.action_select()
+        matches = self.query_one(CommandList)
+        if matches.highlighted is None and matches.option_count:
+            matches.highlighted = 0
+        matches.action_select()

@@ -1,4 +1,4 @@
-"""The question before the table is left while entries are not on the disk."""
+"""The question before leaving the table while entries are not on the disk."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from companion.rules.columns import plural
 from companion.session.views import TableView, Unsaved, not_saved_lines
 
 WAIT_S = 1.0
-"""Seconds that a disk which is only slow has, before anybody is asked."""
+"""Seconds that a slow disk gets before anybody is asked."""
 YES = "y"
 
 
 class LeavePage(TextPage):
-    """What is not saved and why, and that leaving loses it. Once all is saved it leaves by itself, by `leave`."""
+    """What is not saved and why, and that leaving loses it. Once all is saved, it calls `leave` by
+    itself."""
 
     QUESTIONS_ONLY = True
     CLOSE = f"{key_of(BACK)} stay   {YES} leave without them"
@@ -53,5 +54,8 @@ def _lines(view: TableView, unsaved: Unsaved) -> list[str]:
     again = (
         "The companion tries again every second. Wait here: once all is saved, it leaves by itself."
     )
+    lines = [unsaved.why, "", again]
     lost = not_saved_lines(view, unsaved)
-    return [unsaved.why, "", again, *(["", "Not saved:"] if lost else []), *lost]
+    if lost:
+        lines += ["", "Not saved:", *lost]
+    return lines

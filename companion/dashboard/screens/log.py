@@ -1,4 +1,4 @@
-"""The log: its newest lines on the page of the table, and the whole of it on a page with a cursor and a search."""
+"""The log: its newest lines on the table's page, all of it on a page with a cursor and a search."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from textual.widgets import Input
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.widgets.form import FieldChanged, TextField
 from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, keys_of
-from companion.dashboard.widgets.static import Static, sayings
+from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView
 
-CURSOR = "> "  # stands before the line that the cursor is on
+CURSOR = "> "  # before the line that the cursor is on
 
 STYLES = {
     LineKind.FACT: "$foreground",
@@ -52,7 +52,8 @@ class RunningLog(Static):
 
 
 def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Content]:
-    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+    """Return the last rows of the log, at most `height`: whole lines, unless a single one is
+    longer."""
     rows: list[Content] = []
     for line in reversed(lines):
         block = log_rows(line, width)
@@ -62,15 +63,22 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
     return rows[:height]
 
 
-def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
-    """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
-    mark, room = (CURSOR, "bold $accent") if here else (sign, "bold"), (" " * len(CURSOR), "")
-    shifted = [Content.assemble(room if place else mark, row) for place, row in enumerate(rows)]
-    return [row.stylize("on $panel") for row in shifted] if here else shifted
+def with_cursor(
+    rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)
+) -> list[Content]:
+    """Return the rows of a line indented for the cursor, with the cursor if it is `here`, else
+    `sign`."""
+    mark = Content.styled(CURSOR, "bold $accent") if here else Content.styled(sign, "bold")
+    indented = []
+    for row in rows:
+        line = mark + row
+        indented.append(line.stylize("on $panel") if here else line)
+        mark = Content(" " * len(CURSOR))
+    return indented
 
 
 def log_rows(line: LogLine, width: int) -> list[Content]:
-    """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
+    """Return one line of the log as rows of `width` cells: time, sign, text with a hanging indent."""
     head = f"{line.time}  {line.kind.mark} "
     style = STYLES[line.kind]
     wrapped = Content(line.text).wrap(max(10, width - len(head)))
@@ -79,38 +87,39 @@ def log_rows(line: LogLine, width: int) -> list[Content]:
     return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
 
 
-FOUND = "* "  # stands before a line that holds the word, where the cursor has its mark
+MATCH_MARK = "* "  # before a line that contains the search word, in place of the cursor
 
 
 def pattern_of(word: str) -> re.Pattern[str]:
-    """Return what finds the word that is looked for; capitals make no difference."""
+    """Return the case-insensitive pattern that finds the search word."""
     return re.compile(re.escape(word), re.IGNORECASE)
 
 
 def places_of(word: str, log: Sequence[LogLine]) -> list[int]:
-    """Return the places of the lines that hold the word, the oldest first; none while it is empty."""
-    found = pattern_of(word).search
-    return [place for place, line in enumerate(log) if word and found(f"{line.time}  {line.text}")]
+    """Return the indexes of the lines that contain the word, oldest first; none while it is empty."""
+    if not word:
+        return []
+    search = pattern_of(word).search
+    return [place for place, line in enumerate(log) if search(f"{line.time}  {line.text}")]
 
 
 def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
-    """Return how many lines hold the word, at which of them entry `chosen` is, and the keys that go on."""
-    found = [log[place].n for place in places_of(word, log)]
-    if not found:
+    """Return how many lines match, which of them entry `chosen` is, and the keys to go on."""
+    matches = [log[place].n for place in places_of(word, log)]
+    if not matches:
         return f"/{word}   not in the log   Esc ends the search"
-    count = (
-        f"{found.index(chosen) + 1} of {len(found)}"
-        if chosen in found
-        else plural(len(found), "line")
-    )
+    count = plural(len(matches), "line")
+    if chosen in matches:
+        count = f"{matches.index(chosen) + 1} of {len(matches)}"
     return f"/{word}   {count}   n next   N previous   Esc ends the search"
 
 
 class LogPage(ListPage):
     """The log from its first line to its newest; it opens at the newest.
 
-    The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived. End, or
-    going on below the newest line, takes the cursor away: then the page follows the log again.
+    The cursor stays on its entry while lines come in, so that no key acts on a line that has just
+    arrived. End, or moving below the newest line, removes the cursor, and the page follows the log
+    again.
     """
 
     TITLE: ClassVar[str] = "Log"
@@ -127,9 +136,8 @@ class LogPage(ListPage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._word = ""  # what is looked for; nothing is while it is empty
-        # the entry that the cursor is on; None until somebody moves it
-        self.chosen: int | None = None
+        self._word = ""  # the search word, "" without a search
+        self.chosen: int | None = None  # the number of the cursor's entry, None without a cursor
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 
@@ -140,8 +148,12 @@ class LogPage(ListPage):
 
     def show(self, view: TableView) -> None:
         super().show(view)
-        of_a_line = f"{self.OF_A_LINE}{self.TAKE_BACK if self.at.table.actions else ''}"
-        close = sayings(self.CLOSE if self.chosen is None else of_a_line, keys_of(self.app))
+        hints = self.CLOSE
+        if self.chosen is not None:
+            hints = self.OF_A_LINE
+            if self.at.table.actions:
+                hints += self.TAKE_BACK
+        close = key_hints(hints, keys_of(self.app))
         if self._word:
             close = Content(search_words(self._word, view.log, self.chosen))
         self.query_one("#close", Static).update(close)
@@ -153,29 +165,28 @@ class LogPage(ListPage):
         self._numbers = [line.n for line in view.log]
         if self.chosen not in self._numbers:
             self.chosen = None
-        found = set(places_of(self._word, view.log))
+        matches = set(places_of(self._word, view.log))
         blocks = [
-            self._block(line, width, found=place in found) for place, line in enumerate(view.log)
+            self._block(line, width, matched=place in matches)
+            for place, line in enumerate(view.log)
         ]
         self._starts = list(accumulate(map(len, blocks), initial=0))
         return Content("\n").join(row for block in blocks for row in block)
 
-    def _block(self, line: LogLine, width: int, *, found: bool) -> list[Content]:
+    def _block(self, line: LogLine, width: int, *, matched: bool) -> list[Content]:
         here, rows = line.n == self.chosen, log_rows(line, width)
-        if not found:
-            return pointed(rows, here=here)
+        if not matched:
+            return with_cursor(rows, here=here)
         marked = (row.highlight_regex(pattern_of(self._word), style="reverse") for row in rows)
-        return pointed(marked, here=here, sign=FOUND)
+        return with_cursor(marked, here=here, sign=MATCH_MARK)
 
     # -- searching
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
         line = TextField()
-        line.placeholder, line.display = (
-            "what to look for, such as a name; Enter finds it, Esc leaves",
-            False,
-        )
+        line.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
+        line.display = False
         yield line
 
     def action_search(self) -> None:
@@ -185,8 +196,10 @@ class LogPage(ListPage):
         line.focus()
 
     def action_next(self, by: int) -> None:
-        """Move the cursor to the next line that holds the word, or the one before, round the end. While nothing is
-        looked for the key is the game's."""
+        """Move the cursor to the next match, or the previous, wrapping around.
+
+        Without a search the key is the game's.
+        """
         if not self._word:
             raise SkipAction
         places, here = places_of(self._word, self.now().log), self._place()
@@ -203,14 +216,14 @@ class LogPage(ListPage):
         self._look_for("")
 
     def on_field_changed(self, event: FieldChanged) -> None:
-        """Find the newest line that holds what is typed so far."""
+        """Go to the newest line that contains what is typed so far."""
         event.stop()
         line = self.query_one(TextField)
         if line.display:
             self._look_for(line.word)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Leave what was found marked, and give the keys back to the page."""
+        """Leave the matches marked, and return the keys to the page."""
         event.stop()
         self._typed()
 
@@ -230,11 +243,13 @@ class LogPage(ListPage):
     # -- moving
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many lines; the first move puts it on the newest, below which there is none."""
-        if self.chosen is not None and self._place() + by >= len(self._numbers):
+        """Move the cursor by `by` lines; the first move puts it on the newest line."""
+        if self.chosen is None:
+            self._choose(len(self._numbers) - 1)
+        elif self._place() + by >= len(self._numbers):
             self.action_newest()
         else:
-            self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
+            self._choose(self._place() + by)
 
     def action_page(self, by: int) -> None:
         row = self._starts[self._place()] + by * self.query_one(Scroll).size.height
@@ -244,24 +259,29 @@ class LogPage(ListPage):
         self._choose(0)
 
     def action_newest(self) -> None:
-        """Follow the newest line, the cursor on none."""
+        """Remove the cursor and follow the newest line."""
         self.chosen = None
         self.query_one(Scroll).anchor()
         self.show(self.now())
 
     def action_why(self) -> None:
-        """Open the reasons of the chosen line. Enter is the game's as long as no line is chosen, or an answer waits."""
+        """Open the reasons of the chosen line.
+
+        Enter is the game's while no line is chosen, or while it answers a question.
+        """
         if self.chosen is None or "enter" in self.now().overrides:
             raise SkipAction
         self.at.pages.why(self.chosen)
 
     def _place(self) -> int:
-        return len(self._numbers) - 1 if self.chosen is None else self._numbers.index(self.chosen)
+        if self.chosen is None:
+            return len(self._numbers) - 1
+        return self._numbers.index(self.chosen)
 
     def _choose(self, place: int) -> None:
         if self._numbers:
             self.chosen = self._numbers[max(0, min(place, len(self._numbers) - 1))]
-            self.query_one(Scroll).anchor(False)
+            self.query_one(Scroll).anchor(False)  # else new lines would scroll the cursor away
             self.show(self.now())
 
     def _keep_in_sight(self) -> None:

@@ -1,4 +1,4 @@
-"""Behind a seat's curtain: the lines in which it notes what is for it alone, as the game declares them."""
+"""The private notes of a seat behind its curtain, as the game declares them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import NO_NOTES, NoteLine, Panels
 from companion.rules.facts import Refused, Seat
 
-LEAST = 2  # rows that a seat has at least for what it can note, however much it knows
+LEAST = 2  # minimum rows for the notes' fields, however much the seat knows
 
 
 class NotesPart(Widget):
-    """What a seat knows above, moved with the page keys where it is long, and below it a row for each field of each
-    note that it can make now; Enter notes the line that has the keys. `panels` are the game's own; `enter` gives the
-    table a fact, of which nobody else is to see anything, and returns whether it was taken; with `odds`, those by what
-    everybody can see are below the seat's own."""
+    """What a seat knows, and below it a row for each field of each note that it can make now.
+
+    Long text scrolls with the page keys; Enter records the note whose row has the focus. `enter`
+    records a fact that only this seat may see, and returns whether the table took it. With `odds`,
+    public probabilities follow the seat's own tables.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("tab,down", "app.focus_next"),
@@ -65,26 +67,27 @@ class NotesPart(Widget):
             yield Static(id="own-hint")
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
-        """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
+        """Show `secrets`, the view for `seat`; called on every change, in the screen's thread."""
         self._seat, self._secrets = seat, secrets
         self._lines = self._panels.notes(secrets, seat.id)
-        asked = {
-            (line.id, field.name): (line, field) for line in self._lines for field in line.fields
-        }
-        for at, (line, field) in asked.items():
-            if at not in self._rows:
-                answer = Choice(field.choices, asked=True) if field.choices else TextField()
-                label = line.label if len(line.fields) == 1 else field.label
-                self._rows[at] = FieldRow(f"{line.id} {field.name}", answer, label=label)
-                self.query_one("#own-rows").mount(self._rows[at], before="#own-hint")
-        for at, row in self._rows.items():
-            row.display = at in asked
+        asked: list[FieldRow] = []
+        for line in self._lines:
+            for field in line.fields:
+                key = (line.id, field.name)
+                if key not in self._rows:
+                    answer = Choice(field.choices, asked=True) if field.choices else TextField()
+                    label = line.label if len(line.fields) == 1 else field.label
+                    self._rows[key] = FieldRow(f"{line.id} {field.name}", answer, label=label)
+                    self.query_one("#own-rows").mount(self._rows[key], before="#own-hint")
+                asked.append(self._rows[key])
+        # Rows are hidden, not removed: what is typed in them stays until they are asked for again.
+        for row in self._rows.values():
+            row.display = row in asked
         self.on_resize()
         self.can_focus = not asked
-        if self.screen.focused is None:  # the keys belong to the first line, or else move the text
-            self.call_after_refresh(
-                self._rows[next(iter(asked))].answer.focus if asked else self.focus
-            )
+        if self.screen.focused is None:  # the keys go to the first row, or else scroll the text
+            first = asked[0].answer if asked else self
+            self.call_after_refresh(first.focus)
 
     def on_resize(self) -> None:
         if self._seat is not None and self.size.width:
@@ -92,10 +95,11 @@ class NotesPart(Widget):
             tables = self._panels.own(self._secrets, self._seat.id) or ()
             if self._odds:
                 tables = (*tables, *self._panels.odds(self._secrets))
-            own = [*table_rows(tables, self.size.width)]
-            self.query_one("#own", Static).update(
-                Content("\n").join([*own, Content("")]) if own else Content(NO_NOTES)
-            )
+            rows = [*table_rows(tables, self.size.width)]
+            own = Content(NO_NOTES)
+            if rows:
+                own = Content("\n").join([*rows, Content("")])
+            self.query_one("#own", Static).update(own)
 
     def action_page(self, by: int) -> None:
         text = self.query_one("#own-text")
@@ -120,7 +124,9 @@ class NotesPart(Widget):
         except Refused as refusal:
             self._tell(refusal.spoken())
             return
-        for field in line.fields if self._enter(line.kind, body) else ():
+        if not self._enter(line.kind, body):
+            return
+        for field in line.fields:
             answer = self._rows[line.id, field.name].answer
             if isinstance(answer, TextField):
                 answer.value = ""
@@ -128,27 +134,29 @@ class NotesPart(Widget):
                 answer.place = UNCHOSEN
 
     def on_descendant_focus(self) -> None:
-        """Say what the line that has the keys notes as it is filled in, or takes."""
+        """Show how the focused note is understood so far, or what it takes."""
         line = self._line
         if line is None:
             return
         try:
-            said = line.words(self._answers(line))
+            reading = line.words(self._answers(line))
         except Refused as refusal:
-            said = refusal.spoken()
-        how = (
-            "left and right choose, or a first letter; "
-            if any(field.choices for field in line.fields)
-            else ""
-        )
-        self._tell(said or f"{line.takes}; {how}Enter notes it")
+            reading = refusal.spoken()
+        if not reading:
+            choosing = ""
+            if any(field.choices for field in line.fields):
+                choosing = "left and right choose, or a first letter; "
+            reading = f"{line.takes}; {choosing}Enter notes it"
+        self._tell(reading)
 
     @property
     def _line(self) -> NoteLine | None:
-        """The line that has the keys."""
+        """The note whose row has the focus."""
         row = row_of(self.screen.focused)
-        line_id = next((at[0] for at, each in self._rows.items() if each is row), None)
-        return next((line for line in self._lines if line.id == line_id), None)
+        for line in self._lines:
+            if any(self._rows.get((line.id, field.name)) is row for field in line.fields):
+                return line
+        return None
 
     def _answers(self, line: NoteLine) -> dict[str, str]:
         return {field.name: self._rows[line.id, field.name].answer.word for field in line.fields}

@@ -1,4 +1,4 @@
-"""What a part of the game came to, such as a round: a page that opens by itself over the table."""
+"""The result of a part of the game, such as a round: a page that opens by itself over the table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage, keys_of
-from companion.dashboard.widgets.static import Clickable, Static, sayings
+from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import Outcome, panels_of
 from companion.session.views import TableView
@@ -16,8 +16,10 @@ CLEARS = f"{key_of(BACK)} clears the table   {_MOVES}"
 
 
 class OutcomePage(TextPage):
-    """The newest outcome. Once it has ended, closing the page clears the table of the screen; nothing is recorded.
-    `title` and `none_yet` are for a game in which nothing has come to its end."""
+    """The newest outcome. Once its part has ended, closing the page clears it from the screen.
+
+    Nothing is recorded. `title` and `none_yet` are shown before any part has ended.
+    """
 
     def __init__(
         self, title: str = "What it came to", none_yet: str = "Nothing is over yet."
@@ -28,16 +30,16 @@ class OutcomePage(TextPage):
         self._shown: Outcome | None = None
 
     def show_body(self, view: TableView) -> None:
-        """Show the newest outcome, from its top where it says something new."""
-        newest = panels_of(view.setup.game).outcomes(view.game)[-1:]
-        outcome = newest[0] if newest else None
-        ended = outcome is not None and outcome.on_table and outcome.entry is not None
-        self.query_one("#where", Static).update(
-            (self.title or "") if outcome is None else outcome.title
-        )
-        self.query_one("#close", Clickable).update(
-            sayings(CLEARS if ended else self.CLOSE, keys_of(self.app))
-        )
+        """Show the newest outcome, scrolled to its top if it changed."""
+        outcomes = panels_of(view.setup.game).outcomes(view.game)
+        outcome, title, close = None, self.title or "", self.CLOSE
+        if outcomes:
+            outcome = outcomes[-1]
+            title = outcome.title
+            if outcome.on_table and outcome.entry is not None:
+                close = CLEARS
+        self.query_one("#where", Static).update(title)
+        self.query_one("#close", Clickable).update(key_hints(close, keys_of(self.app)))
         self.query_one("#text", Static).update(self._text(outcome))
         if outcome != self._shown:
             self._shown = outcome

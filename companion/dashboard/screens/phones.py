@@ -1,4 +1,4 @@
-"""The pages for phones that the program itself serves: what opens them, and the page that shows where they are."""
+"""The page that opens the program's own pages for phones and shows their addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_ba
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
-MOST_KEYS = 9
+MOST_KEYS = 9  # seats with a digit as their key; 0 is the public page
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
 PROPOSING = "Players may propose on their phones. Press p to stop that."
@@ -24,11 +24,11 @@ ALONE = "This computer is on no network, so only it can open the page."
 
 
 class PhonesPage(TextPage):
-    """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
+    """The address of the public page, or after a seat's number that seat's, for it alone to scan."""
 
     TITLE: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
-    QUESTIONS_ONLY = True  # for the code takes all the room
+    QUESTIONS_ONLY = True  # the code needs the room
     BINDINGS: ClassVar[list[BindingType]] = [
         *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
         ("n", "renew"),
@@ -41,25 +41,27 @@ class PhonesPage(TextPage):
         self._viewer: SeatId = TABLE
         self._pages: PhonePages | None = None
         self._why_not = OPENING
-        self._said = ""
+        self._result = ""
 
     def on_mount(self) -> None:
         run_in_background(self, self._phones.open, self._opened, lambda: self._opened(""))
 
     def _opened(self, why_not: str) -> None:
-        self._pages, self._why_not = None if why_not else self._phones.pages, why_not
+        self._pages = None if why_not else self._phones.pages
+        self._why_not = why_not
         self.show_now()
 
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
         if number <= len(seats):
-            self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
+            self._viewer = seats[number - 1].id if number else TABLE
+            self._result = ""
             self.show_now()
 
     def action_renew(self) -> None:
         if self._pages is not None:
             self._pages.renew(self._viewer)
-            self._said = "This is a new address: the one before opens nothing any more."
+            self._result = "This is a new address: the one before opens nothing any more."
             self.show_now()
 
     def action_proposals(self) -> None:
@@ -70,38 +72,35 @@ class PhonesPage(TextPage):
     def text(self, view: TableView) -> Content:
         if self._pages is None:
             return Content(self._why_not)
-        size, code = self.app.size, [] if self.at.app.ascii else self._pages.code_of(self._viewer)
+        size = self.app.size
+        # The blocks of a code have no ASCII replacement that can be scanned.
+        code = [] if self.at.app.ascii else self._pages.code_of(self._viewer)
         words = self._words(self._pages, view.phones_propose)
         return Content("\n").join(
             beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND)
         )
 
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
-        seats = pages.seats
-        seat = next((each for each in seats if each.id == self._viewer), None)
-        whose = (
-            f"For {seat.name} alone: only {seat.name} scans it."
-            if seat
-            else "Everybody's page, to look at."
-        )
-        said = ["", self._said] if self._said else []
-        named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
-        sign = pages.fingerprint
-        network = [ALONE] if pages.alone else [] if sign else [UNSAFE]
-        network += (
-            [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"]
-            if sign
-            else []
-        )
-        proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
-        return [
-            whose,
-            "",
-            pages.address_of(self._viewer),
-            *said,
-            "",
-            *named,
-            *proposing,
-            "",
-            *network,
-        ]
+        whose = "Everybody's page, to look at."
+        for seat in pages.seats:
+            if seat.id == self._viewer:
+                whose = f"For {seat.name} alone: only {seat.name} scans it."
+        lines = [whose, "", pages.address_of(self._viewer)]
+        if self._result:
+            lines += ["", self._result]
+        lines.append("")
+        for number, seat in enumerate(pages.seats[:MOST_KEYS], start=1):
+            lines.append(f"{number} {seat.name}")
+        if propose is not None:
+            lines += ["", PROPOSING if propose else SILENT]
+        lines.append("")
+        if pages.alone:
+            lines.append(ALONE)
+        if pages.fingerprint:
+            # In groups of four bytes, `AA:BB:CC:DD`, so that people can compare them and lines can wrap.
+            groups = range(0, len(pages.fingerprint), 12)
+            fingerprint = " ".join(pages.fingerprint[at : at + 11] for at in groups)
+            lines.append(f"{ENCRYPTED} {fingerprint}")
+        elif not pages.alone:
+            lines.append(UNSAFE)
+        return lines

@@ -1,4 +1,4 @@
-"""The page that stands until there is a table: what is being opened, how far that is, and the keys there are."""
+"""The page shown until there is a table: what is being opened, the progress, and the keys."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from companion.dashboard.widgets.static import Clickable, Static, key_line
 from companion.rules.actions import Action
 from companion.rules.columns import clean
 
-LOOK_S = 0.1  # seconds between two looks at how far it is
+LOOK_S = 0.1  # seconds between updates of the progress
 
 NOT_YET = "The table is not here yet, so nothing was done. Press the key again when it is."
 
 
 class ReadingScreen(Screen[None], inherit_bindings=False):
-    """Stands where the main page will stand, line for line; `actions` are what its keys do."""
+    """Takes the place of the main page, line for line; `actions` are what its keys do."""
 
     AUTO_FOCUS = ""
 
@@ -28,7 +28,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._reading = reading
         self._actions = actions
-        self.early = False  # whether a key was pressed that does something at the table
+        self.early = False  # a key was pressed that only works at the table
 
     def compose(self) -> ComposeResult:
         outline = self._reading.outline
@@ -48,7 +48,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         entries = self._reading.outline.entries
-        # a new table has nothing to count
+        # A new table has no entries to count.
         self._looks = self.set_interval(LOOK_S, self._look, pause=not entries)
 
     def on_screen_suspend(self) -> None:
@@ -58,7 +58,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         self.query_one("#awaiting", Static).update(self._words())
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key does nothing that will do something at the table."""
+        """Say why a key that works at the table does nothing yet."""
         if not any(event.key in action.keys for action in self._actions):
             self.early = True
             self.say(NOT_YET)

@@ -1,4 +1,4 @@
-"""Pages about the whole record, which is read behind the screen: the statistics, and why things are as they are."""
+"""Pages about the whole record, which is read in the background: statistics, and reasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.correcting.facts import as_word
-from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidence_of, sign
+from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidence_of, kind_of
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
@@ -31,7 +31,7 @@ Read = tuple[MarshalView, ScoreHistory]
 
 
 class RecordPage(TextPage):
-    """Shows what is known at once, and reads the record anew where it has grown; nobody waits for that."""
+    """Shows what is known at once, and reads the record again in the background once it has grown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class RecordPage(TextPage):
 
 
 class StatisticsPage(RecordPage):
-    """Whatever the game counts."""
+    """Everything that the game counts."""
 
     TITLE: ClassVar[str] = "Statistics"
 
@@ -73,18 +73,16 @@ class StatisticsPage(RecordPage):
         self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory
     ) -> Iterator[Content]:
         seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
+        shots = shot_plot(marshal, seats, self.at.game_screen.counts_from, width)
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(scores, seats, width)),
-            (
-                "Draws and shots of the last round",
-                shot_plot(marshal, seats, self.at.game_screen.counts_from, width),
-            ),
+            ("Draws and shots of the last round", shots),
         ):
             if rows:
-                yield from (Content(""), Content.assemble((title, "bold")), *rows)
+                yield from (Content(""), Content.styled(title, "bold"), *rows)
 
 
-_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
+_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")  # a clause's id, such as PF-12 or SF-T2
 _ITEM: Final = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 """A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it."""
 _MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
@@ -93,31 +91,30 @@ GENERAL: Final = {
     "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
     "SEATS": "Every player has a name of their own that everybody can read.",
 }
-"""What refuses in every game and stands in the rules of none."""
+"""Reasons for refusals in every game, which no game's rules contain."""
 
 
 def cited(text: str) -> tuple[str, ...]:
-    """Return the ids of the clauses that a sentence names, each once, in its order."""
-    found = [
+    """Return the ids of the clauses that a sentence names, without repeats, in order."""
+    names = [
         *_ID.findall(text),
         *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text)),
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(names))
 
 
 @cache
 def clauses(game_id: str) -> Mapping[str, str]:
-    """Return the words of each clause of a game's rules without their markup, by its id."""
+    """Return the text of each clause of a game's rules without its markup, by id."""
     info = GAMES.get(game_id)
     text = info.text("RULES.md") if info is not None else ""
-    own = {
-        name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
-        for name, words in _ITEM.findall(text)
-    }
+    own = {}
+    for name, words in _ITEM.findall(text):
+        own[name] = _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
     return GENERAL | own
 
 
-LABEL_CELLS = 12
+LABEL_CELLS = 12  # the width of the labels' column
 
 
 def heading(text: str) -> Content:
@@ -133,95 +130,101 @@ def ruling_rows(
     names: Mapping[str, str],
     width: int,
 ) -> list[Content]:
-    """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
+    """Return everything known about a ruling, in lines of `width` cells; `names` are the seats'."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
-    state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
-    replaced = [f"{line.shown}  {line.text}" for line in view.rulings if line.n == ruling.original]
-    parts: list[tuple[str, list[str]]] = [
-        (
-            "Ruling",
-            [
-                f"{ruling.shown}  {ruling.text}",
-                f"{state} {ruling.problem}" if ruling.problem else state,
-            ],
-        ),
-        ("Kind", [kind] if kind else []),
-        ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
-        ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
-        ("Why", [ruling.why] if ruling.why else []),
-        (
-            "In place of",
-            replaced or ([str(ruling.original)] if ruling.original is not None else []),
-        ),
-        ("Details", _said(ruling, fact or Fact, names)),
-        ("Evidence", _evidence(ruling, view, times)),
-        ("Together", _together(ruling, view)),
-    ]
-    rows = [
-        line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)
-    ]
-    said = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
-    return [*rows, *clause_rows(game, said, width)]
+    kind = _kind(ruling.kind, fact)
+    state = f"It {STATES[kind_of(ruling)]}."
+    if ruling.problem:
+        state += f" {ruling.problem}"
+    together = _together(ruling, view)
+    parts: dict[str, Sequence[str]] = {
+        "Ruling": [f"{ruling.shown}  {ruling.text}", state],
+        "Kind": [kind] if kind else [],
+        "When": [times.when(ruling.at, by_itself=ruling.by_itself)],
+        "Who": [names.get(ruling.who, ruling.who)] if ruling.who else [],
+        "Why": [ruling.why] if ruling.why else [],
+        "In place of": _replaced(ruling, view),
+        "Details": _details(ruling, fact or Fact, names),
+        "Evidence": _evidence(ruling, view, times),
+        "Together": together,
+    }
+    rows: list[Content] = []
+    for label, texts in parts.items():
+        if texts:
+            rows += labelled(label, texts, LABEL_CELLS, width)
+    cited_in = " ".join((ruling.text, kind, ruling.problem or "", *together))
+    return [*rows, *clause_rows(game, cited_in, width)]
+
+
+def _replaced(ruling: RulingLine, view: MarshalView) -> list[str]:
+    if ruling.original is None:
+        return []
+    for line in view.rulings:
+        if line.n == ruling.original:
+            return [f"{line.shown}  {line.text}"]
+    return [str(ruling.original)]
 
 
 def _kind(kind: str, fact: type[Fact] | None) -> str:
-    """What kind of fact it is and which clauses it is of; nothing for evidence that was not counted."""
+    """Return the kind of a fact and its clauses; "" for evidence that was not counted."""
     if fact is None:
         return ""
     named = ", ".join(cited(fact.__doc__ or ""))
     return f"{called(kind, fact)} ({named})" if named else called(kind, fact)
 
 
-def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
-    """What the fact says beside its moment, which stands above, under the names that a form has for it; evidence that
-    was not counted says it in its text."""
-    return [
-        f"{label_of(fact, name)}: {names.get(value, value) if isinstance(value, str) else as_word(value)}"
-        for name, value in ruling.body.items()
-        if name != "at" and ruling.kind != IGNORED and value not in (None, "", [])
-    ]
+def _details(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
+    """Return the fields of the fact except its time, labelled as in a form.
+
+    Evidence that was not counted has them in its text.
+    """
+    if ruling.kind == IGNORED:
+        return []
+    lines = []
+    for name, value in ruling.body.items():
+        if name == "at" or value in (None, "", []):
+            continue
+        word = names.get(value, value) if isinstance(value, str) else as_word(value)
+        lines.append(f"{label_of(fact, name)}: {word}")
+    return lines
 
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
-    said = [
+    lines = [
         f"{line.shown}  {line.text}, {times.when(line.at)}"
         for line in view.evidence
         if line.n in numbers
     ]
-    return said or [
-        "none: it came by itself" if ruling.by_itself else "none: it was entered by hand"
-    ]
+    if lines:
+        return lines
+    return ["none: it came by itself" if ruling.by_itself else "none: it was entered by hand"]
 
 
 def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
-    """The other rulings of the same evidence, and those that name this one or that it names."""
-    named = {
-        value
-        for name, value in ruling.body.items()
-        if name in ("shot", "entry") and isinstance(value, int)
-    }
-    return [
-        f"{line.shown}  {line.text}"
-        for line in view.rulings
-        if line.n != ruling.n
-        and (
-            line.n in named
-            or ruling.n in (line.body.get("shot"), line.body.get("entry"))
-            or not set(ruling.causes).isdisjoint(line.causes)
-        )
-    ]
+    """Return the other rulings from the same evidence, and those that this one names or that name
+    it."""
+    causes = set(ruling.causes)
+    lines = []
+    for line in view.rulings:
+        named = line.n in _named_by(ruling) or ruling.n in _named_by(line)
+        if line.n != ruling.n and (named or not causes.isdisjoint(line.causes)):
+            lines.append(f"{line.shown}  {line.text}")
+    return lines
+
+
+def _named_by(ruling: RulingLine) -> tuple[object, object]:
+    return ruling.body.get("shot"), ruling.body.get("entry")
 
 
 def clause_rows(game: str, text: str, width: int) -> list[Content]:
-    """Return the words of every clause that a text names."""
+    """Return the text of every clause named in `text`."""
     rows: list[Content] = []
     for name in cited(text):
-        if words := clauses(game).get(name):
-            rows += [
-                Content(""),
-                *labelled(name, [words], LABEL_CELLS, width, style="bold $primary"),
-            ]
+        words = clauses(game).get(name)
+        if words:
+            rows.append(Content(""))
+            rows += labelled(name, [words], LABEL_CELLS, width, style="bold $primary")
     return rows
 
 
@@ -233,42 +236,46 @@ def refusal_rows(
     game: str,
     width: int,
 ) -> list[Content]:
-    """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
+    """Return refusals with their time and context, and the text of the clauses they name."""
     rows: list[Content] = []
     for refusal in refusals:
-        behind = next(
-            (f"{line.number}  {line.text}" for line in reversed(log) if line.n <= refusal.after), ""
-        )
-        parts = [
-            ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
-            ("Awaited", refusal.awaiting),
-        ]  # fmt: skip
-        rows += [
-            Content(""),
-            *(
-                row
-                for label, said in parts
-                if said
-                for row in labelled(label, [said], LABEL_CELLS, width)
-            ),
-        ]
-    said = " ".join(refusal.text for refusal in refusals)
-    return [*rows[1:], *clause_rows(game, said, width)]
+        parts = {
+            "Refused": refusal.text,
+            "When": times.when(refusal.at),
+            "Behind": _last_line(log, refusal.after),
+            "Awaited": refusal.awaiting,
+        }
+        if rows:
+            rows.append(Content(""))
+        for label, text in parts.items():
+            if text:
+                rows += labelled(label, [text], LABEL_CELLS, width)
+    texts = " ".join(refusal.text for refusal in refusals)
+    return [*rows, *clause_rows(game, texts, width)]
+
+
+def _last_line(log: Sequence[LogLine], n: int) -> str:
+    """Return the last line of the log at entry `n`, "" without one."""
+    for line in reversed(log):
+        if line.n <= n:
+            return f"{line.number}  {line.text}"
+    return ""
 
 
 def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list[Content]:
     """Return for each seat the rulings that its score comes from, oldest first."""
     rows: list[Content] = []
     for seat in seats:
-        steps = [
-            (step, old, new) for step in history for who, old, new in step.changed if who == seat.id
-        ]
-        head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
-        rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
-        for step, old, new in steps:
-            rows += labelled(
-                f"  {old} to {new}", [f"{step.number}  {step.text}"], LABEL_CELLS, width
-            )
+        score = 0
+        steps: list[Content] = []
+        for step in history:
+            for seat_id, old, new in step.changed:
+                if seat_id == seat.id:
+                    text = f"{step.number}  {step.text}"
+                    steps += labelled(f"  {old} to {new}", [text], LABEL_CELLS, width)
+                    score = new
+        head = f"{seat.glyph} {seat.name}: {score}"
+        rows += [Content(""), Content.styled(head, f"bold {seat_style(seat.color)}"), *steps]
     return rows
 
 
@@ -276,50 +283,65 @@ EARLIER = "Earlier refusals, the newest first"
 
 
 class ReasonsPage(RecordPage):
-    """Opened over whatever was asked about; Esc goes back to it."""
+    """Opens over whatever was asked about; Esc goes back to it."""
 
     TITLE: ClassVar[str] = "Why"
     CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
 
     def __init__(self, view: TableView, entry: int | None = None) -> None:
-        """`view` is what stood when somebody asked, `entry` the line that is asked about; None: the last answer, the
-        last ruling, and the scores."""
+        """`view` is the state when it was asked; `entry` is the line asked about.
+
+        Without an `entry`, it shows the last answer, the last ruling, and the scores.
+        """
         super().__init__()
         self._entry = entry
-        last = view.notice.number if view.notice is not None and view.notice.refused else None
-        self._last = next((each for each in view.refusals if each.number == last), None)
-        self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
+        self._last: Refusal | None = None
+        self._earlier: list[Refusal] = []
+        notice = view.notice
+        for refusal in reversed(view.refusals):
+            if notice is not None and notice.refused and refusal.number == notice.number:
+                self._last = refusal
+            else:
+                self._earlier.append(refusal)
 
     def text(self, view: TableView) -> Content:
         if self._read is None:
             return Content("The record is being read ...")
-        about, width = (view, *self._read), max(20, self.app.size.width - MARGIN)
-        rows = (
-            self._of_all(*about, width)
-            if self._entry is None
-            else self._of_entry(*about, width, self._entry)
-        )
+        width = max(20, self.app.size.width - MARGIN)
+        if self._entry is None:
+            rows = self._of_all(view, *self._read, width)
+        else:
+            rows = self._of_entry(view, *self._read, width, self._entry)
         return Content("\n").join(rows)
 
     def _of_entry(
         self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int, n: int
     ) -> list[Content]:
-        ruling = next((line for line in marshal.rulings if line.n == n), None)
-        if ruling is None:
-            gone = "that line is not in the log any more"
-            number, said = next(
-                ((line.number, line.text) for line in view.log if line.n == n), (n, gone)
-            )
-            return [
-                Content.assemble((f"{number}  {said}", "bold")),
-                *clause_rows(view.setup.game, said, width),
-            ]
+        rulings = {line.n: line for line in marshal.rulings}
+        if n not in rulings:
+            return self._of_log_line(view, width, n)
+        ruling = rulings[n]
         names = {seat.id: seat.name for seat in view.setup.seats}
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
-        changed = [change for step in history if step.n == n for change in step.changed]
-        said = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
-        return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
+        changes = []
+        for step in history:
+            if step.n == n:
+                for seat, old, new in step.changed:
+                    changes.append(f"{names.get(seat, seat)} {old} to {new}")
+        if changes:
+            rows += [Content(""), Content(f"Scores: {', '.join(changes)}")]
+        return rows
+
+    def _of_log_line(self, view: TableView, width: int, n: int) -> list[Content]:
+        """Return the line of an entry that is no ruling, and the text of the clauses it names."""
+        number: str | int = n
+        text = "that line is not in the log any more"
+        for line in view.log:
+            if line.n == n:
+                number, text = line.number, line.text
+        head = Content.styled(f"{number}  {text}", "bold")
+        return [head, *clause_rows(view.setup.game, text, width)]
 
     def _of_all(
         self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int
@@ -332,14 +354,13 @@ class ReasonsPage(RecordPage):
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:
-            said = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
-            rows += [Content(f"{said} at the end of this page: End"), Content("")]
+            count = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
+            rows += [Content(f"{count} at the end of this page: End"), Content("")]
         if marshal.rulings:
             newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
             rows += [heading("The last ruling"), *newest, Content("")]
-        return [
-            *rows,
-            heading("The scores, and the rulings they come from"),
-            *score_rows(history, view.setup.seats, width),
-            *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
-        ]
+        rows.append(heading("The scores, and the rulings they come from"))
+        rows += score_rows(history, view.setup.seats, width)
+        if self._earlier:
+            rows += [Content(""), heading(EARLIER), *refusals(self._earlier)]
+        return rows

@@ -63,7 +63,7 @@ class ScoresForm(Form):
             raise ended_early()
         if not self._grids:
             raise Refused("FORMAT", "there is nothing to type numbers for", do="Press another key.")
-        self._at = next((n for n, grid in enumerate(self._grids) if _missing(grid)), 0)
+        self._at = self._first_missing()
         self._row, self._column = self._grid.first_empty()
         self._typed = ""
         self._changed: dict[tuple[str, str, str], int] = {}
@@ -94,7 +94,7 @@ class ScoresForm(Form):
         title, row = self._grid.title, self._row_now.title
         self._grids = grids
         self._at = _place([grid.title for grid in grids], title, min(self._at, len(grids) - 1))
-        titles = [each.title for each in self._grid.rows]
+        titles = [grid_row.title for grid_row in self._grid.rows]
         self._row = _place(titles, row, min(self._row, len(titles) - 1))
         self._column = min(self._column, len(self._row_now.cells) - 1)
         self._draw()
@@ -146,7 +146,7 @@ class ScoresForm(Form):
         self._accepted()
 
     def _accepted(self) -> None:
-        """What was refused is no news any more."""
+        """Clear the refusal, which no longer applies."""
         self._was_refused = False
         self.query_one("#refusal").display = False
         self._draw()
@@ -197,13 +197,13 @@ class ScoresForm(Form):
             self._draw()
 
     def _record(self, act: Callable[[], str | None]) -> None:
-        self._hush()
+        self._suppress()
         try:
             refusal = refused(self._table, act)
         except Refused as why:
             refusal = why.spoken()
         if refusal is not None:
-            self._hush()
+            self._suppress()
             self.refuse(refusal)
             self._was_refused = True
             return
@@ -248,8 +248,12 @@ class ScoresForm(Form):
 
     def _entry_of(self, title: str, row: str, seat: str) -> CellEntry | None:
         for grid in self._grids:
-            for each in grid.rows if grid.title == title else ():
-                for cell in each.cells if each.title == row else ():
+            if grid.title != title:
+                continue
+            for grid_row in grid.rows:
+                if grid_row.title != row:
+                    continue
+                for cell in grid_row.cells:
                     if cell.seat == seat:
                         return cell.entry
         return None
@@ -271,8 +275,15 @@ class ScoresForm(Form):
         elif row.now or not any(map(_missing, self._grids)):
             self._column = min(self._column + 1, len(row.cells) - 1)
         else:
-            self._at = next(place for place, grid in enumerate(self._grids) if _missing(grid))
+            self._at = self._first_missing()
             self._row, self._column = self._grid.first_empty()
+
+    def _first_missing(self) -> int:
+        """Return the index of the first grid that waits for a number, 0 if none does."""
+        for place, grid in enumerate(self._grids):
+            if _missing(grid):
+                return place
+        return 0
 
     # -- what it shows
 
@@ -349,7 +360,7 @@ class ScoresForm(Form):
         rows = list(enumerate(self._grid.rows))
         most = max(3, self.size.height - AROUND)
         first = min(max(0, self._row - most + 1), max(0, len(rows) - most))
-        if self._row_now.now:  # what is played stands at the end, with the rounds before it
+        if self._row_now.now:  # the present round is last, below as many earlier ones as fit
             first = max(first, min(self._row, len(rows) - most))
         return rows[first : first + most]
 

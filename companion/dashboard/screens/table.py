@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from companion.dashboard.table_app import AtTableLike
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
-_NO_COLUMNS, _TINY_ROWS = 40, 7
-# rows that the log and the part beside it have at least, however many seats there are
+_NO_COLUMNS, _TINY_ROWS = 40, 7  # below these only the most important lines remain
+# Minimum rows of the log and the part beside it, however many seats there are.
 LEAST_LOG = 4
 
 
 class TableScreen(OverTable, inherit_bindings=False):
-    """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
+    """Header, seats, prompt, game part, log, answer to the last key, undo, keys."""
 
     AUTO_FOCUS = ""
 
@@ -44,7 +44,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.set_class(at.game_screen.dense, "-dense")
         self.elapsed = Elapsed(at.clock)  # the clock of the header
         self.top_rows = MANY_ROWS
-        """Rows that the part above the log may take, see `ScreenPart.rows_left`."""
+        """Rows for the part above the log, see `ScreenPart.rows_left`."""
 
     def compose(self) -> ComposeResult:
         own = self.at.game_screen
@@ -61,7 +61,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         yield FooterLine(self._footer(), own.works)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Ask for more room where there is too little; what is awaited is the last thing to go."""
+        """Ask for a larger window if it is too small; the prompt is the last thing to go."""
         columns, rows = event.size
         small = columns < COLUMNS or rows < ROWS
         self.set_class(rows < ROWS or columns < _NO_COLUMNS, "-cramped")
@@ -75,22 +75,15 @@ class TableScreen(OverTable, inherit_bindings=False):
         )
 
     def _leave_room(self) -> None:
-        """Let the part above the log take no more rows than leave what is awaited and the keys on the screen."""
-        top, below, last = (
-            next(iter(self.query(name)), None) for name in ("#top", "#below", FooterLine)
-        )
-        if (
-            top is None
-            or below is None
-            or last is None
-            or not self.is_current
-            or self.has_class("-cramped")
-        ):
+        """Limit the part above the log so that prompt and keys stay on the screen."""
+        if not self.is_current or self.has_class("-cramped"):
             return
-        others = (
-            last.region.bottom + last.styles.margin.bottom - top.region.height - below.region.height
-        )
-        room = self.size.height - others
+        tops, belows, lasts = self.query("#top"), self.query("#below"), self.query(FooterLine)
+        if not (tops and belows and lasts):  # being replaced, or closing
+            return
+        top, below, last = tops.first(), belows.first(), lasts.first()
+        bottom = last.region.bottom + last.styles.margin.bottom
+        room = self.size.height - (bottom - top.region.height - below.region.height)
         top.styles.max_height = max(1, room)
         rows = max(1, room - LEAST_LOG)
         if rows != self.top_rows:
@@ -98,7 +91,7 @@ class TableScreen(OverTable, inherit_bindings=False):
             self._fill()
 
     def _fill(self) -> None:
-        """Fit the parts once it is known how much room they have."""
+        """Fit the parts once their room is known."""
         for part in self.query(ScreenPart):
             part.fill()
 
@@ -106,12 +99,12 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.show(self.now())
 
     def perform(self, action_id: str) -> None:
-        """Have the part that an action of the game belongs to do it."""
+        """Pass a game's action to the part that it belongs to."""
         for part in self.query(ScreenPart):
             part.perform(action_id)
 
     async def take_actions(self) -> None:
-        """Show the keys that there are now: people came or went."""
+        """Update the keys after people joined or left."""
         self.query_one(FooterLine).actions = self._footer()
         top = self.query_one("#top")
         top.add_class(LEAVING)
@@ -120,7 +113,9 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.show(self.now())
 
     def _footer(self) -> tuple[Action, ...]:
-        return tuple(each for each in self.at.actions if not self.at.game_screen.shows_key(each))
+        return tuple(
+            action for action in self.at.actions if not self.at.game_screen.shows_key(action)
+        )
 
     def show(self, view: TableView) -> None:
         game, own = view.game, self.at.game_screen

@@ -1,4 +1,4 @@
-"""The app of the start screens: what to play, asked in a few steps, the first of them here. It opens nothing."""
+"""The app of the start screens, which asks in a few steps what to play. It opens nothing itself."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from companion.rules.columns import capitalized, either, plural
 from companion.rules.game_info import GameProblem, GameUnusable
 from companion.rules.registry import GAMES, problems
 
-NEW, OTHERS, LEAVE = "new", "others", "leave"
+NEW, OTHERS, LEAVE = "new", "others", "leave"  # the values of the first screen's items
 MOST_LAST = 3
-"""Sessions that the first screen offers where nobody knows which was played last; the list has the rest."""
+"""Sessions offered on the first screen if it is unknown which was played last; the list has the
+rest."""
 TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
 
 
-def entry(past: Past, verb: str) -> Item:
+def session_item(past: Past, verb: str) -> Item:
     """Return the line of a session."""
     names = ", ".join(past.names)
-    unplayed = "" if past.played else "nothing was played yet; "
-    lacking = " (more were saved once)" if past.lacking else ""
-    about = f"{unplayed}{past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
+    entries = plural(past.entries, "entry", "entries")
+    if past.lacking:
+        entries += " (more were saved once)"
+    about = f"{past.begun}, {entries}, {past.path.stem}"
+    if not past.played:
+        about = f"nothing was played yet; {about}"
     if past.elsewhere:
         return Item(
             LookOn(past.path),
@@ -43,45 +47,49 @@ def entry(past: Past, verb: str) -> Item:
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
 
 
-def unusable(found: Sequence[GameProblem]) -> str:
-    """Return in one sentence which games cannot be used; empty for none."""
+def unusable_games(faults: Sequence[GameProblem]) -> str:
+    """Return a sentence on which games cannot be used, "" if there are none."""
     if not GAMES:
-        return " ".join(map(str, found))
-    names = ", ".join(dict.fromkeys(one.name or one.package for one in found))
-    return f"Not usable here: {names}. `companion doctor` says why." if found else ""
+        return " ".join(map(str, faults))
+    names = ", ".join(dict.fromkeys(fault.name or fault.package for fault in faults))
+    return f"Not usable here: {names}. `companion doctor` says why." if faults else ""
 
 
 class HomeStep(StartStep):
-    """What now?"""
+    """The first screen: continue, start a game, take the tour."""
 
     ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc leave"
 
     def opening_refusal(self) -> str:
-        """Return why a session could not be opened, or that some cannot; what is wrong with a new game is said further
-        on."""
+        """Return why a session could not be opened, or that some cannot be.
+
+        Problems with a new game are shown by later steps.
+        """
         if self.start.game.game:
             return ""
         notice = self.start.take_notice()
         if notice:
             return notice
         doubt = UNCERTAIN if any(past.may_be_last for past in self.start.unfinished) else ""
-        return " ".join(filter(None, (doubt, self.start.unread)))
+        return f"{doubt} {self.start.unread}".strip()
 
     def items(self) -> list[Item]:
         unfinished = self.start.unfinished
         last = [past for past in unfinished if past.may_be_last][:MOST_LAST]
         last = last or [past for past in unfinished[:1] if past.played or past.elsewhere]
         others = [past for past in unfinished if past not in last]
-        found = [entry(past, "go on with ") for past in last]
+        items = [session_item(past, "go on with ") for past in last]
         titles = [info.title for info in GAMES.values()] or ["no game"]
-        found.append(Item(NEW, "new game", about=f"{either(titles)}."))
+        items.append(Item(NEW, "new game", about=f"{either(titles)}."))
         if others:
-            count = f"{len(others)} {'more ' if last else ''}{'is' if len(others) == 1 else 'are'} not finished"
-            found.append(Item(OTHERS, "another session", count))
+            more = "more " if last else ""
+            verb = "is" if len(others) == 1 else "are"
+            count = f"{len(others)} {more}{verb} not finished"
+            items.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
-        found.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
-        return [*found, Item(LEAVE, "leave")]
+        items.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
+        return [*items, Item(LEAVE, "leave")]
 
     def take(self, value: Any) -> None:
         if value == NEW:
@@ -98,37 +106,39 @@ class HomeStep(StartStep):
 
 
 class SessionStep(StartStep):
-    """Which session?"""
+    """Asks which session to continue."""
 
     ASKS: ClassVar[str] = "Go on with which session?"
 
     def items(self) -> list[Item]:
-        return [entry(past, "") for past in self.start.unfinished]
+        return [session_item(past, "") for past in self.start.unfinished]
 
     def take(self, value: Any) -> None:
         self.start.go_on(value)
 
 
 class GameStep(StartStep):
-    """Which game?"""
+    """Asks which game to play."""
 
     ASKS: ClassVar[str] = "Which game?"
 
     def fill(self) -> None:
-        played = [past.game for past in self.start.past]
-        self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
+        game = self.start.game.game
+        if not game and self.start.past:
+            game = self.start.past[0].game
+        self.menu.take(self.items(), game or None)
 
     def opening_refusal(self) -> str:
-        return unusable(problems())
+        return unusable_games(problems())
 
     def items(self) -> list[Item]:
         return [
-            Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}")
-            for each in GAMES.values()
+            Item(game.id, game.title, game.how_many, f"{game.does}\n{game.credits}")
+            for game in GAMES.values()
         ]
 
     def take(self, value: Any) -> None:
-        # the games' models, which the first screen need not
+        # Imported late: it loads the games' models, which the first screen does without.
         from companion.dashboard.start.new_game import SeatsStep
 
         try:
@@ -140,7 +150,7 @@ class GameStep(StartStep):
 
 
 class StartApp(AskingApp):
-    """The app of these steps; `prepare` is called in a thread once the first screen stands."""
+    """The app of these steps; `prepare` is called in a thread once the first screen is shown."""
 
     CSS_PATH = "start.tcss"
 
@@ -148,7 +158,7 @@ class StartApp(AskingApp):
         return HomeStep()
 
     def on_mount(self) -> None:
-        """Look for a board, unless one is named; go back to where a game could not begin."""
+        """Search for a board, unless one is set; reopen the steps of a game that could not begin."""
         if self.wanted_port is None:
             self.search.start()
         self.call_after_refresh(Thread(target=self.prepare, name="preparing").start)

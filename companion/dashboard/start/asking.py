@@ -1,4 +1,4 @@
-"""What the start screens have in common: what they know, and what is chosen so far."""
+"""The state that the start screens share: what they know, and what is chosen so far."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ from companion.dashboard.textual.key_queue import StandaloneApp
 
 
 class AskingApp(StandaloneApp[Choice]):
-    """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
-    now; `game` is one that could not begin as it was chosen, so that the screens open where that can be mended, and
-    `notice` says what went wrong the last time; `unread` says that there are sessions that cannot be read; `prepare`
-    is called in a thread once the first screen stands."""
+    """Asks what to play.
+
+    `past` are the sessions, the one played last first. `toured`: the tour was just taken. `game` is
+    one that could not begin as chosen: the screens open where that can be changed. `notice` says
+    what went wrong last time, `unread` that some sessions cannot be read. `prepare` is called in a
+    thread once the first screen is shown.
+    """
 
     def __init__(
         self,
@@ -59,24 +62,25 @@ class AskingApp(StandaloneApp[Choice]):
 
     @property
     def wanted_port(self) -> str | None:
-        """The port that the settings name; None where it is to be found."""
+        """The port in the settings; None if it is to be found."""
         return None if self._wanted.port == AUTO else self._wanted.port
 
     def port(self, chosen: str | None) -> str:
         return port_of(chosen, self.search.found)
 
     def go_on(self, chosen: Past | LookOn | Tour) -> None:
-        self.exit(
-            Resume(chosen.path, self.port(self.wanted_port)) if isinstance(chosen, Past) else chosen
-        )
+        if isinstance(chosen, Past):
+            self.exit(Resume(chosen.path, self.port(self.wanted_port)))
+        else:
+            self.exit(chosen)
 
     def take_notice(self) -> str:
-        """Return why the game could not begin the last time, once."""
+        """Return why the game could not begin last time, once."""
         notice, self._notice = self._notice, ""
         return notice
 
     def choose_game(self, game_id: str) -> None:
-        """Put a game together as it is usual; what was chosen for the same game stays."""
+        """Prepare a game with its defaults; keep what was already chosen for the same game."""
         if game_id == self.game.game:
             return
         from companion.dashboard.start.plan import boxes_of, usual_seats

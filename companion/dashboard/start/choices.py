@@ -1,4 +1,4 @@
-"""What the start screens know, with the search for a board, and what comes out of them. Nothing heavy is imported."""
+"""Data and results of the start screens, and the search for a board. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ if TYPE_CHECKING:
     from companion.link.finder import BoardSearch
 
 
-PACKAGED, OWN, MADE_UP = "packaged", "own", "example"
-AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
+PACKAGED, OWN, MADE_UP = "packaged", "own", "example"  # the boxes
+AUTO, VIRTUAL, NONE = "auto", "virtual", "none"  # the ports that are no device
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A session of this user: `begun` says in words when that was, `elsewhere` that another companion writes it,
-    `names` are those it was begun with, `played` whether anybody did anything in it, `lacking` whether some of what
-    was saved once cannot be read, `may_be_last` that it is one of several of which nobody knows which was played
-    last."""
+    """A session of this user.
+
+    `begun` is the time as text, `names` those it was begun with. `elsewhere`: another companion has
+    it open; `played`: something was done in it; `lacking`: some saved entries cannot be read;
+    `may_be_last`: it is one of several, any of which may be the one played last.
+    """
 
     path: Path
     game: str
@@ -39,7 +41,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Go on with a session, its board at `port`."""
+    """Continue a session, its board at `port`."""
 
     path: Path
     port: str
@@ -47,19 +49,19 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class LookOn:
-    """Look on at a session that is open elsewhere."""
+    """Watch a session that is open elsewhere."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """Look around on the virtual board."""
+    """Take the tour on the virtual board."""
 
 
 @dataclass(slots=True)
 class NewGame:
-    """A game as it is being put together, and then as it is to begin. `port` None: as the search says."""
+    """A game being put together; once confirmed, as it is to begin. `port` None follows the search."""
 
     game: str = ""
     seats: list[str] = field(default_factory=list)
@@ -70,16 +72,16 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class EnterBox:
-    """Enter what one's own copy of a game says, then go on with this game."""
+    """Enter facts from one's own copy of a game, then continue with this game."""
 
     game: NewGame
 
 
-Choice = Resume | LookOn | Tour | NewGame | EnterBox  # what somebody chose; None where they left
+Choice = Resume | LookOn | Tour | NewGame | EnterBox  # the result of the screens; None: left
 
 
 def port_of(chosen: str | None, found: BoardSearch | None) -> str:
-    """Return where the board is to be looked for; while the search goes on, the table searches itself."""
+    """Return where to look for the board; while the search is running, the table searches itself."""
     if chosen is not None:
         return chosen
     if found is None:
@@ -88,16 +90,19 @@ def port_of(chosen: str | None, found: BoardSearch | None) -> str:
 
 
 DEADLINE_S = 6.0
-"""After so long the screens say that the search goes on at the table; a search takes 3.5 s, and 1 s a hung port."""
-LET_GO_S = 1.0  # how long the table waits for the ports that the search still holds
+"""Time after which the screens say that the search will continue at the table.
+
+A search takes 3.5 s, and 1 s more for a hung port.
+"""
+LET_GO_S = 1.0  # seconds to wait for ports that the search still holds
 
 Find = Callable[[Callable[[], bool]], "BoardSearch"]
-"""Searches until it has found something out, or until its argument says stop."""
+"""Searches until it has a result, or until its argument returns True."""
 
 
 def find_board(stopping: Callable[[], bool]) -> BoardSearch:
     """Ask every USB port for a board."""
-    # In the thread of the search: the first screen waits for nothing.
+    # Imported here, in the search's thread, so that the first screen does not wait.
     from companion.link.finder import Finder, usb_port_names
     from companion.link.transport import Opener, open_serial
 
@@ -105,7 +110,7 @@ def find_board(stopping: Callable[[], bool]) -> BoardSearch:
 
 
 class Search:
-    """One search in a thread of its own. `found` is None until it is over."""
+    """A search in a thread of its own. `found` is None until it is over."""
 
     def __init__(
         self, find: Find = find_board, clock: Callable[[], float] = time.monotonic
@@ -124,7 +129,7 @@ class Search:
             self._thread.start()
 
     def stop(self) -> None:
-        """End the search and wait until its ports are free, for `LET_GO_S` at most."""
+        """Stop the search and wait until its ports are free, at most `LET_GO_S`."""
         self._stop.set()
         if self._thread.ident is not None:
             self._thread.join(LET_GO_S)
@@ -134,14 +139,14 @@ class Search:
 
         try:
             self.found = self._find(self._stop.is_set)
-        except Exception as problem:  # whatever a driver does, people can play
+        except Exception as problem:  # a serial driver may raise anything; people can still play
             self.found = BoardSearch(
                 None, f"The search for a board failed ({problem}): name its port, or play without."
             )
 
     @property
     def sentence(self) -> str:
-        """What the search has come to."""
+        """The result of the search so far, as a sentence."""
         if self.found is not None:
             return self.found.sentence
         if self._begun_s is not None and self._clock() - self._begun_s > DEADLINE_S:

@@ -1,4 +1,5 @@
-"""A new game, put together: who sits down, house rules, box, board, set-up, and all at a glance before it begins."""
+"""Puts a new game together: players, house rules, box, board and set-up, then a summary before it
+begins."""
 
 from __future__ import annotations
 
@@ -31,10 +32,10 @@ from companion.rules.rulings import rulings
 from companion.rules.seats import refuse_twins, seats_from_names
 
 TICK = "[ ] "
-MOST_WITH_ROOM = 8  # names around which a screen of 24 lines has empty ones
+MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
-LOOK_S = 0.2  # seconds between two looks at the search for a board
+LOOK_S = 0.2  # seconds between checks of the search for a board
 
 
 class NamesPasted(Message):
@@ -47,7 +48,7 @@ class NamesPasted(Message):
 
 
 class NameField(TextField):
-    """A line for a name; a list of names that is pasted is for the lines after it, too."""
+    """A line for a name; a pasted list of names also fills the lines after it."""
 
     def on_paste(self, event: events.Paste) -> None:
         names = [name for name in split_names(event.text) if name]
@@ -58,7 +59,7 @@ class NameField(TextField):
 
 
 class SeatsStep(StartStep):
-    """Who sits down?"""
+    """Asks who sits down."""
 
     KEYS: ClassVar[str] = (
         "Enter go on   Tab or arrows next name   right takes a suggestion\n"
@@ -82,7 +83,7 @@ class SeatsStep(StartStep):
         self.set_class(most > MOST_WITH_ROOM, "-many")
         with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
-                # typing takes its place
+                # As a `number`, so that typing replaces a suggested name.
                 name = NameField(names[place] if place < len(names) else "", number=True)
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)
@@ -90,11 +91,10 @@ class SeatsStep(StartStep):
 
     def fill(self) -> None:
         known = self.start.known
-        self.tell(
-            f"They played before: {', '.join(known)}"
-            if known
-            else "Names are remembered from game to game."
-        )
+        if known:
+            self.tell(f"They played before: {', '.join(known)}")
+        else:
+            self.tell("Names are remembered from game to game.")
         self._show_seats()
 
     @property
@@ -113,12 +113,12 @@ class SeatsStep(StartStep):
         self.query_one("#seated", Static).update(Content("   ").join(words))
 
     def on_field_changed(self) -> None:
-        """What was wrong may be right now."""
+        """Clear the refusal, which may no longer apply."""
         self.refuse("")
         self._show_seats()
 
     def on_names_pasted(self, event: NamesPasted) -> None:
-        """The names take this line and the ones after it; nobody else sits after them."""
+        """Put the names into this line and those after it, and clear the rest."""
         lines = list(self.query(TextField))
         after = lines[lines.index(event.line) :]
         if len(event.names) > len(after):
@@ -151,9 +151,10 @@ class SeatsStep(StartStep):
     # -- the order
 
     def action_move(self, by: int) -> None:
-        """Let the name under the cursor sit one place further."""
+        """Move the name under the cursor by a place."""
         lines = list(self.query(TextField))
-        place = next((place for place, line in enumerate(lines) if line.has_focus), 0)
+        focused = [place for place, line in enumerate(lines) if line.has_focus]
+        place = focused[0] if focused else 0
         if 0 <= place + by < len(lines):
             here, there = lines[place], lines[place + by]
             here.value, there.value = there.value, here.value
@@ -166,7 +167,7 @@ class SeatsStep(StartStep):
 
 
 class NumberStep(StartStep):
-    """How many?"""
+    """Asks for a number of the house rules."""
 
     KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Input"
@@ -202,7 +203,7 @@ class NumberStep(StartStep):
 
 
 class SetupStep(StartStep):
-    """What goes on the table?"""
+    """Shows what to put on the table."""
 
     KEYS: ClassVar[str] = "up and down move the list   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Scroll"
@@ -216,12 +217,10 @@ class SetupStep(StartStep):
 
     def fill(self) -> None:
         columns = max(self.app.size.width - MARGIN, len(TICK) * 2)
-        steps = (
-            line
-            for step in checklist_of(self.start.game)
-            for line in wrap(TICK + step, columns, " " * len(TICK))
-        )
-        self.query_one("#steps", Static).update(Content("\n".join(steps)))
+        lines: list[str] = []
+        for step in checklist_of(self.start.game):
+            lines += wrap(TICK + step, columns, " " * len(TICK))
+        self.query_one("#steps", Static).update(Content("\n".join(lines)))
         self.query_one("#about", Static).display = False
 
     def on_resize(self) -> None:
@@ -230,7 +229,7 @@ class SetupStep(StartStep):
 
 
 class ReadyStep(StartStep):
-    """Ready?"""
+    """The summary; Enter begins the game."""
 
     def title_text(self) -> str:
         return f"{GAMES[self.start.game.game].title}: ready"
@@ -242,7 +241,7 @@ class ReadyStep(StartStep):
         return self.start.take_notice()
 
     def on_screen_resume(self) -> None:
-        """Whatever was changed, Enter begins."""
+        """Return to *begin* after any change, so that Enter begins."""
         if self.is_mounted:
             self.menu.take(self.items(), BEGIN)
 
@@ -257,21 +256,23 @@ class ReadyStep(StartStep):
             Item(
                 RULES,
                 "house rules",
-                changed(game.game, game.rules),
+                changed_words(game.game, game.rules),
                 "What the published rules leave open.",
             ),
-            *(
-                [Item(BOX, "box", self._box().label, self._box().about)]
-                if GAMES[game.game].box
-                else []
-            ),
-            Item(BOARD, "board", board_words(self.start.port(game.port)), searched),
         ]
-        return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items
+        if GAMES[game.game].box:
+            items.append(Item(BOX, "box", self._box().label, self._box().about))
+        items.append(Item(BOARD, "board", board_words(self.start.port(game.port)), searched))
+        if steps:
+            items.append(Item(SETUP, "set up", plural(steps, "step"), laid_out))
+        return items
 
     def _box(self) -> Item:
         boxes = boxes_of(self.start.game.game)
-        return next((box for box in boxes if box.value == self.start.game.box), boxes[0])
+        for box in boxes:
+            if box.value == self.start.game.box:
+                return box
+        return boxes[0]
 
     def take(self, value: Any) -> None:
         steps: dict[str, type[StartStep]] = {
@@ -288,40 +289,51 @@ class ReadyStep(StartStep):
         elif isinstance(value, HouseRule):
             turn(self.start.game.rules, value)
             self.fill()
-        elif refusal := refused(self.start.game):
-            self.refuse(refusal)
         else:
-            self.start.exit(self.start.game)
+            refusal = refused(self.start.game)
+            if refusal is None:
+                self.start.exit(self.start.game)
+            else:
+                self.refuse(refusal)
 
 
-def changed(game_id: str, chosen: dict[str, str]) -> str:
-    """Return in words how far the house rules are other than by default."""
+def changed_words(game_id: str, chosen: dict[str, str]) -> str:
+    """Return which house rules differ from their defaults."""
     rules = rules_of(game_id)
     other = [
         rule.name
         for rule in rules
         if not rule.first and chosen.get(rule.name, rule.default) != rule.default
     ]
+    # Numbers, which are stored only if they differ.
     other += [name for name in chosen if name not in {rule.name for rule in rules}]
-    return f"{len(other)} changed: {', '.join(map(in_words, other))}" if other else "as usual"
+    if not other:
+        return "as usual"
+    return f"{len(other)} changed: {', '.join(map(in_words, other))}"
 
 
 def in_words(name: str) -> str:
-    """Return the name of a house rule, or of an alternative, as one reads it."""
+    """Return the name of a house rule or of an alternative as it is read."""
     return name.replace("_", " ")
 
 
 def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
-    """Return the line of a house rule: its name, what is chosen, and what that means in the words of the rules."""
-    choice, words = chosen.get(rule.name, rule.default), rulings(game_id).get(rule.name)
-    usual = "" if rule.first or choice == rule.default else "  (changed)"
-    about = f"{spoken(rule.means)}\nUsual: {rule.default}." if rule.means else ""
-    about = about if words is None else in_words(f"Usual: {words.default}.\nElse: {words.others}.")
-    return Item(rule, in_words(rule.name), f"{in_words(choice)}{usual}", about)
+    """Return the line of a house rule: its name, the choice, and its meaning in the rules' words."""
+    choice = chosen.get(rule.name, rule.default)
+    value = in_words(choice)
+    if choice != rule.default and not rule.first:
+        value += "  (changed)"
+    words = rulings(game_id).get(rule.name)
+    about = ""
+    if words is not None:
+        about = in_words(f"Usual: {words.default}.\nElse: {words.others}.")
+    elif rule.means:
+        about = f"{spoken(rule.means)}\nUsual: {rule.default}."
+    return Item(rule, in_words(rule.name), value, about)
 
 
 def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
-    """Choose another alternative of the rule; what is usual is left out."""
+    """Choose another alternative of the rule; the default is left out of `chosen`."""
     place = rule.alternatives.index(chosen.get(rule.name, rule.default))
     chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
     if chosen[rule.name] == rule.default:
@@ -329,7 +341,7 @@ def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
 
 
 class RulesStep(StartStep):
-    """Which house rules?"""
+    """Asks for the house rules."""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
     KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q leave"
@@ -361,7 +373,7 @@ class RulesStep(StartStep):
 
 
 class BoxStep(StartStep):
-    """Which box?"""
+    """Asks which box to use."""
 
     ASKS: ClassVar[str] = "What is in the box?"
 
@@ -389,7 +401,7 @@ class BoxStep(StartStep):
 
 
 def board_words(port: str) -> str:
-    """Return in words where the board is."""
+    """Return where the board is, as text."""
     words = {
         AUTO: "looking for one",
         VIRTUAL: "the virtual board",
@@ -399,7 +411,7 @@ def board_words(port: str) -> str:
 
 
 class BoardStep(StartStep):
-    """Which board?"""
+    """Asks where the board is."""
 
     ASKS: ClassVar[str] = "Where is the board?"
 
@@ -409,18 +421,14 @@ class BoardStep(StartStep):
 
     def items(self) -> list[Item]:
         start = self.start
-        found = start.search.found.port if start.search.found is not None else None
         wanted = start.wanted_port
-        items = (
-            []
-            if wanted in (None, VIRTUAL, NONE)
-            else [Item(wanted, f"at {wanted}", "as the settings say")]
-        )
-        items += (
-            [Item(found, f"at {found}", "found", start.search.sentence)]
-            if found not in (None, wanted)
-            else []
-        )
+        items = []
+        if wanted not in (None, VIRTUAL, NONE):
+            items.append(Item(wanted, f"at {wanted}", "as the settings say"))
+        if start.search.found is not None:
+            port = start.search.found.port
+            if port not in (None, wanted):
+                items.append(Item(port, f"at {port}", "found", start.search.sentence))
         look = "It is looked for all through the game, and the screen says so until it is there."
         return [
             *items,

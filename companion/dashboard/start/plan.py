@@ -1,4 +1,5 @@
-"""What a game begins with: who sits down, the box, the house rules; and why it cannot begin. No screen in it."""
+"""What a game begins with - players, box, house rules - and why it cannot begin. Contains no
+screen."""
 
 from __future__ import annotations
 
@@ -26,26 +27,28 @@ from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
 
 PUBLISHED = "what the published rules say"
-MAP = "map"  # the house rule that chooses between the box and the example in the game that has one
+MAP = "map"  # a game may have a house rule that chooses between the box and the example
 
 
 def options_of(game: NewGame) -> dict[str, str]:
-    """Return the house rules in force, the one that chooses the example among them."""
-    chosen = {MAP: "example"} if game.box == MADE_UP and _has_map_rule(game.game) else {}
-    return {**game.rules, **chosen}
+    """Return the house rules in force, including the one that chooses the example."""
+    if game.box == MADE_UP and _has_map_rule(game.game):
+        return {**game.rules, MAP: "example"}
+    return dict(game.rules)
 
 
 def components_of(game: NewGame) -> Mapping[str, Any] | None:
-    """Return the box to begin with, see `Setup.components`; None: the owner's file, or the packaged one."""
+    """Return the box to begin with (`Setup.components`); None for the owner's file or the packaged
+    one."""
     if game.box == OWN:
         return None
-    return (
-        as_json(example(game.game)) if game.box == MADE_UP and not _has_map_rule(game.game) else {}
-    )
+    if game.box == MADE_UP and not _has_map_rule(game.game):
+        return as_json(example(game.game))
+    return {}
 
 
 def _start(game: NewGame) -> Any:
-    """The state that the game begins with; raise `Refused`."""
+    """Return the state that the game begins with; raise `Refused`."""
     rules, box = open_game(game.game), components_of(game)
     components = for_session(game.game)[0] if box is None else box
     seats = seats_from_names(game.seats)
@@ -53,7 +56,7 @@ def _start(game: NewGame) -> Any:
 
 
 def checklist_of(game: NewGame) -> tuple[str, ...]:
-    """Return what to lay out before this game begins, a step a line; none where it cannot begin, or says nothing."""
+    """Return what to lay out before this game begins, a step each; empty if it cannot begin."""
     try:
         return tuple(open_game(game.game).checklist(_start(game)))
     except Refused:
@@ -61,7 +64,7 @@ def checklist_of(game: NewGame) -> tuple[str, ...]:
 
 
 def refused(game: NewGame) -> str | None:
-    """Return in one sentence why the game cannot begin like this; None when it can."""
+    """Return a sentence on why the game cannot begin like this, None if it can."""
     try:
         _start(game)
     except Refused as refusal:
@@ -74,64 +77,69 @@ def _has_map_rule(game_id: str) -> bool:
 
 
 def rules_of(game_id: str) -> tuple[HouseRule, ...]:
-    """Return the house rules that are asked for as such; the example is asked for with the box."""
+    """Return the house rules that are asked for; the example is chosen with the box."""
     return tuple(rule for rule in open_game(game_id).house_rules if rule.name != MAP)
 
 
 def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
-    """Return who sits down where nobody says otherwise: those wanted, who played this game last, who played last, or
-    colors for as few as can play; only a company whose number the game allows."""
+    """Return the default players, always as many as the game allows.
+
+    They are those wanted, else those who last played this game, else those who last played, else
+    colors for the smallest number.
+    """
     counts = open_game(game_id).seat_counts
     companies = [
         wanted,
-        *(each.names for each in past if each.game == game_id),
-        *(each.names for each in past),
+        *(session.names for session in past if session.game == game_id),
+        *(session.names for session in past),
     ]
-    fitting = (list(names) for names in companies if len(names) in counts)
-    return next(fitting, unnamed(counts.start))
+    for names in companies:
+        if len(names) in counts:
+            return list(names)
+    return unnamed(counts.start)
 
 
 def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
-    """Return the names of everybody who played before, the last first, each once, as it was written last; colors are no
-    people."""
+    """Return the names of everybody who played before, latest first, as last spelled; colors are
+    left out."""
     names: dict[str, str] = {}
-    for name in (*wanted, *(name for each in past for name in each.names)):
+    for name in (*wanted, *(name for session in past for name in session.names)):
         names.setdefault(person_key(name), name)
     return [name for folded, name in names.items() if folded not in PALETTE]
 
 
 def facts_known(game_id: str) -> tuple[int, int]:
-    """Return how many of the facts that an owner is asked for are known, and how many these are."""
+    """Return how many of the facts that owners are asked for are known, and how many there are."""
     try:
         now = box_in_force(game_id)
     except BoxError:
-        return 0, 0  # the file is to be mended first
+        return 0, 0  # the owner's file has to be fixed first
     facts = asked_rows(packaged(game_id), now, box_rules_of(game_id).TABLES)
     return len(facts) - open_facts(game_id, now), len(facts)
 
 
 def boxes_of(game_id: str) -> tuple[Item, ...]:
-    """Return the boxes there are for a game, the one a session begins with by itself first."""
+    """Return the boxes for a game; the first is the default."""
     box = packaged(game_id)
     unknown = open_facts(game_id, box)
     about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "
     about += "needed as it comes up, or you enter it once, from your copy."
-    found = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
+    boxes = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
         words = (
             f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
         )
         words = f"{words} {differs(game_id)}".rstrip()
-        found.insert(0, Item(OWN, "your own file", about=words))
+        boxes.insert(0, Item(OWN, "your own file", about=words))
     except FileNotFoundError:
         pass
     except BoxError as error:
-        found = [
+        boxes = [
             Item(PACKAGED, PUBLISHED, about=f"Your own file has a mistake and is not used: {error}")
         ]
     if example(game_id) != box:
-        what = "map and decks" if _has_map_rule(game_id) else "deck"
+        made_up = "map and decks" if _has_map_rule(game_id) else "deck"
         about = "Invented for practice; nothing of it is in any box, and every screen says so."
-        found.append(Item(MADE_UP, f"an example: made-up {what}", about=about))
-    return tuple(found)
+        boxes.append(Item(MADE_UP, f"an example: made-up {made_up}", about=about))
+    return tuple(boxes)

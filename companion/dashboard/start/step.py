@@ -1,4 +1,4 @@
-"""A step of the start: a title, what is asked, the answer, as a rule out of a list, a refusal, and the keys."""
+"""A step of the start: a title, an answer (usually from a list), a refusal, and the keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class StartStep(Screen[None], inherit_bindings=False):
-    """One question. Enter goes on, Esc a step back."""
+    """One question. Enter goes on, Esc goes back."""
 
     ASKS: ClassVar[str] = ""
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
@@ -41,16 +41,16 @@ class StartStep(Screen[None], inherit_bindings=False):
         return self.ASKS
 
     def on_mount(self) -> None:
-        """Show what stands; a handler of a step runs before this one."""
+        """Show the present state; a step's own handler runs before this one."""
         self.refuse(self.opening_refusal())
         self.fill()
 
     def opening_refusal(self) -> str:
-        """Return what is refused when the step opens: nothing, as a rule."""
+        """Return a refusal to show when the step opens; usually none."""
         return ""
 
     def on_screen_resume(self) -> None:
-        """Show what was chosen in a step behind this one."""
+        """Show what was chosen in a later step."""
         if self.is_mounted:
             self.fill()
 
@@ -72,19 +72,19 @@ class StartStep(Screen[None], inherit_bindings=False):
         self.app.pop_screen()
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:
-        """Take the answer, once: a key pressed twice does not answer the next question, too."""
+        """Take the answer once: a key pressed twice must not answer the next question, too."""
         if self.is_current:
             self.refuse("")
             self.take(event.value)
 
     def on_key(self, event: events.Key) -> None:
-        """Say so of a number that no line has: the list keeps the others."""
+        """Report a number that no line has; the list handles the others."""
         number = event.character or ""
         if self.query(Menu) and number.isascii() and number.isdigit():
             self.refuse(f"No line has the number {number}. Press one that is shown.")
 
     def take(self, value: Any) -> None:
-        """Do what the item with this value stands for."""
+        """Act on the chosen item's value."""
 
     def on_menu_moved(self, event: Menu.Moved) -> None:
         self.tell(event.item.about)
@@ -93,7 +93,7 @@ class StartStep(Screen[None], inherit_bindings=False):
         self.query_one("#about", Static).update(Content(text))
 
     def refuse(self, sentence: str) -> None:
-        """Say why it cannot be so; an empty sentence takes that away."""
+        """Show why this is not possible; an empty sentence clears it."""
         line = self.query_one("#refusal", Static)
         line.update(Content.assemble((f"! {sentence}", "bold $warning")))
         line.display = bool(sentence)

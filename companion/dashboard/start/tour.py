@@ -1,4 +1,4 @@
-"""The tour on the dashboard: six steps, each asks for one thing and shows what came of it."""
+"""The tour on the dashboard: six steps, each asks for one action and shows its result."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
-LOOK_S = 0.1  # seconds between two looks at whether a step is done
-# for which its key is read; the palette's, where it has none
+LOOK_S = 0.1  # seconds between checks whether a step is done
+# The id of an action in braces; its key takes the place, that of the palette if it has none.
 _ACTION = re.compile(r"{([a-z0-9._-]+)}")
 
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """A step: what it asks for, with the keys of actions in braces; when it is done; what is said then."""
+    """A step: the request, with actions' keys in braces, when it is done, and the result."""
 
     asks: str
     done: Callable[[TableView, Screen[Any]], bool]
-    said: Callable[[TableView], str]
+    result: Callable[[TableView], str]
 
 
 IN_ANY_GAME = (
@@ -49,7 +49,7 @@ END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys,
 
 
 class TourPanel(Static):
-    """What the tour says, above whatever page is open."""
+    """The tour's text, above whatever page is open."""
 
     DEFAULT_CSS = """
     TourPanel { height: auto; padding: 0 1; background: $surface; color: $foreground; }
@@ -57,16 +57,18 @@ class TourPanel(Static):
 
 
 class TourDashboard(Dashboard):
-    """The dashboard with the tour above it: the `steps` of its game, then those of any. Its table has an action
-    `tour.button` that holds a button of the board."""
+    """The dashboard with the tour above it: the `steps` of its game, then those of any game.
+
+    Its table has an action `tour.button` that holds a button of the board.
+    """
 
     CSS_PATH = "../dashboard.tcss"
 
     def __init__(self, table: TableLike, steps: Sequence[TourStep], **look: Any) -> None:
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
-        self.step = 0  # how many steps are done
-        self._said = (
+        self.step = 0  # the number of completed steps
+        self._message = (
             "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
         )
 
@@ -74,10 +76,10 @@ class TourDashboard(Dashboard):
         self.set_interval(LOOK_S, self._look)
 
     def _look(self) -> None:
-        """Go on where a step is done, and show the panel on the page that is open."""
+        """Advance once a step is done, and show the panel on the open page."""
         view = self.at_table.table.view()
         if self.step < len(self.steps) and self.steps[self.step].done(view, self.screen):
-            self._said = self.steps[self.step].said(view)
+            self._message = self.steps[self.step].result(view)
             self.step += 1
         panels = self.screen.query(TourPanel)
         if panels:
@@ -87,12 +89,13 @@ class TourDashboard(Dashboard):
 
     def _words(self) -> Content:
         keys = {action.id: own.first_key(action) or "^p" for action in self.actions}
-        done = self.step == len(self.steps)
-        asks = _ACTION.sub(
-            lambda found: keys[found[1]], END if done else self.steps[self.step].asks
-        )
+        if self.step == len(self.steps):
+            head, asks = "Tour, done", END
+        else:
+            head = f"Tour, step {self.step + 1} of {len(self.steps)}"
+            asks = self.steps[self.step].asks
+        asks = _ACTION.sub(lambda match: keys[match[1]], asks)
         if self.step == 0 and self.at_table.table.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
-        head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"
-        asked = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
-        return Content("\n").join([Content.assemble((self._said, "$success")), asked])
+        prompt = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
+        return Content("\n").join([Content.assemble((self._message, "$success")), prompt])

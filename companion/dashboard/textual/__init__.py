@@ -1,1 +1,1 @@
-"""What relies on the internals of the terminal library, which keeps them to itself; tried with one version."""
+"""Code that depends on Textual's internals; tried with one version."""

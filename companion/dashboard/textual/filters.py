@@ -1,4 +1,4 @@
-"""The last gate before the terminal: no control codes, and for terminals and fonts that have ASCII alone, only that."""
+"""Line filters between the screens and the terminal: no control codes, and optionally only ASCII."""
 
 from __future__ import annotations
 
@@ -23,37 +23,46 @@ _SIGNS = {
     **dict.fromkeys("╱", "/"),
     **dict.fromkeys("╲", "\\"),
 }
-"""The glyphs of seats stay apart from each other, as they are on other screens, and double lines from single ones."""
-_BOXES = range(0x2500, 0x2580)
+"""Replacements that keep the seats' glyphs distinct, and double lines distinct from single ones."""
+_BOXES = range(0x2500, 0x2580)  # the box-drawing block of Unicode; its corners become +
 
 
 @lru_cache(maxsize=4096)
 def ascii_sign(sign: str) -> str:
-    """Return what stands for one character, as many cells wide as it is: `?` where nothing says the same."""
+    """Return an ASCII replacement for one character, equally wide; `?` if there is none."""
     if sign.isascii():
         return sign
-    plain = _SIGNS.get(sign) or ("+" if ord(sign) in _BOXES else "")
-    plain = plain or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
-    # The library has laid the line out by its own tables, which may know a newer Unicode than ours.
+    if sign in _SIGNS:
+        plain = _SIGNS[sign]
+    elif ord(sign) in _BOXES:
+        plain = "+"
+    else:
+        # A letter without its accents.
+        plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    # Not our own table of widths: Textual laid the line out by this one, perhaps of a newer Unicode.
     cells = cell_len(sign)
-    return plain[:cells].ljust(cells, "?") if cells else ""
+    return plain[:cells].ljust(cells, "?")
 
 
 class OnlyAscii(LineFilter):
-    """Puts an ASCII sign in the place of every other one; nothing moves."""
+    """Replaces every character outside ASCII; nothing moves."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
-        return [
-            Segment(text if text.isascii() else "".join(map(ascii_sign, text)), style, control)
-            for text, style, control in segments
-        ]
+        filtered = []
+        for text, style, control in segments:
+            plain = text if text.isascii() else "".join(map(ascii_sign, text))
+            filtered.append(Segment(plain, style, control))
+        return filtered
 
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # C0, DEL and C1
 
 
 class NoControls(LineFilter):
-    """Takes control codes out of every line, wherever its text came from; they are no cells wide, so nothing moves."""
+    """Removes control codes from every line, wherever its text came from.
+
+    They take no cells, so nothing moves.
+    """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
         if all(segment.text.isprintable() for segment in segments):  # nearly every line

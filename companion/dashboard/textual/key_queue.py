@@ -1,4 +1,5 @@
-"""Keys one after the other: each finds the screen that the one before it has opened. And the apps without a table."""
+"""Keys handled one at a time, each by the screen that the previous one opened; apps without a
+table."""
 
 from __future__ import annotations
 
@@ -22,33 +23,34 @@ from companion.dashboard.textual.hanging import HangGuard, guarded
 from companion.dashboard.textual.private_textual import PrivateApp, message_time
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 
-LONGEST_S = 1.0
-"""Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
+KEY_TIMEOUT_S = 1.0
+"""Seconds that a key waits at most for the previous one, which may read a long record or hang."""
 
 HUNG_UP = 128 + 1
-"""What the shell makes of a program that SIGHUP ended; Windows has no such signal."""
+"""Exit code of a program ended by SIGHUP, as a shell reports it; Windows has no such signal."""
 
 
 @dataclass
-class Done(Message):
-    """Goes the way of key `number`, right behind it."""
+class KeyDone(Message):
+    """Follows key `number` through the widgets, right after it."""
 
     number: int
 
 
 class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
-    """An app that takes a key when what the key before it did is done, the fields of a new screen in place.
+    """An app that handles a key once the previous one is done and the fields of a new screen exist.
 
-    Textual (8.2) hands a key to what has the focus when it comes in, and looks for its binding only after that has let
-    it pass. Of keys typed in one go, those behind the one that opens a form were handed to the page below, and lost, or
-    taken for keys of the form before it had its fields.
+    Textual (8.2) sends a key to the widget that has the focus when it arrives, and looks for its
+    binding only after the widget let it pass. Of keys typed in one go, those after the one that
+    opens a form went to the page below and were lost, or were taken as keys of the form before it
+    had its fields.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: deque[events.Key] = deque()
-        self._dropped_until = -math.inf  # keys pressed before that do nothing
-        self._taken = 0  # keys taken so far: the number of the last one
+        self._waiting: deque[events.Key] = deque()
+        self._dropped_until = -math.inf  # keys pressed before this time are dropped
+        self._taken = 0  # the number of the last key taken
         self._busy = False
         self._opening = 0
         self._overdue: asyncio.TimerHandle | None = None
@@ -60,32 +62,34 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         chosen = super().get_driver_class()
         if chosen.__module__ != "textual.drivers.linux_driver":
             return chosen
-        # needs termios, which Windows lacks
+        # Imported late: it needs termios, which Windows lacks.
         from companion.dashboard.textual.terminal_driver import TerminalDriver
 
         return TerminalDriver
 
-    def look(self, theme: str, *, ascii_only: bool, animation: bool) -> None:
-        """Look like this from the first paint on; `theme` is the name of one of `THEMES`."""
+    def set_look(self, theme: str, *, ascii_only: bool, animation: bool) -> None:
+        """Set theme (a name in `THEMES`), characters and animation before the first paint."""
         self.animation_level = "full" if animation else "none"
-        self.begin_in(theme, THEMES)
-        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii_only else []))
+        self.set_first_theme(theme, THEMES)
+        self.filter_lines(NoControls())
+        if ascii_only:
+            self.filter_lines(OnlyAscii())
 
     def action_change_theme(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK
 
     def run(self, **options: Any) -> ReturnType | None:
-        """Run the app as Textual does; a signal that ends the program leaves the screen first."""
+        """Run the app as Textual does; a signal that ends the program closes the screen first."""
         self.guard = HangGuard(self)
         with between_messages(self.exit, self.guard.quit) as self._end_with, guarded(self.guard):
             try:
                 return super().run(**options)
             finally:
-                self.say_no_more_where_nobody_reads()
+                self.silence_if_stalled()
 
-    def hangs(self, now: bool) -> None:
-        """Drop the keys that were pressed while nothing could be seen of what they do; called from any thread."""
-        self._kept.clear()
+    def set_hanging(self, now: bool) -> None:
+        """Drop keys pressed while their effect could not be seen; called from any thread."""
+        self._waiting.clear()
         self._dropped_until = math.inf if now else message_time()
 
     def terminal_lost(self) -> None:
@@ -97,19 +101,25 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self.skipped_keys += count
 
     def opening(self) -> Callable[[], None]:
-        """Have the next key wait for a screen that the last one opens behind this one; return what says that it is
-        open, or will not be."""
+        """Make the next key wait for a screen that opens in the background.
+
+        Returns a function to call once it is open, or will not open.
+        """
         self._opening += 1
 
         def opened() -> None:
             self._opening -= 1
-            self.on_done(Done(self._taken))
+            # The key's own message came while the screen was still opening, and was ignored.
+            self.on_key_done(KeyDone(self._taken))
 
         return opened
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a key, or keep it until it is its turn. One that was on its way to what has the focus when the app began
-        to hang comes back here, and is dropped as well."""
+        """Handle a key, or queue it until its turn.
+
+        A key forwarded to the focused widget when the app began to hang comes back here and is
+        dropped.
+        """
         if not isinstance(event, events.Key):
             await super().on_event(event)
         elif event.time < self._dropped_until:
@@ -117,7 +127,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         elif event.is_forwarded:
             await super().on_event(event)
         elif self._busy:
-            self._kept.append(event)
+            self._waiting.append(event)
         else:
             await self._hand_over(event)
 
@@ -126,20 +136,23 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         return True
 
     async def _hand_over(self, key: events.Key) -> None:
-        while not self.takes(key):
-            if not self._kept:
+        while not self.takes(key):  # a key that does nothing has no turn to wait for
+            if not self._waiting:
                 return
-            key = self._kept.popleft()
+            key = self._waiting.popleft()
         self._busy = True
         self._taken += 1
-        self._overdue = asyncio.get_running_loop().call_later(LONGEST_S, self._go_on, self._taken)
-        way = self.focused or self.screen
+        self._overdue = asyncio.get_running_loop().call_later(
+            KEY_TIMEOUT_S, self._go_on, self._taken
+        )
+        receiver = self.focused or self.screen
         await super().on_event(key)
-        if not way.post_message(Done(self._taken)):
-            self.on_done(Done(self._taken))
+        # Sent the same way, so that it is handled after the key.
+        if not receiver.post_message(KeyDone(self._taken)):
+            self.on_key_done(KeyDone(self._taken))
 
-    def on_done(self, event: Done) -> None:
-        """Let the screen that is open now come to rest before the next key."""
+    def on_key_done(self, event: KeyDone) -> None:
+        """Wait until the screen that is now open has settled, then handle the next key."""
         if not self._opening and not self.screen.call_later(self._go_on, event.number):
             self._go_on(event.number)
 
@@ -147,17 +160,17 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self.call_later(self._next_turn, number)
 
     async def _next_turn(self, number: int) -> None:
-        if number != self._taken or not self._busy:
+        if number != self._taken or not self._busy:  # its timeout, or its message, came first
             return
         if self._overdue is not None:
             self._overdue.cancel()
         self._busy = False
-        if self._kept:
-            await self._hand_over(self._kept.popleft())
+        if self._waiting:
+            await self._hand_over(self._waiting.popleft())
 
 
 class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
-    """An app without a table: it looks as the settings say, and who runs it tells of a fault of its own."""
+    """An app without a table. It looks as configured; its caller reports its failures."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q,ctrl+c", "leave"), ("ctrl+t", "change_theme")]
     ENABLE_COMMAND_PALETTE = False
@@ -165,12 +178,12 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
 
     def __init__(self, wanted: Preferences) -> None:
         super().__init__()
-        self.look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
-        # what went wrong with the screens themselves; None while all is well
+        self.set_look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
+        # An exception of the screens themselves, raised by `run`.
         self.failure: Exception | None = None
 
     def run(self, *args: Any, **kwargs: Any) -> ReturnType | None:
-        """Show it until somebody leaves, and return what it came to; raise what its screens failed with."""
+        """Show it until it is left and return its result; raise what its screens failed with."""
         came_to = super().run(*args, **kwargs)
         if self.failure is not None:
             raise self.failure
@@ -180,6 +193,6 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
         self.exit(None)
 
     def last_words(self, error: Exception) -> str:
-        """None: who runs the app tells of it."""
+        """Return nothing: the caller reports the failure."""
         self.failure = error
         return ""

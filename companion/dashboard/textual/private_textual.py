@@ -1,4 +1,5 @@
-"""What the screens need of Textual that it keeps to itself, here and in `terminal_driver`; tried with one version."""
+"""Textual's private parts that the screens need, here and in `terminal_driver`; tried with one
+version."""
 
 from __future__ import annotations
 
@@ -27,44 +28,52 @@ from companion.session.game_watch import GameStopped
 from companion.terminal import write_nowhere
 
 TRIED = "8.2.8"
-OPENS_S = 1.0  # seconds that the way back waits for a screen that does not come to open
+OPEN_TIMEOUT_S = 1.0  # seconds that closing waits for a screen that is still opening
 
 
 class KeyGuard(Protocol):
-    """What may take a key before the app has it."""
+    """Can take a key before the app gets it."""
 
-    def took(self, key: str) -> bool:
-        """Return whether it takes a key; called by the thread that reads the keys."""
+    def takes(self, key: str) -> bool:
+        """Return whether it takes a key; called by the thread that reads keys."""
 
     def quit(self) -> None:
-        """End the program, and without what hangs where that cannot be stopped."""
+        """End the program, without waiting for what hangs and cannot be stopped."""
 
 
 class PrivateApp(App[ReturnType], inherit_bindings=False):
-    """An app that filters every line it draws, and that ends by itself after a fault: Textual would print the traceback
-    over the screen."""
+    """An app that filters every line it draws and exits cleanly after an exception.
+
+    Textual would print the traceback over the screen.
+    """
 
     _leaves = False
     ended_by: ErrorKind | None = None
-    """What ended the app, other than its people."""
+    """Why the app ended, if not by its people."""
     guard: KeyGuard | None = None
-    """What takes the keys while a game by others does not come back."""
+    """Takes the keys while another author's game hangs."""
     terminal_stalled = False
     """Whether the terminal read nothing when it was given back."""
 
-    def begin_in(self, theme: str, themes: Iterable[Theme]) -> None:
-        """Have one of these themes from the first paint on. To set it has Textual read every style a second time."""
-        for each in themes:
-            self.register_theme(each)
+    def set_first_theme(self, theme: str, themes: Iterable[Theme]) -> None:
+        """Use one of these themes from the first paint on.
+
+        Setting `theme` the usual way makes Textual parse every style a second time.
+        """
+        for available in themes:
+            self.register_theme(available)
         self.set_reactive(App.theme, theme)
         self.set_class(self.current_theme.dark, "-dark-mode", update=False)
         self.set_class(not self.current_theme.dark, "-light-mode", update=False)
         self._refresh_truecolor_filter(self.ansi_theme)
         self.stylesheet.set_variables(self.get_css_variables())
 
-    def in_size(self, screen: Screen[Any]) -> Screen[Any]:
-        """Return a screen that has the classes of the window's size before it is first styled. Textual gives them when
-        it sends a resize, after the first paint: everything was styled, laid out and painted a second time."""
+    def with_size_classes(self, screen: Screen[Any]) -> Screen[Any]:
+        """Return a screen with the classes of the window's size set before it is first styled.
+
+        Textual sets them when it sends a resize, after the first paint, so everything would be
+        styled, laid out and painted twice.
+        """
         columns, rows = self.size
         wide = screen._get_breakpoint_classes(columns, self.HORIZONTAL_BREAKPOINTS or [])
         tall = screen._get_breakpoint_classes(rows, self.VERTICAL_BREAKPOINTS or [])
@@ -82,19 +91,26 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         name: str | None = None,
         pause: bool = False,
     ) -> Timer:
-        """Call it after so many seconds, once, however late; Textual itself sets one when a window is resized."""
+        """Call `callback` once after `delay` seconds, however late; Textual sets one on every
+        resize."""
         return never_skip(super().set_timer(delay, callback, name=name, pause=pause))
 
     async def replace_first(self, screen: Screen[Any]) -> None:
-        """Show another screen instead of the one that the app began with. Textual switches only from a screen that was
-        pushed, and to another mode only after 50 ms, its style sheet read twice."""
+        """Show another screen instead of the app's first one.
+
+        Textual switches only from a screen that was pushed, and to another mode only after 50 ms
+        and with its style sheet read twice.
+        """
         self.screen._push_result_callback(self.screen, None)
-        await self.switch_screen(self.in_size(screen))
+        await self.switch_screen(self.with_size_classes(screen))
 
     async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
-        """Take a screen away once it is open: Textual gives one that closes no parts, and yet has it show them."""
+        """Remove a screen once it is open.
+
+        Textual gives one that closes no children, yet has it show them.
+        """
         with suppress(TimeoutError):
-            async with asyncio.timeout(OPENS_S):
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
                 await screen._mounted_event.wait()
         return await super()._replace_screen(screen)
 
@@ -104,7 +120,7 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         if (self._exit or self._leaves) and isinstance(error, NoMatches):
-            return  # a page loses its parts before it goes, or gets none any more: what it was to show is no fault
+            return  # a closing page loses its parts first: an update that finds none is no fault
         first = self.ended_by is None
         is_stopped = isinstance(error, GameStopped)
         self.ended_by = ErrorKind.UNAVAILABLE if is_stopped else ErrorKind.SOFTWARE
@@ -114,81 +130,86 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
             self.panic(self.last_words(error))
 
     def last_words(self, error: Exception) -> str:
-        """Return what is said on the terminal after the first fault, in place of its traceback."""
+        """Return the text for the terminal after the first exception, in place of its traceback."""
         raise NotImplementedError
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop | None:
-        """The loop of the screen's thread; None before and after it."""
+        """The event loop of the screen's thread; None before and after it."""
         return self._loop
 
     @property
-    def ends(self) -> bool:
-        """Whether the app is to end, and waits for what it began."""
+    def is_ending(self) -> bool:
+        """Whether the app is ending and waits for what it started."""
         return self._exit or self._leaves
 
-    def hangs(self, now: bool) -> None:
-        """Take note that the app's thread hangs with a game by others, or is back; called from any thread."""
+    def set_hanging(self, now: bool) -> None:
+        """Note that the app's thread hangs with a game, or is back; called from any thread."""
 
     def write_past_screen(self, text: str) -> None:
-        """Write to the terminal past the screen, whose own thread hangs."""
+        """Write to the terminal directly, while the screen's own thread hangs."""
         if self._driver is not None:
             self._driver.write(text)
             self._driver.flush()
 
     def draw_again(self) -> None:
-        """Draw everything: something was written over the screen."""
+        """Redraw everything, after something was written over the screen."""
         self.call_later(partial(self.refresh, layout=True))
 
     def leave_terminal(self) -> None:
-        """Give the terminal back as it was, from any thread; the screen is not drawn any more."""
+        """Restore the terminal, from any thread; the screen is not drawn again."""
         if self._driver is not None:
             self._driver.stop_application_mode()
             self._driver.close()
-        self.say_no_more_where_nobody_reads()
+        self.silence_if_stalled()
 
-    def say_no_more_where_nobody_reads(self) -> None:
-        """Have what is said after the screen go nowhere where the terminal reads nothing: it would wait for ever."""
-        if self.terminal_stalled:
-            for stream in (sys.stdout, sys.stderr):
-                if stream.isatty():
-                    write_nowhere(stream)
+    def silence_if_stalled(self) -> None:
+        """Discard further output if the terminal reads nothing; writing would block for ever."""
+        if not self.terminal_stalled:
+            return
+        for stream in (sys.stdout, sys.stderr):
+            if stream.isatty():
+                write_nowhere(stream)
 
-    def tell_of_hanging(self, sentence: str) -> None:
-        """Say what hangs beside the screen, which goes on."""
+    def notify_hanging(self, sentence: str) -> None:
+        """Report what hangs outside the screen's thread."""
 
     def close_record(self) -> None:
-        """Close the record that the app writes, if there is one, from any thread, while its table hangs."""
+        """Close the record that the app writes, if any, while its table hangs; from any thread."""
 
     def terminal_lost(self) -> None:
         """End the app: the terminal is gone and sent no signal."""
         raise NotImplementedError
 
     def keys_skipped(self, count: int) -> None:
-        """Take note of `count` key reports that could not be read."""
+        """Note `count` key reports that could not be read."""
         raise NotImplementedError
 
 
 def message_time() -> float:
-    """Return the time now as messages have it."""
+    """Return the present time as messages have it."""
     return get_time()
 
 
 def never_skip(timer: Timer) -> Timer:
-    """Have a timer that comes once come, however late. Textual passes over what is late already when a timer's task
-    looks at the time, which is meant for those that come again: on a busy machine one of a few milliseconds never came,
-    and a window that was resized stayed as it had been drawn before."""
+    """Make a one-shot timer fire however late.
+
+    Textual skips a timer that is already late when its task first looks at the time, which is meant
+    for repeating ones: on a busy machine one of a few milliseconds never fired, and a resized
+    window stayed as it had been drawn before.
+    """
     timer._skip = False
     return timer
 
 
 def bind_keys(owner: App[Any] | Screen[Any], keys: BindingsMap) -> None:
-    """Have the keys do this, and nothing else, from now on; those of a screen go before the app's while it is open."""
+    """Replace the key bindings of an app or a screen; a screen's come before the app's while it is
+    open."""
     owner._bindings = keys
 
 
 class SearchedPalette(CommandPalette):
-    """A palette that has its search for what was typed at hand: Textual tells nobody when it ends."""
+    """A command palette that exposes its search: Textual does not announce its end."""
 
     search: Worker[Any] | None = None
 
@@ -198,16 +219,17 @@ class SearchedPalette(CommandPalette):
 
 
 def invalidate_height(widget: Widget) -> None:
-    """Have the next layout ask the widget for its height.
+    """Make the next layout measure the widget's height again.
 
-    Textual keeps a widget's measured box until its count of layout updates rises, and does not count an update while
-    the one before it still waits to be laid out. A layout between the two leaves the height of the first on the screen
-    until something else changes: resized at the wrong moment, a page lost its last lines.
+    Textual caches a widget's measured box until its count of layout updates rises, and does not
+    count an update while the previous one still waits to be laid out. A layout between the two
+    leaves the first height on the screen until something else changes: resized at the wrong moment,
+    a page lost its last lines.
     """
     widget._layout_updates += 1
     widget.clear_cached_dimensions()
 
 
 def reads_markup(widget: Static) -> bool:
-    """Whether the widget takes square brackets in a text for markup."""
+    """Return whether the widget parses square brackets in text as markup."""
     return widget._render_markup

@@ -1,5 +1,7 @@
-"""The terminal on Linux and macOS, where Textual's own driver fails: a terminal that is lost or reads nothing, a bad
-key report, and `fg`."""
+"""A terminal driver for Linux and macOS that survives what Textual's own does not.
+
+That is: a terminal that disappears or reads nothing, an invalid key report, and `fg`.
+"""
 
 from __future__ import annotations
 
@@ -26,25 +28,30 @@ if TYPE_CHECKING:
     from companion.dashboard.textual.private_textual import PrivateApp
 
 POLL_S = 0.1
-"""Seconds between looks at whether the screen is being closed, as in Textual's driver."""
+"""Seconds between checks whether the screen is being closed, as in Textual's driver."""
 STALLED_S = 0.5
-"""Seconds in which a terminal has to take some of what it is sent; else it reads nothing, and is sent nothing."""
+"""Seconds in which a terminal must read something of what it is sent, or nothing more is sent."""
 CANCEL = "\x18"
-"""Ends a control sequence of which the terminal has only the beginning."""
-READ_AT_MOST = 4096
+"""Cancels a control sequence of which the terminal has only the beginning."""
+READ_AT_MOST = 4096  # bytes a read
 _KEY_REPORT = re.compile(
     r"\x1b\[(?P<code>\d+):\d*(?::(?P<position>\d+))?(?P<rest>(?:;[\d:]*){0,2})u"
 )
-_CTRL = 4
+_CTRL = 4  # the bit of Ctrl in a report's modifiers
 REPORT_POSITIONS = "\x1b[=4;2u"
-"""Ask for the key's position beside its letter: https://sw.kovidgoyal.net/kitty/keyboard-protocol/#key-codes. Mode 2
-adds this to what Textual has asked for; both go with the entry that Textual takes off the terminal's stack at its end.
+"""Requests the position of a key besides its letter.
+
+See https://sw.kovidgoyal.net/kitty/keyboard-protocol/#key-codes. Mode 2 adds this to what Textual
+has requested; both end with the entry that Textual pops from the terminal's stack.
 """
 
 
 def by_position(report: str) -> str:
-    """Return a key report with one code, as Textual (8.2) can read it: the letter; or where Ctrl is held the key's
-    position on a US keyboard, so that Ctrl+Q is the same key on every layout."""
+    """Return a key report with a single code, as Textual (8.2) can read it.
+
+    It is the letter, or if Ctrl is held the key's position on a US keyboard, so that Ctrl+Q is the
+    same key on every layout.
+    """
     match = _KEY_REPORT.fullmatch(report)
     if match is None:
         return report
@@ -62,8 +69,11 @@ def _modifiers(rest: str) -> int:
 
 
 class KeyReports(XTermParser):
-    """Reads what a terminal sends. A report that Textual cannot read is skipped, and counted in `skipped`: it would end
-    the program, for the parser is a generator that an exception leaves for good."""
+    """Parses what a terminal sends, skipping reports that Textual cannot read.
+
+    They are counted in `skipped`. An exception would end the program, since the parser is a
+    generator.
+    """
 
     def __init__(self, debug: bool = False) -> None:
         super().__init__(debug)
@@ -73,16 +83,16 @@ class KeyReports(XTermParser):
         try:
             keys = tuple(super()._sequence_to_key_events(by_position(sequence), alt))
             for key in keys:
-                (
-                    key.character or ""
-                ).encode()  # half of a pair of surrogates is no letter, and no screen can show it
+                # Raises for a lone surrogate, which no screen can show.
+                (key.character or "").encode()
         except (ValueError, OverflowError):
             self.skipped += 1
             return (events.Key(Keys.Ignore, sequence),)
         return keys
 
     def parse_mouse_code(self, code: str) -> Message | None:
-        """Return the mouse event of a report; None for one that makes no sense, as with a window of no pixels."""
+        """Return the mouse event of a report, None for an invalid one, as from a window of no
+        pixels."""
         try:
             return super().parse_mouse_code(code)
         except (ValueError, ArithmeticError):
@@ -91,17 +101,20 @@ class KeyReports(XTermParser):
 
 
 class TerminalStream:
-    """A stream to a terminal that may disappear, or read nothing any more. From then on what is written goes nowhere;
-    one that reads again is written to again. Textual's writer thread would die of the first, and wait for ever for the
-    second, and whoever draws with it, for there is no more room in its queue."""
+    """A stream to a terminal that may disappear or stop reading.
+
+    From then on output is discarded; if it reads again, output resumes. Textual's writer thread
+    would die of the first, and block for ever on the second, and with it everything that draws,
+    once its queue is full.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._handle: int | None = None
         self.lost = False
-        self.stalled = False
-        """Whether the terminal reads nothing."""
-        self._torn = False  # the last that was sent is the beginning of something
+        self.stalled = False  # the terminal reads nothing
+
+        self._torn = False  # what was sent last may end inside a control sequence
 
     def open(self) -> None:
         """Begin to write."""
@@ -110,13 +123,13 @@ class TerminalStream:
         self._handle = _without_waiting(self._stream)
 
     def close(self) -> None:
-        """End what `open` began; the stream itself stays open."""
+        """Undo `open`; the stream itself stays open."""
         handle, self._handle = self._handle, None
         if handle is not None:
             os.close(handle)
 
     def write(self, text: str) -> int:
-        """Write `text`, or drop what the terminal does not take."""
+        """Write `text`; drop what the terminal does not take."""
         if not self.lost and not self.stalled:
             try:
                 self._send(f"{CANCEL}{text}" if self._torn else text)
@@ -125,7 +138,7 @@ class TerminalStream:
         return len(text)
 
     def flush(self) -> None:
-        """Flush what was written; the stream drops what it still holds when that fails."""
+        """Flush what was written; if that fails, the stream drops what it still holds."""
         if not self.lost and not self.stalled:
             try:
                 self._stream.flush()
@@ -133,7 +146,7 @@ class TerminalStream:
                 self.lost = True
 
     def reads_again(self) -> bool:
-        """Return whether a terminal that was stalled reads again. What it did not get has to be drawn once more."""
+        """Return whether a stalled terminal reads again; what it missed has to be redrawn."""
         if self._handle is None or not self.stalled or self.lost or not _has_room(self._handle, 0):
             return False
         self.stalled = False
@@ -163,8 +176,11 @@ class TerminalStream:
 
 
 def _without_waiting(stream: TextIO) -> int | None:
-    """Return a descriptor of the stream's terminal on which no write waits; None for what is no terminal, or cannot be
-    opened by name. That the stream itself does not wait cannot be asked: the shell has the same one."""
+    """Return a non-blocking descriptor of the stream's terminal, None if it cannot be opened by
+    name.
+
+    The stream's own descriptor cannot be made non-blocking, since the shell shares it.
+    """
     try:
         return os.open(os.ttyname(stream.fileno()), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError:
@@ -176,10 +192,10 @@ def _has_room(handle: int, seconds: float) -> bool:
 
 
 class TerminalDriver(LinuxDriver):
-    """Textual's driver, except for how input is read and how the program comes back after `fg`.
+    """Textual's driver, except for reading input and for continuing after `fg`.
 
-    Textual (8.2) takes the end of input for a pause, so a terminal that is closed without SIGHUP costs a whole core for
-    ever; any exception in its input thread prints a traceback and exits with 0.
+    Textual (8.2) takes the end of input for a pause, so a terminal that closes without SIGHUP costs
+    a whole core for ever; any exception in its input thread prints a traceback and exits with 0.
     """
 
     _app: PrivateApp[Any]
@@ -191,7 +207,7 @@ class TerminalDriver(LinuxDriver):
         self._stopped_by_us = False
 
     def start_application_mode(self) -> None:
-        """Take the terminal, and have keys reported with their position where it can."""
+        """Take the terminal and request key positions if it can report them."""
         self._screen.open()
         super().start_application_mode()  # type: ignore[no-untyped-call]
         if self._writer_thread is not None:
@@ -199,7 +215,7 @@ class TerminalDriver(LinuxDriver):
             self.flush()
 
     def close(self) -> None:
-        """Close the terminal as Textual does, and note whether it read nothing at the end."""
+        """Close the terminal as Textual does; note whether it had stopped reading."""
         super().close()
         self._screen.close()
         self._app.terminal_stalled = self._screen.stalled
@@ -213,33 +229,34 @@ class TerminalDriver(LinuxDriver):
             self._app.call_later(self._app._handle_exception, fault)
 
     def run_input_thread(self) -> None:
-        """Read keys until the screen is closed or the terminal is gone, and hand them to the app."""
+        """Read keys and hand them to the app, until the screen is closed or the terminal is gone."""
         parser = KeyReports(self._debug)
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if selector.select(POLL_S):
-                    read = self._read()
-                    if not read:
+                    received = self._read()
+                    if not received:
                         self._end_a_hanging_app()
                         self._app.call_later(self._app.terminal_lost)
                         return
-                    self._take(parser, decoder.decode(read))
+                    self._take(parser, decoder.decode(received))
                 for message in parser.tick():
                     self.process_message(message)
                 if self._screen.reads_again():
                     self._app.draw_again()
 
     def process_message(self, message: Message) -> None:
-        """Hand a message to the app; not a key that is pressed while the app hangs with a game."""
+        """Hand a message to the app, except keys pressed while it hangs with a game."""
         guard = self._app.guard
-        if guard is not None and isinstance(message, events.Key) and guard.took(message.key):
+        if guard is not None and isinstance(message, events.Key) and guard.takes(message.key):
             return
         super().process_message(message)
 
     def _read(self) -> bytes:
-        """Return what the terminal sent; nothing where it is gone. A pty that lost its other end fails instead."""
+        """Return what the terminal sent, nothing if it is gone; a pty without its other end raises
+        instead."""
         try:
             return os.read(self.fileno, READ_AT_MOST)
         except OSError:
@@ -250,7 +267,7 @@ class TerminalDriver(LinuxDriver):
             self._app.guard.quit()
 
     def _take(self, parser: KeyReports, text: str) -> None:
-        if not text:  # the first bytes of a letter; an empty text would end the parser
+        if not text:  # part of a character; the parser takes an empty text for the end of input
             return
         before = parser.skipped
         for message in parser.feed(text):
@@ -258,7 +275,8 @@ class TerminalDriver(LinuxDriver):
         if parser.skipped > before:
             self._app.call_later(self._app.keys_skipped, parser.skipped - before)
 
-    # -- stopped and continued, by the loop: a signal may come while its thread holds the lock of the writer's queue
+    # -- stopped and continued: in the event loop, since a signal may interrupt its thread while that
+    # holds the lock of the writer's queue
 
     def _sigtstp_application(self, *_: object) -> None:
         try:
@@ -275,7 +293,7 @@ class TerminalDriver(LinuxDriver):
             self._loop.call_soon_threadsafe(self._go_on)
 
     def _go_on(self) -> None:
-        """Take the terminal again after `fg`, and draw everything: the shell has written over it."""
+        """Take the terminal again after `fg` and redraw everything: the shell has written over it."""
         if not self._auto_restart:
             return
         if not self._stopped_by_us:  # by SIGSTOP, which nobody can catch: the threads still run

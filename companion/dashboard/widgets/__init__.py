@@ -1,1 +1,1 @@
-"""The parts every game's screen shares."""
+"""The widgets that all games' screens share."""

@@ -1,4 +1,4 @@
-"""A cursor on a list of numbered entries that grows while somebody reads it."""
+"""A cursor on a list of numbered entries that grows while it is read."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Cursor:
 
     @property
     def place(self) -> int:
-        """The index of the cursor's entry in the list; 0 while that is empty."""
+        """The index of the cursor's entry in the list, 0 while that is empty."""
         return 0 if self.chosen is None else self._numbers.index(self.chosen)
 
     def take(self, numbers: Sequence[int]) -> bool:
-        """Take the list as it is now; return whether the cursor stands on another entry than before."""
+        """Set the present list; return whether the cursor is now on another entry."""
         before, old_place = self.chosen, self.place
         self._numbers = numbers
         if not numbers:
@@ -34,7 +34,7 @@ class Cursor:
         return self.chosen != before
 
     def go(self, place: int) -> None:
-        """Move to an index, or to the end that is nearer; at the last entry the cursor follows from now on."""
+        """Move to an index, clamped to the list; at the last entry the cursor follows from now on."""
         if self._numbers:
             place = max(0, min(place, len(self._numbers) - 1))
             self.chosen = self._numbers[place]
@@ -42,7 +42,9 @@ class Cursor:
 
 
 def window(place: int, count: int, height: int, top: int) -> int:
-    """Return the first row to show of `count` so that row `place` is among `height`, moving as little from `top` as
-    possible."""
+    """Return the first of `height` rows of `count` to show, so that row `place` is visible.
+
+    It moves as little from `top` as possible.
+    """
     top = min(max(top, place - height + 1), place)
     return max(0, min(top, count - height))

@@ -1,5 +1,4 @@
-"""The time since the round began, for display only, and when it says another second: rulings use the board's own
-moments."""
+"""The time since a round began, for display only; rulings use the board's own times."""
 
 from __future__ import annotations
 
@@ -15,17 +14,16 @@ from companion.rules.spans import US_PER_S
 
 
 class Elapsed:
-    """Counts from the instant the dashboard first saw a round's beginning, on a clock in seconds; it stands still in a
-    pause and goes on without it.
+    """Counts from the moment the dashboard first saw a round's beginning, on a clock in seconds.
 
-    A round that had begun before the dashboard opened counts on from its last known moment, and is `at_least` until
-    something happens in it.
+    It stops in a pause and leaves it out. A round that had begun before the dashboard opened counts
+    on from its last known moment, and is `at_least` until something happens in it.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
-        # the round that was counted last: it may be opened again
+        # The round counted last: a correction may open it again.
         self._counted: Moment | None = None
         self._latest: Moment | None = None
         self._pauses: Pauses = ()
@@ -43,8 +41,9 @@ class Elapsed:
         *,
         paused: bool = False,
     ) -> None:
-        """Take note of the round's beginning, of the last moment known in it, and of its pauses."""
+        """Note the round's beginning, the last known moment in it, and its pauses."""
         if start is not None and start != self._counted:
+            # A round that runs when the dashboard opens began earlier, unknown how much.
             behind_us = _between(start, latest) if self._fresh else 0
             self.at_least = self._fresh
             self._origin_s = self._clock() - behind_us / US_PER_S
@@ -54,14 +53,16 @@ class Elapsed:
             # What happened is never in the future: the earliest origin is nearest to the truth.
             self._origin_s = min(self._origin_s, self._clock() - _between(start, latest) / US_PER_S)
             self.at_least = False
-        if paused and not self._paused:
+        if paused and not self._paused:  # hold the time shown when the pause was seen
             self._held_s = self.seconds() or 0.0
         self._start, self._latest, self._pauses, self._paused = start, latest, pauses, paused
         self._fresh = False
 
     def seconds(self) -> float | None:
-        """Return the seconds since the beginning without pauses; None while no round runs, or when nobody can know how
-        long a pause was."""
+        """Return the seconds since the beginning without pauses.
+
+        None while no round is running, or if the length of a pause is unknown.
+        """
         if self._start is None:
             return None
         passed_us = max(0, round((self._clock() - self._origin_s) * US_PER_S))
@@ -70,12 +71,18 @@ class Elapsed:
         if still is None:
             return None
         seconds = (passed_us - still[0]) / US_PER_S
-        return min(seconds, self._held_s) if self._paused else seconds
+        if self._paused:
+            return min(seconds, self._held_s)
+        return seconds
 
     def left_s(self) -> float | None:
-        """Return in how many seconds another whole one is full; None while the clock stands still."""
-        seconds = None if self._paused else self.seconds()
-        return None if seconds is None else 1 - seconds % 1
+        """Return the seconds until another whole one is full, None while the clock is stopped."""
+        if self._paused:
+            return None
+        seconds = self.seconds()
+        if seconds is None:
+            return None
+        return 1 - seconds % 1
 
 
 def _between(start: Moment, latest: Moment | None) -> int:
@@ -84,26 +91,26 @@ def _between(start: Moment, latest: Moment | None) -> int:
     return max(0, latest.us - start.us)
 
 
-LATE_S = 0.02  # a look comes so much behind the second: never just before it
+TICK_DELAY_S = 0.02  # a tick comes this much after the second, so never just before it
 
 
-class Seconds:
-    """Calls `struck` in the thread of `pump` at each second of a clock, from `wind` on until the clock stands still."""
+class SecondTimer:
+    """Calls `tick` in the thread of `pump` at each second of a clock, until the clock stops."""
 
-    def __init__(self, pump: MessagePump, elapsed: Elapsed, struck: Callable[[], None]) -> None:
+    def __init__(self, pump: MessagePump, elapsed: Elapsed, tick: Callable[[], None]) -> None:
         self._pump = pump
         self._elapsed = elapsed
-        self._struck = struck
-        self._wound = False
+        self._on_tick = tick
+        self._started = False
 
-    def wind(self) -> None:
-        """The clock may be running now."""
+    def start(self) -> None:
+        """Start, if the clock is running and the timer is not."""
         left_s = self._elapsed.left_s()
-        if left_s is not None and not self._wound:
-            self._wound = True
-            never_skip(self._pump.set_timer(left_s + LATE_S, self._strike))
+        if left_s is not None and not self._started:
+            self._started = True
+            never_skip(self._pump.set_timer(left_s + TICK_DELAY_S, self._tick))
 
-    def _strike(self) -> None:
-        self._wound = False
-        self._struck()
-        self.wind()
+    def _tick(self) -> None:
+        self._started = False
+        self._on_tick()
+        self.start()

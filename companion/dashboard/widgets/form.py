@@ -1,4 +1,5 @@
-"""A form over the page, and its fields, each readable without color; the game goes on behind it."""
+"""A form over the page and its fields, readable without color. The game continues in the
+background."""
 
 from __future__ import annotations
 
@@ -23,18 +24,21 @@ from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.facts import Refused
 from companion.session.views import TableView
 
-LABEL_CELLS = 20
+LABEL_CELLS = 20  # the column in dashboard.tcss is one wider, for a gap
 UNCHOSEN = -1
-"""The place of a choice before somebody chooses: just before the first answer."""
+"""The place of a `Choice` before anything is chosen: just before the first answer."""
 
 
 class FieldChanged(Message):
-    """A field of the form has another answer."""
+    """The answer of a field changed."""
 
 
 class Choice(Static, can_focus=True, inherit_bindings=False):
-    """One of several answers, changed with the arrow keys or by the first letter of an answer. `asked`: none of several
-    is taken until somebody chooses, so that Enter at once takes nobody by accident."""
+    """One of several answers, changed with the arrow keys or by an answer's first letter.
+
+    With `asked`, none of several is preselected, so that pressing Enter at once names nobody by
+    accident.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
     place: reactive[int] = reactive(0)
@@ -50,49 +54,53 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 
     @property
     def word(self) -> str:
-        """The value of the answer; empty when there is none to choose, or none is chosen yet."""
-        return self._answers[self.place][0] if self._answers and self.chosen else ""
+        """The value of the answer, "" if there is none or none is chosen yet."""
+        if not self._answers or not self.chosen:
+            return ""
+        return self._answers[self.place][0]
 
     @property
     def chosen(self) -> bool:
-        """Whether an answer is taken; the first one is from the beginning where nobody has to choose."""
+        """Whether an answer is chosen; without `asked`, the first one is from the start."""
         return self.place != UNCHOSEN
 
     def render(self) -> Content:
         if not self._answers:
             return Content("there is nothing to choose from")
         several = len(self._answers)
-        label = self._answers[self.place][1] if self.chosen else "choose"
+        if self.chosen:
+            label = self._answers[self.place][1]
+            count = f"  {self.place + 1} of {several}"
+        else:
+            label, count = "choose", f"  {several} answers"
         if several == 1:
             return Content(label)
-        count = f"  {self.place + 1} of {several}" if self.chosen else f"  {several} answers"
         room = max(4, self.content_size.width - len(count) - 4)
-        return Content.assemble("< ", (label, "bold")).truncate(
-            room + 2, ellipsis=True
-        ) + Content.assemble(" >", (count, "$quiet"))
+        answer = Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True)
+        return answer + Content.assemble(" >", (count, "$quiet"))
 
     def action_turn(self, by: int) -> None:
-        if self._answers:
-            self._set(((self.place if self.chosen or by > 0 else 0) + by) % len(self._answers))
+        if not self._answers:
+            return
+        # From UNCHOSEN (-1), a step forward is the first answer; a step back is to be the last.
+        place = 0 if by < 0 and not self.chosen else self.place
+        self._set((place + by) % len(self._answers))
 
     def on_key(self, event: events.Key) -> None:
-        """Go on to the next answer that begins with the letter, or to the answer with that number."""
+        """Choose the next answer that begins with the letter, or the answer with that number."""
         typed = (event.character or "").casefold()
         if not (event.is_printable and typed.strip()):
             return
-        order = [
-            (self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)
-        ]
-        found = [
-            place
-            for place in order
-            if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)
-        ]
-        if not found and typed.isdecimal() and 1 <= int(typed) <= len(self._answers):
-            found = [int(typed) - 1]
-        if found:
-            self._set(found[0])
         event.stop()
+        count = len(self._answers)
+        for step in range(1, count + 1):
+            place = (self.place + step) % count
+            label = self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ")
+            if label.startswith(typed):
+                self._set(place)
+                return
+        if typed.isdecimal() and 1 <= int(typed) <= count:
+            self._set(int(typed) - 1)
 
     def _set(self, place: int) -> None:
         if place != self.place:
@@ -101,7 +109,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 
 
 class Several(Static, can_focus=True, inherit_bindings=False):
-    """Any number of answers: arrow keys move, the space bar takes one in or out."""
+    """Any number of answers: arrow keys move, the space bar toggles one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left", "turn(-1)"),
@@ -117,17 +125,18 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 
     @property
     def word(self) -> str:
-        """The values taken, with commas between."""
+        """The chosen values, separated by commas."""
         return ",".join(value for value, _ in self._answers if value in self._taken)
 
     def render(self) -> Content:
         parts = []
         for place, (value, label) in enumerate(self._answers):
-            text = f"[{'x' if value in self._taken else ' '}] {label}"
-            here = self.has_focus and place == self._place
-            parts.append(
-                Content.assemble((f">{text}<" if here else f" {text} ", "bold" if here else ""))
-            )
+            mark = "x" if value in self._taken else " "
+            text = f"[{mark}] {label}"
+            if self.has_focus and place == self._place:
+                parts.append(Content.styled(f">{text}<", "bold"))
+            else:
+                parts.append(Content(f" {text} "))
         return Content("").join(parts)
 
     def action_turn(self, by: int) -> None:
@@ -142,7 +151,7 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 
 
 class TextField(Input):
-    """A line of text; its own keys are those of editing only. The first sign that is typed replaces a `number`."""
+    """A line of text with editing keys only. The first character typed replaces a `number`."""
 
     def __init__(self, text: str = "", *, number: bool = False) -> None:
         super().__init__(text, compact=True, select_on_focus=number)
@@ -163,8 +172,11 @@ FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
 class FieldRow(Horizontal):
-    """A field behind its label; a sign before the label says that the keys belong to it. `reading` returns how the
-    answer is read so far, which takes the place of the hint; empty while it cannot be read."""
+    """A field with its label, which is marked while the field has the focus.
+
+    `reading` returns how the answer so far is understood, shown in place of the hint; "" if it is
+    not understood.
+    """
 
     def __init__(
         self,
@@ -199,18 +211,23 @@ class FieldRow(Horizontal):
 
 
 def row_of(widget: Widget | None) -> FieldRow | None:
-    """Return the row that a widget stands in; None where it stands in none, or there is no widget."""
-    around = [] if widget is None else widget.ancestors_with_self
-    return next((each for each in around if isinstance(each, FieldRow)), None)
+    """Return the row that contains a widget, or None."""
+    if widget is not None:
+        for node in widget.ancestors_with_self:
+            if isinstance(node, FieldRow):
+                return node
+    return None
 
 
-WHO, WHY = "who", "why"
+WHO, WHY = "who", "why"  # the fields that every correction has
 THE_TABLE = ""
 
 
 class Form(ModalScreen[None], inherit_bindings=False):
-    """Fields, one sentence when the answer is refused, and the keys that leave. Enter accepts, Esc leaves. A `title`
-    takes the place of the form's own."""
+    """Fields, the reason why the answer was refused, and the keys. Enter accepts, Esc leaves.
+
+    A `title` replaces the form's own.
+    """
 
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -235,51 +252,56 @@ class Form(ModalScreen[None], inherit_bindings=False):
             yield Static(self.KEYS, id="form-keys")
 
     def body(self) -> ComposeResult:
-        """Lay out what stands between the title and a refusal."""
+        """Lay out everything between the title and the refusal."""
         with VerticalScroll(id="rows", can_focus=False):
             yield from self.rows()
         yield from self.below()
         yield Static(id="hint")
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the fields; none in a form with another body."""
+        """Return the fields; a form with another body has none."""
         return ()
 
     def below(self) -> ComposeResult:
-        """Lay out what stands below the fields."""
+        """Lay out what follows the fields."""
         yield from ()
 
     def send(self) -> str | None:
-        """Do what the form is for. What the table refuses is told by itself; for anything else that stands in the way
-        return a sentence, or raise `Refused`."""
+        """Submit the form; return a sentence or raise `Refused` if it cannot be.
+
+        What the table refuses need not be reported: its notice is.
+        """
         raise NotImplementedError
 
     def on_mount(self) -> None:
         self.query_one("#refusal").display = False
 
     def show(self, view: TableView) -> None:
-        """Take note of what stands now; the form itself is not changed under the hands that fill it in."""
+        """Note the present state; the form itself does not change while it is filled in."""
         self._view = view
 
     # -- its answers
 
     def word(self, field: str) -> str:
-        """Return the answer of a field as one would type it; empty where the form has no such field."""
-        return next((row.answer.word for row in self.query(FieldRow) if row.field == field), "")
+        """Return the answer of a field as it would be typed, "" if the form has no such field."""
+        for row in self.query(FieldRow):
+            if row.field == field:
+                return row.answer.word
+        return ""
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
-        people = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
-        said = FieldRow(
+        speaker = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
+        reason = FieldRow(
             WHY, TextField(), "why, for the record; may stay empty; for example we looked again"
         )
-        return [said, people] if why else [people]
+        return [reason, speaker] if why else [speaker]
 
     # -- its keys
 
     def action_accept(self) -> None:
         """Send the form; a refusal stays in it as one sentence."""
-        self._hush()
+        self._suppress()
         try:
             refusal = refused(self._table, self.send)
         except Refused as why:
@@ -287,41 +309,43 @@ class Form(ModalScreen[None], inherit_bindings=False):
         if refusal is None:
             self.dismiss()
         else:
-            self._hush()
+            self._suppress()
             self.refuse(refusal)
 
     def action_leave(self) -> None:
-        self._hush()
+        self._suppress()
         self.dismiss()
 
-    def _hush(self) -> None:
-        """What is refused here is told here and nowhere else, and is no news once it is put right."""
-        for notice in (
-            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
-        ):
-            notice.hush(self._table.view())
+    def _suppress(self) -> None:
+        """Hide refusals on the pages below: they are shown in the form, and outdated once it is
+        corrected."""
+        view = self._table.view()
+        for screen in self.app.screen_stack:
+            for line in screen.query(NoticeLine):
+                line.suppress(view)
 
     def refuse(self, sentence: str) -> None:
         """Show why the answer is refused, as a whole sentence."""
-        line, names = (
-            self.query_one("#refusal", Static),
-            tuple(seat.name for seat in self._view.setup.seats),
-        )
-        said = spoken(sentence, named=begins_with_one(names, sentence))
-        line.update(Content.assemble((f"! {said}", "bold $warning")))
+        line = self.query_one("#refusal", Static)
+        names = tuple(seat.name for seat in self._view.setup.seats)
+        shown = spoken(sentence, named=begins_with_one(names, sentence))
+        line.update(Content.assemble((f"! {shown}", "bold $warning")))
         line.display = True
 
     def tell(self, hint: str) -> None:
         self.query_one("#hint", Static).update(Content(hint))
 
     async def on_field_changed(self, event: FieldChanged) -> None:
-        """What was refused may be right now. Textual calls this behind the handler of a form that has its own."""
+        """Clear the refusal, which may no longer apply.
+
+        Textual calls this after the handler of a form that has its own.
+        """
         event.stop()
         self.query_one("#refusal").display = False
         self._tell_of(row_of(self.focused))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter in a text accepts, as it does anywhere in the form."""
+        """Accept the form on Enter in a text field, as anywhere else in it."""
         event.stop()
         self.action_accept()
 
@@ -329,5 +353,5 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self._tell_of(row_of(event.widget))
 
     def _tell_of(self, row: FieldRow | None) -> None:
-        """Show how the answer of a row is read, or what it takes."""
+        """Show how the answer of a row is understood, or its hint."""
         self.tell("" if row is None else row.reading() or row.hint)

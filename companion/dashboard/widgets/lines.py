@@ -1,4 +1,4 @@
-"""The single lines around the game: the header, alarms, what is awaited, the notice, the undo line and the footer."""
+"""The single lines around the game: header, alarms, prompt, notice, undo line and footer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
-from companion.dashboard.widgets.elapsed import Elapsed, Seconds
+from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
 from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
 from companion.rules.actions import Action, key_name
 from companion.rules.spans import clock_time
@@ -28,7 +28,7 @@ class HeaderLine(Horizontal):
     def __init__(self, elapsed: Elapsed) -> None:
         super().__init__(id="header")
         self._elapsed = elapsed
-        self._seconds = Seconds(self, elapsed, self.on_resize)
+        self._seconds = SecondTimer(self, elapsed, self.on_resize)
         self._title = self._where = self._since = ""
         self._state = Content()
 
@@ -37,31 +37,41 @@ class HeaderLine(Horizontal):
         yield Static(id="state")
 
     def show(self, view: TableView, title: str, where: str, since: str) -> None:
-        """Show the game and where it stands, what its clock counts from, the link and the record."""
+        """Show the game and its state, what its clock counts from, the link and the record."""
         self._title, self._where, self._since, self._state = title, where, since, state_words(view)
         self.query_one("#state", Static).update(self._state)
         self.on_resize()
-        self._seconds.wind()
+        self._seconds.start()
 
     def on_resize(self) -> None:
-        """Bring the clock up to date, in the room that there is."""
+        """Update the clock and fit the line to its width."""
         self.query_one("#where", Static).update(Content(self._words()))
 
     def _words(self) -> str:
-        """Game, place and clock; where there is no room the game's name goes first, then what the clock counts from."""
+        """Return game, state and clock.
+
+        If they do not fit, the game's name is dropped first, then what the clock counts from.
+        """
         clock = clock_words(self._elapsed, self._since)
-        ways = (
+        room = self.content_size.width - self._state.cell_length - len(GAP)
+        shortest = ""
+        for parts in (
             (self._title, self._where, clock),
             (self._where, clock),
             (self._where, clock.partition(" ")[0]),
-        )
-        said = [text for way in ways if (text := GAP.join(filter(None, way)))]
-        room = self.content_size.width - self._state.cell_length - len(GAP)
-        return next((text for text in said if len(text) <= room), said[-1] if said else "")
+        ):
+            text = GAP.join(filter(None, parts))
+            if not text:
+                continue
+            if len(text) <= room:
+                return text
+            shortest = text
+        return shortest
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
-    """Return the clock in words: `0:41 since fire!`, `0:41+` when the start was not seen; empty while none runs."""
+    """Return the clock as text: `0:41 since fire!`, `0:41+` if its start was not seen, "" if
+    stopped."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""
@@ -69,19 +79,23 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 
 
 def state_words(view: TableView) -> Content:
-    """Return the pause, the hub where it lacks something, link and record in words; what is unwell stands out."""
-    paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
-    link = (view.link.words, "$quiet" if view.link.well else "bold $warning")
-    saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
-    behind = ((view.behind, "bold $warning"), GAP) if view.behind else ()
-    return Content.assemble(*paused, *behind, link, GAP, saved)
+    """Return pause, hub problems, link and record as text; problems stand out."""
+    parts = []
+    if view.paused:
+        parts.append(Content.styled(PAUSED, "bold $accent"))
+    if view.behind:
+        parts.append(Content.styled(view.behind, "bold $warning"))
+    parts.append(Content.styled(view.link.words, "$quiet" if view.link.well else "bold $warning"))
+    parts.append(Content.styled(view.saved.text, "$quiet" if view.saved.ok else "bold $error"))
+    return Content(GAP).join(parts)
 
 
-STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
+STAYS_S = 8.0  # minimum seconds that a notice stays while the game goes on
 
 
 class Alarms(Static):
-    """What a person should look at now: the link, a wire or the record is not well. Takes no room while all are."""
+    """Problems with the link, a wire or the record that need attention now. Takes no room without
+    any."""
 
     def show(self, view: TableView) -> None:
         sentences = list(view.link.alarms)
@@ -94,50 +108,56 @@ class Alarms(Static):
 class Awaiting(Static):
     """What the companion waits for and which key or tap answers it: the one prominent line.
 
-    What has to be answered with yes or no stands above it, with its keys and the time that is left.
+    Pending yes-or-no questions come above it, with their keys and the time left.
     """
 
     def show(self, view: TableView) -> None:
-        """Show the sentence; a game that is over awaits nothing but the keys that show its result and leave."""
+        """Show the sentence; after the game's end, the keys that show its result and leave."""
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
-            text = f"{text} {over(getattr(self.app, 'actions', OWN))}"
-        asked = asking(view, open_form=self.app.screen is not self.screen or self.screen.is_modal)
+            text = f"{text} {over_hint(getattr(self.app, 'actions', OWN))}"
+        asked = question_rows(
+            view, open_form=self.app.screen is not self.screen or self.screen.is_modal
+        )
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
         self.update(Content("\n").join(rows))
 
 
-def over(actions: tuple[Action, ...]) -> str:
+def over_hint(actions: tuple[Action, ...]) -> str:
     """Return what can be done when the game is over, with the keys of these actions."""
     keys = {action.id: first_key(action) for action in actions}
     return f"{keys[BACK.id]} shows the result, {keys[QUIT.id]} leaves."
 
 
-def asking(view: TableView, *, open_form: bool = False) -> list[str]:
-    """Return what waits for a yes or a no, a row each; while a form is open, the keys belong to it."""
+def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:
+    """Return the pending yes-or-no questions, a row each; an open form owns the keys."""
     keys = {action_id: key_name(key) for key, action_id in view.overrides.items()}
 
     def answers(yes: str, no: str) -> str:
-        return (
-            "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
-        )
+        if open_form:
+            return "close this first"
+        return f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
 
-    rows = (
-        [f"{view.question} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
-    )
+    rows = []
+    if view.question is not None:
+        rows.append(f"{view.question} - {answers(AGREE.id, DISAGREE.id)}")
     if view.proposal is not None:
-        left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
-        more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""
-        how = "after the question" if rows else answers(ACCEPT.id, DISMISS.id)
-        rows.append(f"accept? {view.proposal.text} - {how}, {left}{more}")
+        # A question takes the same keys, so it is answered first.
+        keys_hint = "after the question" if rows else answers(ACCEPT.id, DISMISS.id)
+        left = f"{math.ceil(view.proposal.left_s)} s"
+        waiting = view.proposal.waiting
+        if waiting:
+            left += f", {waiting} more wait{'s' if waiting == 1 else ''}"
+        # Rounded up: at 0 s the proposal is gone.
+        rows.append(f"accept? {view.proposal.text} - {keys_hint}, {left}")
     return rows
 
 
 class NoticeLine(Static):
-    """The answer to the last key, in full. A refusal carries a sign as well as its color.
+    """The full answer to the last key. A refusal has a sign as well as its color.
 
-    It goes with the next key, or once it was there for `STAYS_S` and the game has moved on.
+    It goes with the next key, or after `STAYS_S` once the game has moved on.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -150,8 +170,8 @@ class NoticeLine(Static):
         self.display = False
 
     @property
-    def tells_of_table(self) -> bool:
-        """Whether it shows a notice of the table, not the dashboard's own answer to a key."""
+    def shows_table_notice(self) -> bool:
+        """Whether it shows a notice of the table, rather than the dashboard's own answer to a key."""
         return self.display and not self._own
 
     def show(self, view: TableView) -> None:
@@ -159,17 +179,18 @@ class NoticeLine(Static):
         if notice is not None and notice.number != self._number:
             self._number = notice.number
             self._show(notice, view, own=False)
-            self.display = not notice.secret  # it is told behind the curtain
+            self.display = not notice.secret  # shown behind the curtain instead
         elif _newest(view) > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 
-    def hush(self, view: TableView) -> None:
-        """Do not show the notice of this view any more, or at all: it was told where it was asked for."""
-        self._number = view.notice.number if view.notice is not None else self._number
+    def suppress(self, view: TableView) -> None:
+        """Hide the notice of this view, now and later: it was shown where it belongs."""
+        if view.notice is not None:
+            self._number = view.notice.number
         self.display = False
 
     def say(self, text: str, view: TableView, *, refused: bool = False) -> None:
-        """Show the dashboard's own answer to a key, as long as one of the table; `refused`: it does nothing now."""
+        """Show the dashboard's own answer to a key; `refused` marks it as a refusal."""
         self._show(Notice(self._number, text, refused), view, own=True)
 
     def _show(self, notice: Notice, view: TableView, *, own: bool) -> None:
@@ -184,8 +205,7 @@ def _newest(view: TableView) -> int:
 
 
 class UndoLine(Clickable):
-    """What undo would take back and redo would bring back, with their keys; nothing where there are none. A click does
-    what the key does."""
+    """What undo and redo would do, with their keys, which can be clicked; empty if nothing."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
@@ -196,12 +216,15 @@ class UndoLine(Clickable):
 
     def show(self, view: TableView) -> None:
         self.display = UNDO.id in self._keys
-        self._parts = [self._undo_part(view)] if view.undo else []
-        self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
+        self._parts = []
+        if view.undo:
+            self._parts.append(self._undo_part(view))
+        if view.redo:
+            self._parts.append(self._part(REDO.id, f"redo: {view.redo}"))
         self.on_resize()
 
     def _undo_part(self, view: TableView) -> Content:
-        """What the key of undo does now: for a while it may do more than take back the last thing."""
+        """Return what the undo key does now: for a while it may do more than undo the last thing."""
         key = self._of_undo[0] if self._of_undo else ""
         instead = view.overrides.get(key)
         if instead is None:
@@ -213,7 +236,7 @@ class UndoLine(Clickable):
 
     def on_resize(self) -> None:
         if self.content_size.width:
-            self.update(side_by_side(self._parts, self.content_size.width))
+            self.update(halves(self._parts, self.content_size.width))
 
     def _part(self, action: str, text: str) -> Content:
         return clickable(
@@ -221,8 +244,8 @@ class UndoLine(Clickable):
         )
 
 
-def side_by_side(parts: list[Content], width: int) -> Content:
-    """Return one or two parts in `width` cells; what is too long is cut, but no part takes the other's half."""
+def halves(parts: list[Content], width: int) -> Content:
+    """Return one or two parts in `width` cells; each may use what the other leaves of its half."""
     if len(parts) > 1:
         room = width - len(GAP)
         first = parts[0].truncate(max(room // 2, room - parts[1].cell_length), ellipsis=True)
@@ -230,13 +253,13 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-# whether the keys of an action would not be refused now
+# Whether the keys of an action would be accepted now.
 Works = Callable[[Action, TableView], bool]
 
 
 class FooterLine(Clickable):
-    """The keys of the footer's actions, in two rows where one is too short; undo has a line of its own above. A click
-    on one does what the key does."""
+    """The keys of the footer's actions, which can be clicked, in one or two rows. Undo has its own
+    line."""
 
     def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
         super().__init__(id="footer")
@@ -245,9 +268,11 @@ class FooterLine(Clickable):
         self._now: list[Action] = []
 
     def show(self, view: TableView) -> None:
-        """Show what the keys mean now: those that mean something else for the time being come first."""
-        works = tuple(each for each in self.actions if not each.footer or self._works(each, view))
-        now = meant(works, view.overrides)
+        """Show what the keys mean now, temporary meanings first."""
+        works = tuple(
+            action for action in self.actions if not action.footer or self._works(action, view)
+        )
+        now = keys_in_force(works, view.overrides)
         if now != self._now:
             self._now = now
             self.on_resize()
@@ -257,34 +282,36 @@ class FooterLine(Clickable):
             self.update(footer_keys(self._now, self.content_size.width))
 
 
-def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
-    """Return the footer's actions with the keys that mean them now; undo is left to its own line."""
-    named = {action.id: action for action in actions}
-    first = [
-        replace(named[action_id], keys=(key,))
+def keys_in_force(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
+    """Return the footer's actions with their present keys; undo has its own line."""
+    by_id = {action.id: action for action in actions}
+    in_force = [
+        replace(by_id[action_id], keys=(key,))
         for key, action_id in overrides.items()
-        if action_id in named
+        if action_id in by_id
     ]
-    rest = [action for action in actions if action.footer and action.id != UNDO.id]
-    free = [
-        replace(action, keys=tuple(key for key in action.keys if key not in overrides))
-        for action in rest
-    ]
-    return [*first, *(action for action in free if action.keys)]
+    for action in actions:
+        free = tuple(key for key in action.keys if key not in overrides)
+        if action.footer and action.id != UNDO.id and free:
+            in_force.append(replace(action, keys=free))
+    return in_force
 
 
 MISTAKES = " mistakes"
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in a row of `width` cells, if need be with what puts mistakes right called `fix` alone. Where
-    that is too long still, the game's keys stand above the others, as many as fit."""
-    short = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
+    """Return the keys in a row of `width` cells, if necessary with *fix mistakes* shortened to
+    *fix*.
+
+    If they still do not fit, return two rows: as many of the game's keys as fit, then the others.
+    """
+    short = [replace(action, label=action.label.removesuffix(MISTAKES)) for action in actions]
     for row in map(key_line, (actions, short)):
         if row.cell_length <= width:
             return row
-    own = [each for each in actions if each.id.startswith("dashboard.")]
-    game = [each for each in actions if each not in own]
+    own = [action for action in actions if action.id.startswith("dashboard.")]
+    game = [action for action in actions if action not in own]
     while key_line(game).cell_length > width:
         game.pop()
-    return Content("\n").join(filter(None, (key_line(game), key_line(own))))
+    return Content("\n").join(line for line in (key_line(game), key_line(own)) if line)

@@ -1,4 +1,4 @@
-"""A list of items to choose from, by a key, the cursor or the mouse."""
+"""A list of items, chosen by a key, the cursor or the mouse."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from companion.rules.actions import key_name
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line to choose: its label, the words beside the label, a hint that is shown while the cursor is on it, and the
-    name of the key that chooses it if that is not its number."""
+    """A line to choose: its label, the text beside it, and a hint for while the cursor is on it.
+
+    `key` is the name of the key that chooses it, its number if empty.
+    """
 
     value: Any
     label: str
@@ -29,7 +31,7 @@ class Item:
 
 
 class Menu(Static, can_focus=True, inherit_bindings=False):
-    """Items one below the other, as many as fit, the cursor's among them."""
+    """Items in a column, scrolled to the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "step(-1)"),
@@ -43,13 +45,13 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     @dataclass
     class Chosen(Message):
-        """Somebody chose an item."""
+        """An item was chosen."""
 
         value: Any
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another item."""
+        """The cursor is on another item."""
 
         item: Item
 
@@ -64,19 +66,20 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         return self._items[self._place] if self._items else None
 
     def take(self, items: Sequence[Item], at: Any = None) -> None:
-        """Show these items, the cursor on the one with the value `at`, else where it was."""
+        """Show these items, with the cursor on the one with the value `at`, else where it was."""
         self._items = tuple(items)
-        found = [
-            place for place, item in enumerate(self._items) if at is not None and item.value == at
-        ]
-        self._go(found[0] if found else self._place)
+        target = self._place
+        if at is not None:
+            values = [item.value for item in self._items]
+            target = values.index(at) if at in values else self._place
+        self._go(target)
 
     def fit(self, rows: int) -> None:
-        """Take the rows that the items need, as far as there are so many."""
+        """Use the rows that the items need, at most `rows`."""
         self.styles.height = max(1, min(len(self._items), rows))
 
     def action_step(self, by: int) -> None:
-        """Move the cursor, never round the end."""
+        """Move the cursor, without wrapping around."""
         self._go(self._place + by)
 
     def action_choose(self) -> None:
@@ -85,18 +88,19 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         pressed = (event.character, key_name(event.key))
-        found = [
-            place
-            for place in range(len(self._items))
-            if (key := self._key(place)) and key in pressed
-        ]
-        if found:
-            event.stop()
-            self._go(found[0])
-            self.action_choose()
+        for place in range(len(self._items)):
+            key = self._key(place)
+            if key and key in pressed:
+                event.stop()
+                self._go(place)
+                self.action_choose()
+                return
 
     def _key(self, place: int) -> str:
-        return self._items[place].key or (str(place + 1) if place < 9 else "")
+        key = self._items[place].key
+        if not key and place < 9:  # one digit
+            key = str(place + 1)
+        return key
 
     def on_click(self, event: events.Click) -> None:
         place = self._top + event.y
@@ -116,20 +120,25 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             return
         self._top = window(self._place, len(self._items), height, self._top)
         cells = max((len(item.label) for item in self._items), default=0)
-        rows = list(enumerate(self._items))[self._top : self._top + height]
-        self.update(
-            Content("\n").join(self._row(place, item, cells, width) for place, item in rows)
-        )
+        shown = self._items[self._top : self._top + height]
+        rows = [
+            self._row(place, item, cells, width)
+            for place, item in enumerate(shown, start=self._top)
+        ]
+        self.update(Content("\n").join(rows))
 
     def _row(self, place: int, item: Item, cells: int, width: int) -> Content:
         here = place == self._place
-        mark = ("> ", "bold $accent") if here else ("  ", "")
-        label = (item.label.ljust(cells) if item.beside else item.label, "bold" if here else "")
+        mark, style = ("> ", "bold") if here else ("  ", "")
+        key_style = "bold $primary" if item.key else "$quiet"
+        label, beside = item.label, ""
+        if item.beside:
+            label, beside = label.ljust(cells), f"{GAP}{item.beside}"
         row = Content.assemble(
-            mark,
-            (f"{self._key(place):<1} ", "bold $primary" if item.key else "$quiet"),
-            label,
-            (f"{GAP}{item.beside}" if item.beside else "", "$quiet"),
+            (mark, "bold $accent" if here else ""),
+            (f"{self._key(place):<1} ", key_style),
+            (label, style),
+            (beside, "$quiet"),
         )
         row = row.truncate(width, ellipsis=True)
         return row.stylize("on $panel") if here else row

@@ -1,4 +1,5 @@
-"""A page of text over the table; the game goes on behind it, every key works, and what takes long is done behind it."""
+"""A page of text over the table. The game continues, all keys work, and long work runs in the
+background."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
-from companion.dashboard.widgets.static import Clickable, Static, sayings
+from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.game_watch import aborted_as_stopped
 from companion.session.views import TableView
@@ -33,8 +34,10 @@ def run_in_background(
     take: Callable[[T], None],
     failed: Callable[[], None] = lambda: None,
 ) -> None:
-    """Do `work` in a thread of its own, then `take` what it returned in the thread of the screen; after a fault of the
-    program, which the dashboard tells in one sentence, do `failed`."""
+    """Run `work` in a thread, then `take` its result in the screen's thread.
+
+    After an exception, which the dashboard reports in one sentence, call `failed` instead.
+    """
     dashboard = cast("TableApp", owner.app)
 
     def run() -> None:
@@ -43,31 +46,31 @@ def run_in_background(
                 then: Callable[[], None] = partial(take, work())
         except Exception as error:
             with suppress(RuntimeError):
-                dashboard.call_later(dashboard.tell_of_fault, error)
+                dashboard.call_later(dashboard.report_fault, error)
             then = failed
-        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+        with suppress(RuntimeError):  # the loop has just closed
             owner.call_later(then)
 
     owner.run_worker(run, thread=True)
 
 
 MARGIN = 6  # cells of a page's margins and its scroll bar
-AROUND = 4  # rows of the page above and below a text that has no scroll bar
+AROUND = 4  # rows of the page above and below its text
 
 
 def keys_of(app: App[Any]) -> KeyMap:
-    """Return the keys that a person gave actions in this app."""
-    given: KeyMap = getattr(app, "keys", OWN_KEYS)
-    return given
+    """Return the keys that were assigned to actions in this app."""
+    keys: KeyMap = getattr(app, "keys", OWN_KEYS)
+    return keys
 
 
 def key_for_more(app: App[Any]) -> str:
-    """Return the key of the page that has in full what the table's page has no room for."""
+    """Return the key of the page that shows in full what does not fit on the table's page."""
     return with_keys(key_of(STATISTICS), keys_of(app))
 
 
 class Scroll(VerticalScroll, inherit_bindings=False):
-    """The text, moved with the arrow and page keys only, so that no other key is taken from the game."""
+    """Text that scrolls with the arrow and page keys only, leaving all other keys to the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "scroll_up"),
@@ -79,23 +82,24 @@ class Scroll(VerticalScroll, inherit_bindings=False):
     ]
 
     def on_resize(self) -> None:
-        """Draw the bar anew: an anchored text is moved within the layout, too late for the bar to notice by itself."""
+        """Redraw the scroll bar: an anchored text is scrolled during layout, too late for it to
+        notice."""
         self.call_after_refresh(self.vertical_scrollbar.refresh)
 
 
 class OverTable(Screen[None], inherit_bindings=False):
-    """A screen of the table that says what is awaited."""
+    """A screen over the table that shows what is awaited."""
 
     @property
     def at(self) -> AtTableLike:
-        """What is done at the table."""
+        """The actions available at the table."""
         return cast("TableApp", self.app).at_table
 
     def now(self) -> TableView:
         return self.at.table.view()
 
     def on_screen_resume(self) -> None:
-        """Say whose the keys are: something opened over this screen, or closed."""
+        """Update who has the keys, after a screen opened over this one or closed."""
         for line in self.query(Awaiting):
             line.show(self.now())
 
@@ -103,19 +107,23 @@ class OverTable(Screen[None], inherit_bindings=False):
 
 
 class TextPage(OverTable, inherit_bindings=False):
-    """A title, a text that can be longer than the screen, and a line that says how to leave."""
+    """A title, a text that may be longer than the screen, and a line that says how to leave."""
 
     CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
-    """The last line; the keys it names follow those of a person (`actions.with_keys`)."""
+    """The last line. Keys in it are replaced by those assigned to their actions
+    (`actions.with_keys`)."""
     AUTO_FOCUS = "Scroll"
     QUESTIONS_ONLY: ClassVar[bool] = False
-    """Whether what is awaited stands here only where it is a question."""
+    """Whether the prompt is shown here only if it is a question."""
 
     def on_mount(self) -> None:
-        """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
+        """Show the present state; later views come through `show`.
+
+        A notice that has already gone from the table's page is not shown again.
+        """
         view = self.now()
-        if not any(line.tells_of_table for line in self.app.screen_stack[0].query(NoticeLine)):
-            self.query_one(NoticeLine).hush(view)
+        if not any(line.shows_table_notice for line in self.app.screen_stack[0].query(NoticeLine)):
+            self.query_one(NoticeLine).suppress(view)
         self.show(view)
 
     def compose(self) -> ComposeResult:
@@ -125,16 +133,16 @@ class TextPage(OverTable, inherit_bindings=False):
         yield from self.body()
         yield NoticeLine(self.at.clock)
         yield Awaiting(id="awaiting")
-        yield Clickable(sayings(self.CLOSE, keys_of(self.app)), id="close")
+        yield Clickable(key_hints(self.CLOSE, keys_of(self.app)), id="close")
 
     def body(self) -> ComposeResult:
-        """Lay out what stands between the title and the lines below."""
+        """Lay out everything between the title and the lines at the bottom."""
         with Scroll():
             yield Static(id="text")
 
     @property
     def stands(self) -> bool:
-        """Whether its parts are there: a page that closes, or whose app ends, loses them one by one."""
+        """Whether its widgets exist: a page that closes, or whose app ends, loses them one by one."""
         return (
             self.is_mounted
             and bool(self.children)
@@ -146,12 +154,12 @@ class TextPage(OverTable, inherit_bindings=False):
         self.show_now()
 
     def show_now(self) -> None:
-        """Show what stands now, unless the page has closed meanwhile."""
+        """Show the present state, unless the page has closed meanwhile."""
         if self.stands:
             self.show(self.now())
 
     def show(self, view: TableView) -> None:
-        """Show what the page says about a view; the link and the record are told on every page."""
+        """Show the page for a view; link and record are shown on every page."""
         if not self.stands:
             return
         self.query_one("#state", Static).update(state_words(view))

@@ -1,4 +1,4 @@
-"""What came of a session as plots in characters: the scores over the rulings, the draws and shots of a round. Pure."""
+"""A session plotted in characters: scores over rulings, draws and shots of a round. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.rules.ending import ScoresAfter
-from companion.rules.facts import Seat
+from companion.rules.facts import Moment, Seat
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 
-HEIGHT = 8  # rows of the plot at most
-LEAST = 24  # cells below which nothing can be plotted
-NARROW, WIDE = 4, 9  # cells that a step takes at most: with its number, and with its name
-SEVERAL = "&"  # stands where several seats have one score
+HEIGHT = 8  # maximum rows of a plot by default
+LEAST = 24  # minimum width of a plot
+NARROW, WIDE = 4, 9  # maximum cells of a step without and with its name
+SEVERAL = "&"  # for several seats with the same score
 
 
 def score_plot(
@@ -28,58 +28,56 @@ def score_plot(
     *,
     named: bool = False,
 ) -> list[Content]:
-    """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
-    glyph for each player, below them the names of the steps where they are to be `named` and have room, else those of
-    the first and the last, each of them a `unit`; nothing while no score has changed."""
-    shown = [player for player in players if scores and player.id in scores[-1][1]]
-    if not shown or width < LEAST or height < 1:
+    """Return a plot of scores in lines of `width` cells, at most `height` rows above its axis.
+
+    Each step gets columns, each player a glyph. Below are the steps' names, if `named` and they
+    fit, else the first and last, called a `unit` each. Empty while no score has changed.
+    """
+    scored = [player for player in players if scores and player.id in scores[-1][1]]
+    if not scored or width < LEAST or height < 1:
         return []
-    names, after = (
-        [name for name, _ in scores],
-        [[each.get(player.id, 0) for player in shown] for _, each in scores],
-    )
-    least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
+    names = [name for name, _ in scores]
+    after = [[step.get(player.id, 0) for player in scored] for _, step in scores]
+    least = min(0, *map(min, after))
+    most = max(1, *map(max, after))
     rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
     wide = WIDE if named else NARROW
-    columns = _columns(
-        [[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
-    )
+    cells = min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
+    columns = _columns([[0] * len(scored), *after], cells)
     levels = [
         [round((score - least) * rows / (most - least)) for score in column] for column in columns
     ]
     lines = []
     for level in range(rows, -1, -1):
-        tick = (
-            str(least + round(level * (most - least) / rows))
-            if level in (0, rows) or rows <= HEIGHT // 2
-            else ""
-        )
-        cells = [_cell(level, column, shown) for column in levels]
-        lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells))
-    first = f"{unit} {names[0]}"
-    ends = f"{first:<{max(len(columns) - len(names[-1]), len(first) + 1)}}{names[-1]}"
-    below = (named and _named(names, len(columns))) or ends
-    return [
-        *lines,
-        Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
-        _legend(shown),
-    ]
+        tick = ""
+        if level in (0, rows) or rows <= HEIGHT // 2:  # a high plot is labelled at its ends only
+            tick = str(least + round(level * (most - least) / rows))
+        row = [_cell(level, column, scored) for column in levels]
+        lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *row))
+    below = _named(names, len(columns)) if named else ""
+    if not below:
+        first = f"{unit} {names[0]}"
+        room = max(len(columns) - len(names[-1]), len(first) + 1)
+        below = f"{first:<{room}}{names[-1]}"
+    axis = Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width]
+    return [*lines, axis, _legend(scored)]
 
 
 def _named(names: Sequence[str], cells: int) -> str:
-    """Each name where its step begins; nothing where one has no room."""
+    """Return each name at the beginning of its step, "" if one does not fit."""
     starts = [-(-place * cells // (len(names) + 1)) for place in range(1, len(names) + 1)]
-    rooms = [end - start for start, end in pairwise((*starts, cells + 1))]
-    if any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
-        return ""
-    return " " * starts[0] + "".join(
-        f"{name:<{room}}" for name, room in zip(names, rooms, strict=True)
-    )
+    row = " " * starts[0]
+    for name, (start, end) in zip(names, pairwise((*starts, cells + 1)), strict=True):
+        room = end - start
+        if len(name) >= room:
+            return ""
+        row += f"{name:<{room}}"
+    return row
 
 
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
-    """A column for each cell: the scores that stood then; few changes are stretched, many are thinned out."""
+    """Return the scores for each cell; few steps are stretched, many are thinned out."""
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
 
 
@@ -87,7 +85,9 @@ def _cell(level: int, column: list[int], seats: Sequence[Seat]) -> tuple[str, st
     here = [seat for seat, at in zip(seats, column, strict=True) if at == level]
     if not here:
         return (" ", "$quiet")
-    return (here[0].glyph, seat_style(here[0].color)) if len(here) == 1 else (SEVERAL, "bold")
+    if len(here) > 1:
+        return (SEVERAL, "bold")
+    return (here[0].glyph, seat_style(here[0].color))
 
 
 def _legend(seats: Sequence[Seat]) -> Content:
@@ -100,33 +100,35 @@ def _legend(seats: Sequence[Seat]) -> Content:
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL_HERE = "|", "X", "#"
 LEGEND = f"{DRAW} draw   {SHOT} shot   {SEVERAL_HERE} several"
-NAME_CELLS = 12
-LEAST_CELLS = 20
+NAME_CELLS = 12  # the width of a lane's name
+LEAST_CELLS = 20  # minimum width of a lane
 
 
 ShotMark = tuple[int, object]
-"""How long after the round's beginning something happened, in microseconds, and whose it was; None: the gun's."""
+"""Microseconds since the round's beginning, and the seat; None is the gun."""
 
 
 def shot_plot(
     view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int
 ) -> list[Content]:
-    """Return the last round, counted from the last standing fact of a kind in `starts`: a lane for each seat with its
-    draws, one for the gun with its shots, seconds and what the signs mean below. Nothing where no clock ran, or nothing
-    happened by it."""
+    """Return the last round, counted from the last fact in force of a kind in `starts`.
+
+    Each seat has a lane with its draws, the gun one with its shots; seconds and a legend follow.
+    Empty if no clock ran, or nothing was timed by it.
+    """
     marks, cells = _marks(view.rulings, starts), width - NAME_CELLS
     if not marks or cells < LEAST_CELLS:
         return []
     span_us = max(US_PER_S, *(us for us, _ in marks))
 
     def lane(name: str, style: str, seat: object, sign: str) -> Content:
-        places = [us * (cells - 1) // span_us for us, whose in marks if whose == seat]
-        signs = [
-            SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "."
-            for cell in range(cells)
-        ]
+        row = ["."] * cells
+        for us, whose in marks:
+            if whose == seat:
+                cell = us * (cells - 1) // span_us
+                row[cell] = sign if row[cell] == "." else SEVERAL_HERE
         named = Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
-        return Content.assemble(named, " ", "".join(signs))
+        return Content.assemble(named, " ", "".join(row))
 
     lanes = [
         lane(f"{seat.glyph} {seat.name}", seat_style(seat.color), seat.id, DRAW) for seat in seats
@@ -135,23 +137,21 @@ def shot_plot(
 
 
 def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotMark]:
-    """The draws and shots of the last round, by the clock of its beginning."""
-    standing = [
-        line for line in rulings if line.stands and line.problem is None and line.at is not None
-    ]
-    begun = next(
-        (place for place in reversed(range(len(standing))) if standing[place].kind in starts), None
-    )
-    start = standing[begun].at if begun is not None else None
-    if begun is None or start is None:
-        return []
-    return [
-        (max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
-        for line in standing[begun + 1 :]
-        if line.at is not None
-        and line.at.clock == start.clock
-        and (line.kind in SHOTS or line.kind == "draw")
-    ]
+    """Return the draws and shots of the last round by the clock of its beginning."""
+    start: Moment | None = None
+    marks: list[ShotMark] = []
+    for line in rulings:
+        if not line.stands or line.problem is not None or line.at is None:
+            continue
+        if line.kind in starts:
+            start, marks = line.at, []
+        elif start is None or line.at.clock != start.clock:
+            continue
+        elif line.kind == "draw":
+            marks.append((max(0, line.at.us - start.us), line.body.get("seat")))
+        elif line.kind in SHOTS:
+            marks.append((max(0, line.at.us - start.us), None))
+    return marks
 
 
 def _seconds(span_us: int, cells: int) -> Content:

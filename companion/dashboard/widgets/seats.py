@@ -1,4 +1,4 @@
-"""Many seats in little room: columns of names and scores, whoever has the turn first, and how many more there are."""
+"""Many seats in little room: columns of names and scores, those whose turn it is first."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from companion.display.panels import SeatLine
 from companion.rules.columns import width as cells_of
 
 T = TypeVar("T")
-LONGEST_NAME = 12  # cells of a name, where there are more columns than one
+LONGEST_NAME = 12  # maximum cells of a name in columns
 GAP = "  "
 TURN = "> "
-"""Stands before whoever has the turn."""
+"""Marks those whose turn it is."""
 
 
 def shown_and_more(items: Sequence[T], room: int) -> tuple[Sequence[T], int]:
-    """Return as many of `items` as have room, one place left for the words where there are more, and how many more."""
+    """Return the items that fit and how many do not; if any do not, one place is left for their
+    count."""
     if len(items) <= room:
         return items, 0
     shown = items[: max(room - 1, 0)]
@@ -27,31 +28,29 @@ def shown_and_more(items: Sequence[T], room: int) -> tuple[Sequence[T], int]:
 
 
 def and_more(count: int) -> str:
-    """Return how many are not shown, in words."""
+    """Return the text for the number of items not shown."""
     return f"and {count} more"
 
 
 def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
-    """Return the seats in at most so many rows, column by column; who plays goes before who does not."""
+    """Return the seats in at most `rows` rows, column by column; those who play come first."""
     ranked = sorted(lines, key=lambda line: (not line.turn, line.idle))
     names = min(LONGEST_NAME, max(cells_of(line.name) for line in lines))
     scores = max(cells_of(line.score) for line in lines)
-    across = max(len(f"{TURN}? ") + names + len(" ") + scores, len(f"{TURN}{and_more(len(lines))}"))
+    seat_cells = len(f"{TURN}? ") + names + len(" ") + scores
+    across = max(seat_cells, len(f"{TURN}{and_more(len(lines))}"))
     count = max(1, (width + len(GAP)) // (across + len(GAP)))
     shown, more = shown_and_more(ranked, count * rows)
     cells = [_cell(line, names, scores) for line in shown]
     if more:
         cells.append(Content.assemble((f"{'':{len(TURN)}}{and_more(more)}", "$quiet")))
+    padded = [cell.pad_right(max(0, across - cell.cell_length)) for cell in cells]
     down = -(-len(cells) // count)
-    grid = [
-        [cell.pad_right(max(0, across - cell.cell_length)) for cell in cells[row::down]]
-        for row in range(down)
-    ]
-    return Content("\n").join(Content(GAP).join(row) for row in grid)
+    return Content("\n").join(Content(GAP).join(padded[row::down]) for row in range(down))
 
 
 def _cell(line: SeatLine, names: int, scores: int) -> Content:
-    """One seat: the sign of the turn, glyph, name, score."""
+    """Return one seat: turn mark, glyph, name, score."""
     mark = TURN if line.turn else " " * len(TURN)
     style = "$quiet" if line.idle else seat_style(line.color)
     name = Content.assemble((f"{line.glyph} {line.name}", style))

@@ -1,4 +1,4 @@
-"""Text that is painted again only when it says something else, as high as it says; and words in it to be clicked."""
+"""Text that is repainted only when it changes and is as high as its content, and clickable words."""
 
 from __future__ import annotations
 
@@ -20,28 +20,30 @@ if TYPE_CHECKING:
 
 
 class Static(widgets.Static):
-    """Textual's own: measured anew after every update that needs other room, left alone by one that says the same."""
+    """Textual's Static, except that it is laid out again only if its size changes, and repainted
+    only if its text does."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        """Show the content; unless told otherwise, with the room it takes now."""
+        """Show the content, laid out again if it needs other room."""
         if self._says(content):
             return
         layout = layout and not self._fits(content)
         if layout:
             invalidate_height(self)
-        # what is hidden is laid out when it is shown
+        # A hidden widget is laid out once it is shown.
         super().update(content, layout=layout and self.display)
 
     def _says(self, content: VisualType) -> bool:
-        """Whether this is what stands there already, styles included."""
+        """Return whether the content is what is shown already, styles included."""
         before = self.content
         if isinstance(content, Content):
             return isinstance(before, Content) and content.is_same(before)
         return isinstance(content, str) and isinstance(before, str) and content == before
 
     def _fits(self, content: VisualType) -> bool:
-        """Whether the content takes just the room that is there: then nothing around it has to move."""
-        # as Textual itself calls a visual
+        """Return whether the content needs exactly the present room, so that nothing around it has
+        to move."""
+        # As Textual itself calls a visual.
         room, rules = self.content_size, cast("RulesMap", self.styles)
         if not room.width or not room.height:
             return False
@@ -52,7 +54,7 @@ class Static(widgets.Static):
 
 
 class Fitted(Static):
-    """A text that is filled anew whenever its place has another size: a notice above the keys takes a row."""
+    """Text filled in again whenever its size changes, such as by a notice that takes a row."""
 
     def __init__(self, fill: Callable[[], None], id: str) -> None:  # noqa: A002  textual's own word
         super().__init__(id=id)
@@ -62,34 +64,34 @@ class Fitted(Static):
         self._fit()
 
 
-GAP = "   "  # between two sayings of a line
+GAP = "   "  # between two hints of a line
 
 
 class Clickable(Static):
-    """Text with `clickable` words in it, which look like the others: the keys are what people go by."""
+    """Text with `clickable` words in it. They look like the rest: the keys are what people use."""
 
     auto_links: Reactive[bool] = Reactive(False)
 
 
 def clickable(action: str, words: Content) -> Content:
-    """Return the words so that a click on them does the action of the registry with that id."""
+    """Return the words such that a click performs the registry's action with that id."""
     return words.stylize(Style.from_meta({"@click": f"app.perform({action!r})"}))
 
 
-def sayings(text: str, keys: KeyMap) -> Content:
-    """Return a line of sayings: one that names a key by `actions.named` does on a click what the key does."""
-    said = []
+def key_hints(text: str, keys: KeyMap) -> Content:
+    """Return a line of hints; a click on one that names a key (`actions.named`) does what the key
+    does."""
+    parts = []
     for saying in text.split(GAP):
         action, words = first_named(saying), Content(with_keys(saying, keys))
-        said.append(words if action is None else clickable(action, words))
-    return Content(GAP).join(said)
+        parts.append(words if action is None else clickable(action, words))
+    return Content(GAP).join(parts)
 
 
 def key_line(actions: Iterable[Action]) -> Content:
     """Return the keys of these actions in a line, each with its label."""
-    return Content("  ").join(
-        clickable(
-            action.id, Content.assemble((first_key(action), "bold $primary"), f" {action.label}")
-        )
-        for action in actions
-    )
+    parts = []
+    for action in actions:
+        text = Content.assemble((first_key(action), "bold $primary"), f" {action.label}")
+        parts.append(clickable(action.id, text))
+    return Content("  ").join(parts)

@@ -15,26 +15,28 @@ _ROLES = {"": "", "quiet": "$quiet", "strong": "bold", "mark": "bold $accent", "
 
 
 def table_rows(tables: Iterable[Shown], width: int) -> Iterator[Content]:
-    """Return tables as rows of text of at most `width` cells, an empty row between two of them."""
+    """Return tables as rows of text of at most `width` cells, an empty row between two tables."""
     for place, table in enumerate(table for table in tables if table.rows):
-        yield from [Content("")] if place else []
-        yield from [Content.assemble((table.title, "bold"))] if table.title else []
+        if place:
+            yield Content("")
+        if table.title:
+            yield Content.styled(table.title, "bold")
+        room = width - len(_INDENT)
         if not isinstance(table, PanelTable):
-            yield from (
-                Content(_INDENT) + drawn_line(line)
-                for line in drawn_lines(table, width - len(_INDENT))
-            )
+            for line in drawn_lines(table, room):
+                yield Content(_INDENT) + drawn_line(line)
             continue
-        for line in laid_out(table, width - len(_INDENT), glyphs=True):
-            yield Content(_INDENT) + Content(GAP).join(
-                Content.assemble((piece.text, _style(piece))) for piece in line
-            )
+        for pieces in laid_out(table, room, glyphs=True):
+            cells = [Content.styled(piece.text, _style(piece)) for piece in pieces]
+            yield Content(_INDENT) + Content(GAP).join(cells)
 
 
 def _style(piece: Piece) -> str:
     if piece.label:
         return "$quiet"
-    return "" if isinstance(piece.cell, str | int | float | tuple) else seat_style(piece.cell.color)
+    if isinstance(piece.cell, str | int | float | tuple):
+        return ""
+    return seat_style(piece.cell.color)
 
 
 def drawn_line(line: Line) -> Content:
@@ -43,8 +45,13 @@ def drawn_line(line: Line) -> Content:
 
 
 def pen_style(pen: Pen) -> str:
-    """Return the style of a pen: what it fills, in letters that can be read on it."""
+    """Return the style of a pen; letters on a fill have a readable color."""
     if pen.filled:
-        return f"{'bold ' if pen.role == 'strong' else ''}{on_ink(pen.ink)}"
-    color = seat_style(pen.ink) if pen.ink else ""
-    return " ".join(filter(None, (_ROLES[pen.role], color, "reverse" if pen.reverse else "")))
+        style = on_ink(pen.ink)
+        return f"bold {style}" if pen.role == "strong" else style
+    styles = [_ROLES[pen.role]] if pen.role else []
+    if pen.ink:
+        styles.append(seat_style(pen.ink))
+    if pen.reverse:
+        styles.append("reverse")
+    return " ".join(styles)

@@ -1,1 +1,1 @@
-"""Putting the record right: the evidence beside the rulings made of it, and the forms that change them."""
+"""Correcting the record: evidence beside the rulings made from it, and the forms that change them."""

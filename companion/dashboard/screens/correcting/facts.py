@@ -1,4 +1,4 @@
-"""Forms for facts: the likely mistakes, amend one, insert a missed one, people who come and go, and taking one back."""
+"""Forms for facts: likely mistakes, amend, insert, people who come and go, take back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.dashboard.widgets.form import (
 from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
 from companion.rules.common import COMMON_FACTS
-from companion.rules.facts import Refused, by_kind, called
+from companion.rules.facts import Fact, Refused, Setup, by_kind, called
 from companion.rules.form_fields import NOBODY, FormField, asked_for
 from companion.rules.forms import fields_of
 from companion.rules.game import Fix
@@ -34,12 +34,12 @@ from companion.rules.registry import open_game
 from companion.rules.typed_facts import from_words, numbers_read
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
-# with blanks, as no field of a fact is called
+# With blanks, so that no field of a fact can have the same name.
 KIND, PLACE, TIME = "what happened", "in the log", "by the clock"
-NOW, FIRST, BEHIND = "now", "first", "behind"
+NOW, FIRST, AFTER = "now", "first", "behind"  # the values of PLACE
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
-REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
+REASON = "reason"  # a fact with this field states why it was entered: the form does not ask again
 # Of the kinds that all games have, those that the clock is stopped and started with have a key.
 PEOPLE = tuple(by_kind(*(fact for fact in COMMON_FACTS if not fact.sets_clock)))
 OF_PLAYERS = tuple(by_kind(*(fact for fact in COMMON_FACTS if fact.of_players)))
@@ -54,62 +54,72 @@ class FactForm(Form):
         self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return what the kind asks of people, with the answers of `body`, and those that say who and why."""
+        """Return the fields that people fill in, with the values of `body`, then who and why."""
         asked = self.asked(kind)
-        rows = self._rows([one for one in asked if not measured(one)], body)
+        rows = self._rows([field for field in asked if not measured(field)], body)
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
 
     def measures(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return the fields that a board would have filled in: nobody at the table need know them."""
-        return self._rows([one for one in self.asked(kind) if measured(one)], body)
+        """Return the fields that a board would have filled in and that nobody needs to know."""
+        return self._rows([field for field in self.asked(kind) if measured(field)], body)
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
-        """Return all that the kind asks."""
+        """Return all fields of the kind."""
         return fields_of(self._game.facts[kind], self._view.setup)
 
     def _rows(self, asked: Iterable[FormField], body: Mapping[str, Any]) -> list[FieldRow]:
-        return [self._row(one, self._answer(one, body)) for one in asked]
+        return [self._row(field, self._answer(field, body)) for field in asked]
 
     def _row(self, field: FormField, answer: Answer) -> FieldRow:
         def reading() -> str:
-            read = numbers_read(field, answer.word) if field.digits else ""
+            if not field.digits:
+                return ""
+            read = numbers_read(field, answer.word)
             return f"{field.label}: {read}" if read else ""
 
         return FieldRow(field.name, answer, asked_for(field), field.label, reading)
 
     def fact(self, kind: str) -> dict[str, Any]:
-        """Return the body of the fact that the form says; raise `Refused`."""
+        """Return the body of the fact in the form; raise `Refused`."""
         asked = self.asked(kind)
         for row in self.query(FieldRow):
             if isinstance(row.answer, Choice) and not row.answer.chosen:
-                row.answer.focus()  # the keys that choose belong to it now
-                field = next(each for each in asked if each.name == row.field)
-                raise Refused("FORMAT", f"{field.label} is missing", do=CHOOSE)
-        said = [(field, self.word(field.name)) for field in asked]
-        words = [f"{field.name}={word}" for field, word in said if word or field.required]
+                row.answer.focus()
+                labels = {field.name: field.label for field in asked}
+                raise Refused("FORMAT", f"{labels[row.field]} is missing", do=CHOOSE)
+        words = []
+        for field in asked:
+            word = self.word(field.name)
+            if word or field.required:
+                words.append(f"{field.name}={word}")
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
-        given = body.get(field.name, field.default)
-        none = [(NOBODY, "-")] if field.nullable else [] if field.required else [("", "-")]
+        value = body.get(field.name, field.default)
+        none = []
+        if field.nullable:
+            none = [(NOBODY, "-")]
+        elif not field.required:
+            none = [("", "-")]
         choices = [(str(value), label) for value, label in field.choices]
         match field.kind:
             case "flag":
-                return Choice(
-                    [*none, *FLAG] if given is None else FLAG, as_word(given), asked=not none
-                )
+                answers = FLAG if value is not None else [*none, *FLAG]
+                return Choice(answers, as_word(value), asked=not none)
             case "seat" | "choice":
-                return Choice([*none, *choices], as_word(given), asked=not none)
+                return Choice([*none, *choices], as_word(value), asked=not none)
             case "entry" if self._entries:
-                return Choice([*none, *self._entries], as_word(given) or self._entries[-1][0])
+                return Choice([*none, *self._entries], as_word(value) or self._entries[-1][0])
             case "seats" | "choices":
-                return Several(choices, [str(each) for each in given or ()])
-        return TextField(as_word(given), number=field.kind == "number")
+                return Several(choices, [str(item) for item in value or ()])
+        return TextField(as_word(value), number=field.kind == "number")
 
 
 class AmendForm(FactForm):
-    """Another body for a fact, in its place; its time stays. For a `fix` it asks for which of the `lines`, the first of
-    them first."""
+    """Replaces the body of a fact, keeping its time.
+
+    For a `fix` it asks which of the `lines` to change, beginning with the first.
+    """
 
     def __init__(
         self,
@@ -119,11 +129,12 @@ class AmendForm(FactForm):
         fix: Fix | None = None,
     ) -> None:
         self._line = lines[0]
-        title = (
-            f"Amend {self._line.n}: {self._line.text}" if fix is None else capitalized(fix.label)
-        )
+        self._lines: dict[str, RulingLine] = {}
+        title = f"Amend {self._line.n}: {self._line.text}"
+        if fix is not None:
+            self._lines = {str(line.n): line for line in lines}
+            title = capitalized(fix.label)
         super().__init__(table, entries, title)
-        self._lines = {} if fix is None else {str(line.n): line for line in lines}
 
     def rows(self) -> Iterable[FieldRow]:
         if self._lines:
@@ -136,7 +147,7 @@ class AmendForm(FactForm):
         return [*self.fields(kind, body), *self.measures(kind, body)]
 
     def on_mount(self) -> None:
-        """Begin at what is most likely wrong: of several lines it is the newest, and its first field."""
+        """Focus what is most likely wrong: the first field of the newest line."""
         list(self.query(FieldRow))[1 if self._lines else 0].answer.focus()
 
     async def on_field_changed(self, event: FieldChanged) -> None:
@@ -155,8 +166,10 @@ class AmendForm(FactForm):
 
 
 class EnterForm(FactForm):
-    """A fact of any of `kinds`, now; changing the kind changes the fields. Those that are `present` are of nobody who
-    has left."""
+    """Enters a fact of any of `kinds` now; changing the kind changes the fields.
+
+    For kinds in `present`, only players who have not left can be chosen.
+    """
 
     def __init__(
         self,
@@ -172,12 +185,10 @@ class EnterForm(FactForm):
             setup, seats=tuple(seat for seat in setup.seats if seat.id not in left)
         )
         self._present = present
-        offered = (
-            kind
-            for kind in kinds
-            if kind in self._game.facts and (kind not in present or self._playing.seats)
-        )
-        self._kinds = {kind: called(kind, self._game.facts[kind]) for kind in offered}
+        self._kinds: dict[str, str] = {}
+        for kind in kinds:
+            if kind in self._game.facts and (kind not in present or self._playing.seats):
+                self._kinds[kind] = called(kind, self._game.facts[kind])
         self._kind = next(iter(self._kinds))
 
     def rows(self) -> Iterable[FieldRow]:
@@ -189,12 +200,10 @@ class EnterForm(FactForm):
         yield from self.measures(self._kind, {})
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
-        """Return all that the kind asks, of who plays now where nobody else can do it."""
-        return (
-            fields_of(self._game.facts[kind], self._playing)
-            if kind in self._present
-            else super().asked(kind)
-        )
+        """Return all fields of the kind; some kinds are limited to players present."""
+        if kind in self._present:
+            return fields_of(self._game.facts[kind], self._playing)
+        return super().asked(kind)
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -221,40 +230,39 @@ class EnterForm(FactForm):
 
 
 class InsertForm(EnterForm):
-    """A missed fact of any kind, or of those of a `fix`: behind the cursor's line, now, or before everything."""
+    """Enters a missed fact of any kind, or of those of a `fix`.
+
+    It goes after the cursor's line, to the end, or before everything.
+    """
 
     def __init__(
         self,
         table: TableLike,
-        behind: RulingLine | EvidenceLine | None,
+        line: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine],
         times: MomentWriter,
         fix: Fix | None,
     ) -> None:
         setup = table.view().setup
         facts = open_game(setup.game).facts
-        about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
-        kinds = [
-            kind
-            for kind in (fix.kinds if fix else facts)
-            if kind in facts and not facts[kind].secret
-        ]
+        title, offered, about = "What was missed?", tuple(facts), list(entries)
+        if fix is not None:
+            title, offered = capitalized(fix.label), tuple(fix.kinds)
+            if fix.about:
+                about = [entry for entry in entries if entry.kind in fix.about]
+        kinds = [kind for kind in offered if kind in facts and not facts[kind].secret]
         if fix is not None and fix.about and not about and len(kinds) > 1:
-            kinds = [
-                kind
-                for kind in kinds
-                if all(one.kind != "entry" for one in fields_of(facts[kind], setup))
-            ]
-        title = capitalized(fix.label) if fix else "What was missed?"
-        # who has left since may have played then
+            # Without an entry to name, only kinds that name none can be entered.
+            kinds = [kind for kind in kinds if not _names_entry(facts[kind], setup)]
+        # Nobody is excluded: people who have left since may have played then.
         super().__init__(table, kinds, about, title, present=())
-        self._behind = behind
+        self._line = line
         self._times = times
 
     def places(self) -> Iterable[FieldRow]:
-        line = self._behind
-        behind = [] if line is None else [(BEHIND, f"behind {line.shown} {line.text}")]
-        places = [*behind, (NOW, "now, at the end"), (FIRST, "before everything")]
+        line = self._line
+        after = [] if line is None else [(AFTER, f"behind {line.shown} {line.text}")]
+        places = [*after, (NOW, "now, at the end"), (FIRST, "before everything")]
         yield FieldRow(PLACE, Choice(places), "where it belongs")
         if line is not None and line.at is not None:
             shown = self._times.text(line.at)
@@ -262,7 +270,7 @@ class InsertForm(EnterForm):
             yield FieldRow(TIME, TextField(), hint, label="time")
 
     def fact(self, kind: str) -> dict[str, Any]:
-        word, line = self.word(TIME), self._behind
+        word, line = self.word(TIME), self._line
         if not word or line is None or line.at is None:
             return super().fact(kind)
         try:
@@ -274,24 +282,28 @@ class InsertForm(EnterForm):
         return super().fact(kind) | {"at": at.model_dump(mode="json")}
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
-        place, line = self.word(PLACE), self._behind
+        place, line = self.word(PLACE), self._line
         if place == NOW:
             self._table.enter(kind, body, why=why, who=who)
         else:
-            after = line.n if place == BEHIND and line is not None else 0
+            after = line.n if place == AFTER and line is not None else 0
             self._table.insert(kind, body, after=after, why=why, who=who)
 
 
 class TakeBackForm(Form):
-    """Take a fact back, or bring it back, saying why; Enter at once needs no reason. `again`: cards that lie face down,
-    which nobody may look at, and another shuffle takes the place of this one."""
+    """Takes a fact back or restores it; Enter at once needs no reason.
+
+    `again` is for a shuffle of face-down cards, which nobody may see: another shuffle replaces it.
+    """
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
-        said = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
-        shuffle = (
-            f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
-        )
-        super().__init__(table, shuffle if again else said)
+        if again:
+            title = (
+                f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
+            )
+        else:
+            title = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
+        super().__init__(table, title)
         self._n = line.n
 
     def rows(self) -> Iterable[FieldRow]:
@@ -301,13 +313,17 @@ class TakeBackForm(Form):
         self._table.take_back(self._n, self.word(WHY), self.word(WHO))
 
 
+def _names_entry(fact: type[Fact], setup: Setup) -> bool:
+    return any(field.kind == "entry" for field in fields_of(fact, setup))
+
+
 def measured(field: FormField) -> bool:
-    """Whether a field takes a number that may stay unknown."""
+    """Return whether a field is a number that may stay unknown."""
     return field.kind == "number" and field.nullable
 
 
 def as_word(value: Any) -> str:
-    """Return a JSON value as one would type it into a field."""
+    """Return a JSON value as it would be typed into a field."""
     match value:
         case None:
             return ""
@@ -324,21 +340,23 @@ MORE = "something else"
 
 
 class FixMenu(MenuForm):
-    """The game's likely mistakes, and behind them everything that can be entered; a number chooses."""
+    """The game's likely mistakes, then everything else that can be entered."""
 
     TITLE: ClassVar[str] = "What went wrong?"
 
     def __init__(
         self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]
     ) -> None:
-        """Tell `chosen` which mistake it was; None: another one."""
+        """`chosen` is called with the mistake, or with None for another one."""
         super().__init__(table)
         self._fixes = fixes
         self._chosen = chosen
 
     def items(self) -> list[Item]:
-        does = {True: "change it in the log", False: "enter it"}
-        items = [Item(fix, capitalized(fix.label), does[fix.amends]) for fix in self._fixes]
+        items = []
+        for fix in self._fixes:
+            does = "change it in the log" if fix.amends else "enter it"
+            items.append(Item(fix, capitalized(fix.label), does))
         return [*items, Item(None, capitalized(MORE), "all that can be entered")]
 
     def choose(self, value: Fix | None) -> None:

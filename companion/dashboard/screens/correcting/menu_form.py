@@ -15,7 +15,7 @@ from companion.dashboard.widgets.static import Static
 
 
 class MenuForm(Form):
-    """A list of answers: the key of one chooses it, and the arrow keys with Enter do, and the mouse."""
+    """A list of answers, chosen by their keys, by arrow keys and Enter, or by mouse."""
 
     KEYS: ClassVar[str] = "number or Enter choose   Esc leave"
 
@@ -25,7 +25,7 @@ class MenuForm(Form):
         yield Static(id="hint")
 
     def question(self) -> str:
-        """Return what is asked, where the title does not say it."""
+        """Return the question, if the title does not ask it."""
         return ""
 
     def items(self) -> Sequence[Item]:
@@ -33,7 +33,7 @@ class MenuForm(Form):
         raise NotImplementedError
 
     def choose(self, value: Any) -> None:
-        """Do what the answer with this value stands for."""
+        """Act on the answer with this value."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
@@ -49,16 +49,15 @@ class MenuForm(Form):
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Give the list the rows that it needs, as far as padding, title, question, hint and keys leave any."""
-        self.query_one(Menu).fit(
-            self.size.height - (12 if self.query_one("#question").display else 8)
-        )
+        """Give the list the rows that it needs, as far as the rest of the form leaves room."""
+        others = 12 if self.query_one("#question").display else 8
+        self.query_one(Menu).fit(self.size.height - others)
 
     def on_key(self, event: events.Key) -> None:
-        """Say so of a key that no answer has: the list keeps the others."""
+        """Report a key that no answer has; the list handles the others."""
         if event.is_printable:
             self.query_one("#refusal").display = False
-            # in a row that is there anyway: a short screen has no other
+            # In the hint, which always has a row: a short screen has none for a refusal.
             self.tell(f"! No answer has the key {event.character}. Press one of the keys shown.")
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:

@@ -1,4 +1,4 @@
-"""The marshal screen: the evidence beside the rulings made of it, what belongs together, and keys that change them."""
+"""The page for correcting: evidence beside the rulings made from it, and keys that change them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from companion.session.views import LineKind, TableView
 
 IGNORED = "ignored"
 UNREAD = MarshalView((), (), GestureSettings(), {})
-"""What is known of a record before it was read."""
-BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
+"""Stands for a record that was not read yet."""
+BELONGS = "* "  # before what belongs to the cursor's line on the other side
 
-_ROOMY = 60  # cells of a column from which on a ruling carries its time too
+_ROOMY = 60  # cells of a column from which a ruling shows its time
 STATES = {
     LineKind.FACT: "stands",
     LineKind.IGNORED: "is not counted",
@@ -38,8 +38,8 @@ STATES = {
 }
 
 
-def sign(ruling: RulingLine) -> LineKind:
-    """Return what a ruling is now, as the log would sign it."""
+def kind_of(ruling: RulingLine) -> LineKind:
+    """Return the present state of a ruling, as a kind of log line."""
     if not ruling.stands:
         return LineKind.VOIDED
     if ruling.problem is not None:
@@ -48,88 +48,94 @@ def sign(ruling: RulingLine) -> LineKind:
 
 
 def rulings_of(view: MarshalView, evidence: EvidenceLine) -> list[int]:
-    """Return the numbers of the rulings that rest on that evidence, in fold order."""
+    """Return the numbers of the rulings based on that evidence, in fold order."""
     return [
         line.n for line in view.rulings if evidence.n in line.causes or line.n in evidence.read_in
     ]
 
 
 def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
-    """Return the numbers of the evidence that a ruling rests on, in the board's order."""
+    """Return the numbers of the evidence that a ruling is based on, in the board's order."""
     return [line.n for line in view.evidence if line.n in ruling.causes or ruling.n in line.read_in]
 
 
 def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
-    """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
+    """Return one row of evidence in `width` cells, without the cursor; a dot if a ruling came from
+    it."""
     style, sign_of_use = ("$foreground", LineKind.FACT.mark) if line.read_in else ("$quiet", " ")
     time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
-    said = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
-    return said.truncate(width, ellipsis=True, pad=True)
+    row = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
+    return row.truncate(width, ellipsis=True, pad=True)
 
 
 def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
-    """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
-    kind = sign(line)
+    """Return one row for a ruling in `width` cells, without the cursor; its time if there is room."""
+    kind = kind_of(line)
     style = STYLES[kind]
     time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
     mark = (f"{kind.mark} ", style.removeprefix("strike "))
-    said = Content.assemble(mark, (time, "$quiet"), (line.text, style))
-    return said.truncate(width, ellipsis=True, pad=True)
+    row = Content.assemble(mark, (time, "$quiet"), (line.text, style))
+    return row.truncate(width, ellipsis=True, pad=True)
 
 
 def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
-    """Return the row behind its mark: the cursor, or the sign of what belongs to the cursor's line."""
+    """Return the row with the cursor, or with the mark of what belongs to the cursor's line."""
     if not (cursor or belongs):
         return Content.assemble(" " * len(CURSOR), row)
-    return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize(
-        "on $panel"
-    )
+    mark = CURSOR if cursor else BELONGS
+    return Content.assemble((mark, "bold $accent"), row).stylize("on $panel")
 
 
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
-    """Return all there is to say of one thing the board said."""
-    texts = {ruling.n: ruling for ruling in view.rulings}
+    """Return everything about one piece of evidence."""
+    numbers = rulings_of(view, line)
     made = [
-        f"{texts[n].shown} {texts[n].text} ({STATES[sign(texts[n])]})"
-        for n in rulings_of(view, line)
+        f"{ruling.shown} {ruling.text} ({STATES[kind_of(ruling)]})"
+        for ruling in view.rulings
+        if ruling.n in numbers
     ]
-    parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
-    return Content.assemble(
-        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
-    )
+    led_to = f"led to {'; '.join(made)}" if made else "led to nothing"
+    return _about(line, [times.when(line.at), led_to])
+
+
+def _about(line: EvidenceLine | RulingLine, parts: Sequence[str]) -> Content:
+    details = "".join(f" - {part}" for part in parts if part)
+    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), details)
 
 
 def about_ruling(
     line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]
 ) -> Content:
-    """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
-    are those of the seats."""
-    said = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
-    rests = [said[n] for n in evidence_of(view, line)]
-    parts = [f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"]
-    original = next((each.shown for each in view.rulings if each.n == line.original), line.original)
-    parts += [f"in the place of {original}"] if original is not None else []
-    parts += [f"why: {line.why}"] if line.why else []
-    parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
-    by_key = line.at is not None and line.at.clock.startswith(HOST)
-    entered = "by itself" if line.by_itself else "" if by_key else "by hand"
-    parts += [
-        times.when(line.at, by_itself=line.by_itself),
-        f"rests on {', '.join(rests)}" if rests else entered,
-    ]
-    return Content.assemble(
-        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
-    )
+    """Return everything about one ruling; `names` are the seats'."""
+    state = STATES[kind_of(line)]
+    parts = [f"{state}: {line.problem}" if line.problem else state]
+    if line.original is not None:
+        shown = {ruling.n: ruling.shown for ruling in view.rulings}
+        parts.append(f"in the place of {shown.get(line.original, line.original)}")
+    if line.why:
+        parts.append(f"why: {line.why}")
+    if line.who:
+        parts.append(f"who: {names.get(line.who, line.who)}")
+    parts.append(times.when(line.at, by_itself=line.by_itself))
+    numbers = evidence_of(view, line)
+    if numbers:
+        texts = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
+        parts.append(f"rests on {', '.join(texts[n] for n in numbers)}")
+    elif line.by_itself:
+        parts.append("by itself")
+    elif line.at is None or not line.at.clock.startswith(HOST):  # else its time says "by key"
+        parts.append("by hand")
+    return _about(line, parts)
 
 
 BETWEEN = " │ "
-EVIDENCE, RULINGS = 0, 1
+EVIDENCE, RULINGS = 0, 1  # the sides
 
 
 class Columns:
-    """Evidence on the left, rulings on the right, and one cursor that is on either side.
+    """Evidence on the left, rulings on the right, and one cursor on either side.
 
-    What belongs to the cursor's line stands right beside it, as far as the other side has room to move.
+    What belongs to the cursor's line is shown right beside it, as far as the other side can scroll.
     """
 
     def __init__(self) -> None:
@@ -139,7 +145,7 @@ class Columns:
         self._tops = [0, 0]
 
     def take(self, view: MarshalView) -> bool:
-        """Take what stands now; return whether the cursor came to stand on another line by itself."""
+        """Set the present view; return whether the cursor moved to another line by itself."""
         self._view = view
         return self.cursor.take(self._numbers(self.side))
 
@@ -150,7 +156,8 @@ class Columns:
 
     @property
     def belongs(self) -> list[int]:
-        """The numbers of the entries on the other side that belong to the cursor's line, in their order there."""
+        """The numbers of the entries on the other side that belong to the cursor's line, in their
+        order."""
         chosen = self.chosen
         if isinstance(chosen, RulingLine):
             return evidence_of(self._view, chosen)
@@ -159,7 +166,8 @@ class Columns:
     # -- moving
 
     def cross(self) -> None:
-        """Move the cursor to the other side, to what belongs to its line, or else to what is nearest in the record."""
+        """Move the cursor to the other side, to what belongs to its line, else to the nearest
+        entry."""
         numbers = self._numbers(1 - self.side)
         if not numbers:
             return
@@ -176,35 +184,31 @@ class Columns:
         """Return both sides in `height` rows of `width` cells."""
         self._scroll(height)
         left, right = side_cells(width)
-        shown = (
-            self._side(
-                EVIDENCE,
-                height,
-                left,
-                lambda place: evidence_row(self._view.evidence[place], times, left),
-            ),
-            self._side(
-                RULINGS,
-                height,
-                right,
-                lambda place: ruling_row(self._view.rulings[place], times, right),
-            ),
+
+        def evidence(place: int) -> Content:
+            return evidence_row(self._view.evidence[place], times, left)
+
+        def ruling(place: int) -> Content:
+            return ruling_row(self._view.rulings[place], times, right)
+
+        pairs = zip(
+            self._side(EVIDENCE, height, left, evidence),
+            self._side(RULINGS, height, right, ruling),
+            strict=True,
         )
-        return [
-            Content.assemble(one, (BETWEEN, "$quiet"), other)
-            for one, other in zip(*shown, strict=True)
-        ]
+        return [Content.assemble(line, (BETWEEN, "$quiet"), beside) for line, beside in pairs]
 
     def heads(self, width: int) -> Content:
-        """Return the names of the sides above their columns, each with where the cursor is on it."""
+        """Return the titles of the sides, each with its number of lines and the cursor's position."""
         cells = [size + len(CURSOR) for size in side_cells(width)]
         heads = []
         for side, name in enumerate(("The board said", "Rulings")):
             total = len(self._numbers(side))
-            here = (
-                f"{self.cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
-            )
-            mark = CURSOR if side == self.side else " " * len(CURSOR)
+            mark, here = " " * len(CURSOR), f"{total}"
+            if side == self.side:
+                mark = CURSOR
+                if total:
+                    here = f"{self.cursor.place + 1} of {total}"
             head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
         return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
@@ -218,22 +222,24 @@ class Columns:
     def _side(
         self, side: int, height: int, cells: int, row: Callable[[int], Content]
     ) -> list[Content]:
-        numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
+        numbers = self._numbers(side)
+        has_cursor = side == self.side
+        belongs = set() if has_cursor else set(self.belongs)
         rows = []
         for place in range(self._tops[side], self._tops[side] + height):
             if 0 <= place < len(numbers):
-                here, beside = (
-                    own and place == self.cursor.place,
-                    not own and numbers[place] in belongs,
-                )
-                rows.append(marked(row(place), cursor=here, belongs=beside))
+                here = has_cursor and place == self.cursor.place
+                rows.append(marked(row(place), cursor=here, belongs=numbers[place] in belongs))
             else:
                 rows.append(Content(" " * (cells + len(CURSOR))))
         return rows
 
     def _scroll(self, height: int) -> None:
-        """Keep the cursor in sight, and on the other side what belongs to it in the same row. A side with room left
-        below is not cut off above: then the cursor's side stands lower, and may begin with empty rows."""
+        """Keep the cursor visible, and on the other side what belongs to it in the same row.
+
+        A side that could show more below is not cut off above: then the cursor's side moves down
+        and may begin with empty rows.
+        """
         mine, other = self.side, 1 - self.side
         numbers = self._numbers(other)
         self._tops[mine] = window(
@@ -246,24 +252,27 @@ class Columns:
         self._tops = [top - lower for top in self._tops]
 
     def _beside(self, numbers: list[int]) -> int:
-        """The index among the other side's `numbers` of what stands beside the cursor's line."""
+        """Return the index among the other side's `numbers` of what belongs beside the cursor's
+        line."""
         belongs = self.belongs
         if belongs:
             return numbers.index(belongs[0])
+        # Not sorted: rulings are in fold order.
         n = self.cursor.chosen or 0
         return max((place for place, other in enumerate(numbers) if other <= n), default=0)
 
 
 def side_cells(width: int) -> tuple[int, int]:
-    """Return the cells of a row of each side, marks left out, when both fit `width`."""
+    """Return the cells of a row of each side, without marks, that fit `width`."""
     left = max(24, (width * 2) // 5) - len(CURSOR)
     return left, max(10, width - left - len(BETWEEN) - 2 * len(CURSOR))
 
 
 GUARD_S = 0.3
-"""Seconds for which no verb acts on a line that came under the cursor by itself, as for a key of the table."""
+"""Seconds for which no key acts on a line that came under the cursor by itself."""
 REST = 4
-"""How many times as long as a reading of the record took the screen rests before the next: live input goes first."""
+"""Pause between readings of the record, as a multiple of the time one took: live input goes first.
+"""
 
 _MOVING = (("arrows", "choose"), ("Tab", "other side"))
 _CHANGING = (
@@ -274,18 +283,20 @@ _LEAVING = ((own.key_of(own.PALETTE), "all by name"), (own.key_of(own.BACK), "ba
 
 
 class MarshalPage(ListPage):
-    """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
-    follows what comes in; anywhere else it stays on its entry."""
+    """Both sides of the record; the cursor's line highlights what belongs to it on the other side.
+
+    At the end of a side the cursor follows new lines; elsewhere it stays on its entry.
+    """
 
     TITLE: ClassVar[str] = "Fix mistakes"
     BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
 
     def __init__(self) -> None:
         super().__init__()
-        self.marshal = UNREAD  # what is shown
+        self.marshal = UNREAD  # the record as it is shown
         self._columns = Columns()
-        self._arrived_s = -math.inf  # when the cursor last came to another line by itself
-        self._shown: object = None  # what the marshal view in hand was made from
+        self._arrived_s = -math.inf  # when the cursor last moved by itself
+        self._shown: object = None  # the log and the disk's state that `marshal` was read at
         self._reading = False
 
     def body(self) -> ComposeResult:
@@ -298,28 +309,28 @@ class MarshalPage(ListPage):
 
     @property
     def settled(self) -> bool:
-        """Whether the cursor has been on its line long enough for a key to mean that line."""
+        """Whether the cursor has been on its line long enough for a key to refer to it."""
         return self.at.clock() - self._arrived_s >= GUARD_S
 
     def on_resize(self) -> None:
-        named = (*_MOVING, *(_CHANGING if self.at.table.actions else ()), *_LEAVING)
+        changing = _CHANGING if self.at.table.actions else ()
         own_keys = keys_of(self.app)
-        keys = (
+        keys = [
             Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}")
-            for key, does in named
-        )
-        self.query_one("#close", Static).update(
-            packed(keys, self.size.width - self.gutter.width, "  ")
-        )
+            for key, does in (*_MOVING, *changing, *_LEAVING)
+        ]
+        hints = packed(keys, self.size.width - self.gutter.width, "  ")
+        self.query_one("#close", Static).update(hints)
 
     def show_body(self, view: TableView) -> None:
-        """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
-        if not self._reading and self._shown != (now := (view.log, view.saved)):
-            self._shown, self._reading = now, True
+        """Read the record again in the background if it has grown."""
+        state = (view.log, view.saved)
+        if not self._reading and self._shown != state:
+            self._shown, self._reading = state, True
             run_in_background(self, self._read, self._take, self._rested)
 
     def _read(self) -> tuple[MarshalView, float]:
-        """The record as it is now, and the seconds it took to read."""
+        """Return the present record, and the seconds it took to read."""
         begun_s = self.at.clock()
         return self.at.table.inspection.marshal(), self.at.clock() - begun_s
 
@@ -348,15 +359,12 @@ class MarshalPage(ListPage):
 
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         chosen = self.chosen
+        if chosen is None:
+            return Content("nothing is recorded yet")
         if isinstance(chosen, RulingLine):
-            return about_ruling(
-                chosen, marshal, times, {seat.id: seat.name for seat in self.now().setup.seats}
-            )
-        return (
-            Content("nothing is recorded yet")
-            if chosen is None
-            else about_evidence(chosen, marshal, times)
-        )
+            names = {seat.id: seat.name for seat in self.now().setup.seats}
+            return about_ruling(chosen, marshal, times, names)
+        return about_evidence(chosen, marshal, times)
 
     # -- the cursor
 

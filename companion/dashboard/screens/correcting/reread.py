@@ -1,4 +1,4 @@
-"""How the evidence is read: again with other settings, and which kinds of step are done by themselves."""
+"""Forms for reading the evidence with other settings, and for what is automatic."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from companion.session.views import Level, TableView
 
 WINDOW, PEAK, HOLD, LOCK = "window", "peak", "hold", "lock"
 US_PER_MS = 1000
-AGAIN_S = 0.5  # seconds between two looks whether the record has grown
+AGAIN_S = 0.5  # seconds between checks whether the record has grown
 
 # A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000, LOCK: 1_000}
@@ -48,7 +48,10 @@ HINTS = {
 
 
 class RereadForm(Form):
-    """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
+    """The settings, and below them what they would change.
+
+    It is computed in the background, and again when the record grows.
+    """
 
     TITLE: ClassVar[str] = "Read the evidence again"
     KEYS: ClassVar[str] = (
@@ -61,8 +64,8 @@ class RereadForm(Form):
         self._clock = clock
         self._marshal = marshal
         self._settings = marshal.settings
-        self._found: Rereading | None = None
-        self._read_at: object = None  # what the difference was computed from
+        self._rereading: Rereading | None = None
+        self._read_at: object = None  # the log and the disk's state that the difference is for
         self._reading = False
         self._rest_until_s = clock()
         self._wrong: str | None = None
@@ -73,10 +76,8 @@ class RereadForm(Form):
         lock = "" if now.lock_us is None else str(now.lock_us // US_PER_MS)
         hold = str(now.hold_us // US_PER_MS)
         words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: hold, LOCK: lock}
-        yield from (
-            FieldRow(name, TextField(word), HINTS[name], label=ASKED[name])
-            for name, word in words.items()
-        )
+        for name, word in words.items():
+            yield FieldRow(name, TextField(word), HINTS[name], label=ASKED[name])
         yield from self.who_and_why()
 
     def below(self) -> ComposeResult:
@@ -89,12 +90,10 @@ class RereadForm(Form):
 
     @property
     def wanted(self) -> GestureSettings:
-        """The settings that the form says; raise `ValueError` with one sentence."""
-        window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
-        if window is None or hold is None:
-            raise ValueError(
-                f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing"
-            )
+        """The settings in the form; raises `ValueError` with one sentence."""
+        window = self._required(WINDOW)
+        hold = self._required(HOLD)
+        peak = self._number(PEAK)
         lock = self._number(LOCK)
         lock_us = None if lock is None else lock * US_PER_MS
         return replace(
@@ -104,6 +103,12 @@ class RereadForm(Form):
             min_peak=peak,
             lock_us=lock_us,
         )
+
+    def _required(self, name: str) -> int:
+        number = self._number(name)
+        if number is None:
+            raise ValueError(f"{ASKED[name]}: a whole number is missing")
+        return number
 
     def _number(self, name: str) -> int | None:
         word = self.word(name)
@@ -120,12 +125,12 @@ class RereadForm(Form):
         self._read()
 
     def catch_up(self) -> None:
-        """Read again when the record has grown since and the live input had its time."""
+        """Read again if the record has grown and the last reading left enough time for live input."""
         if self._read_at != _grown(self._table.view()) and self._clock() >= self._rest_until_s:
             self._read()
 
     def _read(self) -> None:
-        """Read with what the form says, one reading at a time; the page behind is never held up."""
+        """Read with the settings in the form, one reading at a time, in the background."""
         try:
             self._wrong, settings = None, self.wanted
         except ValueError as problem:
@@ -139,7 +144,7 @@ class RereadForm(Form):
         self._fill()
 
     def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:
-        """The record as it is now, what another reading would change, and the seconds it took to find that."""
+        """Return the present record, what the settings would change, and the seconds it took."""
         begun_s = self._clock()
         return (
             self._table.inspection.marshal(),
@@ -148,67 +153,60 @@ class RereadForm(Form):
         )
 
     def _failed(self) -> None:
-        self._reading, self._found = False, None
+        self._reading, self._rereading = False, None
         self._fill()
 
     def _take(self, read: tuple[MarshalView, Rereading, float]) -> None:
         self._reading = False
-        self._marshal, self._found, took_s = read
+        self._marshal, self._rereading, took_s = read
         self._rest_until_s = self._clock() + REST * took_s
-        if self._wrong is None and self.wanted != self._found.settings:
+        if self._wrong is None and self.wanted != self._rereading.settings:
             self._read()
         else:
             self._fill()
 
     def _fill(self) -> None:
         if self._wrong is not None:
-            said = Content.assemble((f"! {self._wrong}", "bold $warning"))
-        elif self._found is None and not self._reading:
-            said = Content.assemble(("no difference can be shown", "$quiet"))
-        elif self._found is None or self._found.settings != self.wanted:
-            said = Content.assemble(("reading the evidence ...", "$quiet"))
+            content = Content.assemble((f"! {self._wrong}", "bold $warning"))
+        elif self._rereading is None and not self._reading:
+            content = Content.assemble(("no difference can be shown", "$quiet"))
+        elif self._rereading is None or self._rereading.settings != self.wanted:
+            content = Content.assemble(("reading the evidence ...", "$quiet"))
         else:
-            said = difference(self._found, self._marshal, self._view.setup.seats)
-        self.query_one("#changes", Static).update(said)
+            content = difference(self._rereading, self._marshal, self._view.setup.seats)
+        self.query_one("#changes", Static).update(content)
 
     # -- keys
 
     def action_scroll(self, by: int) -> None:
-        shown = self.query_one("#difference", VerticalScroll)
-        shown.scroll_relative(y=by * max(1, shown.size.height - 1), animate=False)
+        scroll = self.query_one("#difference", VerticalScroll)
+        scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
 
     def send(self) -> str | None:
-        found = self._found
+        rereading = self._rereading
         if self._wrong is not None:
             return self._wrong
-        if found is None or found.settings != self.wanted:
+        if rereading is None or rereading.settings != self.wanted:
             return "the evidence is still being read: Enter again when the difference stands here"
-        self._table.accept(found, why=self.word(WHY), who=self.word(WHO))
+        self._table.accept(rereading, why=self.word(WHY), who=self.word(WHO))
         return None
 
 
-def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
-    """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
+def difference(rereading: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
+    """Return what a rereading would change: scores, each fact lost or found, then what would break."""
+    rows = [_scores(rereading.before, rereading.after, seats)]
+    for change in rereading.changes:
+        rows.append(Content.assemble((f"{change.sign:<6}", "bold"), change.text))
     rulings = {line.n: line for line in marshal.rulings}
-    rows = [_scores(found.before, found.after, seats)]
-    rows += [
-        Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes
-    ]
-    broken = [
-        f"! {rulings[n].shown} {rulings[n].text} - {why}"
-        for n, why in sorted(found.broken.items())
-        if n in rulings
-    ]
-    rows += [Content.assemble((row, "bold $error")) for row in broken]
-    if not found.changes and not found.broken:
-        same = found.settings == marshal.settings
-        rows.append(
-            Content(
-                "as it is read now"
-                if same
-                else "no fact would change; from now on it is read this way"
-            )
-        )
+    for n, why in sorted(rereading.broken.items()):
+        if n in rulings:
+            broken = f"! {rulings[n].shown} {rulings[n].text} - {why}"
+            rows.append(Content.styled(broken, "bold $error"))
+    if not rereading.changes and not rereading.broken:
+        text = "no fact would change; from now on it is read this way"
+        if rereading.settings == marshal.settings:
+            text = "as it is read now"
+        rows.append(Content(text))
     return Content("\n").join(rows)
 
 
@@ -216,18 +214,16 @@ def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable
     names = {seat.id: seat.name for seat in seats}
     parts = []
     for seat, score in before.items():
+        text, style = f"{names.get(seat, seat)} {score}", "$quiet"
         new = after.get(seat, score)
-        text = (
-            f"{names.get(seat, seat)} {score}"
-            if new == score
-            else f"{names.get(seat, seat)} {score} -> {new}"
-        )
-        parts.append(Content.assemble((text, "bold" if new != score else "$quiet")))
+        if new != score:
+            text, style = f"{text} -> {new}", "bold"
+        parts.append(Content.styled(text, style))
     return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
 
 
 def _grown(view: TableView) -> object:
-    """What is different once the record says something else."""
+    """Return a value that differs once the record has changed."""
     return view.log, view.saved
 
 
@@ -245,12 +241,8 @@ class LevelsForm(Form):
         for step in self._steps:
             level = self._levels.get(step.name, Level.AUTOMATIC)
             hint = f"what happens when the board reports it: {step.label}"
-            yield FieldRow(
-                step.name,
-                Choice([(each, f"{each}: {each.counts}") for each in Level], level),
-                hint,
-                label=step.label,
-            )
+            choices = [(choice, f"{choice}: {choice.counts}") for choice in Level]
+            yield FieldRow(step.name, Choice(choices, level), hint, label=step.label)
 
     def send(self) -> None:
         for step in self._steps:

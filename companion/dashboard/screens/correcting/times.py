@@ -1,4 +1,4 @@
-"""The times of corrections and reasons: seconds since the round began, or since the board started."""
+"""Times for corrections and reasons: seconds since the round began, or since the board started."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ from companion.rules.spans import (
 )
 from companion.session.marshal_view import MarshalView, RulingLine
 
-CELLS = 8
-HOST = "host-"  # how the clock of a moment is named that no board stamped
+CELLS = 8  # the width of a time
+HOST = "host-"  # prefix of the clocks of key presses
 UNSTAMPED = "at a time nobody stamped"
 _SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII)
 
 
 @dataclass(slots=True)
 class _Round:
-    """What is counted from `start`, the pauses left out."""
+    """A round that is timed from `start` without its pauses."""
 
     start: Moment
     pauses: Pauses = ()
     paused: bool = False
 
     def at(self, us: int) -> int:
-        """The clock's time when so much of it has passed."""
+        """Return the clock's time when `us` of the round have passed."""
         at = self.start.us + us
         for begun, end in self.pauses:
-            if (
-                begun is not None
-                and end is not None
-                and begun.clock == end.clock
-                and begun.us <= at
-            ):
+            if begun is None or end is None or begun.clock != end.clock:
+                continue  # its length is unknown
+            if begun.us <= at:
                 at += end.us - begun.us
         return at
 
 
 class MomentWriter:
-    """Writes moments as `+12.345` since the last standing fact of a kind in `counts_from`, pauses left out, as the game
-    itself counts; otherwise as `113.482` since the board started, or since the first moment of the keyboard's own clock
-    (`host-...`). A moment by key has tenths."""
+    """Writes moments as `+12.345` since the last fact in force of a kind in `counts_from`.
+
+    Pauses are left out, as the game counts. Without such a fact, moments are `113.482` since the
+    board started, or since the first moment of the keyboard's own clock (`host-...`). Key presses
+    have tenths of a second.
+    """
 
     def __init__(self, view: MarshalView, counts_from: Iterable[str]) -> None:
         self._rounds: dict[str, list[_Round]] = {}
@@ -60,14 +60,15 @@ class MomentWriter:
             [line for line in view.rulings if line.stands and line.problem is None],
             frozenset(counts_from),
         )
-        for at in (line.at for line in view.rulings):
+        for line in view.rulings:
+            at = line.at
             if at is not None and at.clock.startswith(HOST):
                 self._first[at.clock] = min(at.us, self._first.get(at.clock, at.us))
         for rounds in self._rounds.values():
             rounds.sort(key=lambda counted: counted.start.us)
 
     def _take(self, lines: Iterable[RulingLine], kinds: frozenset[str]) -> None:
-        """Take each round's beginning and its pauses, in the order in which they count."""
+        """Add each round's beginning and its pauses, in fold order."""
         counted: _Round | None = None
         for line in lines:
             if line.kind in kinds:
@@ -80,7 +81,7 @@ class MomentWriter:
                 counted.pauses, counted.paused = ended(counted.pauses, line.at), False
 
     def text(self, at: Moment | None) -> str:
-        """Return the time in seconds; nothing where nobody knows it."""
+        """Return the time in seconds, "" if it is unknown."""
         if at is None:
             return ""
         span = self._span(at)
@@ -89,47 +90,54 @@ class MomentWriter:
         return seconds(at.us - self._first.get(at.clock, 0), at.pm).removesuffix(" s")
 
     def when(self, at: Moment | None, *, by_itself: bool = False) -> str:
-        """Return when something happened, how sure that is, and by whose clock; the board's own time stands behind.
-        What came `by_itself` was no key."""
+        """Return when something happened, how exact that is, and by whose clock.
+
+        The board's own time comes last. What came `by_itself` was not entered by key.
+        """
         if at is None:
             return UNSTAMPED
-        span, by_key = self._span(at), at.clock.startswith(HOST)
-        shown = f"{measured(span.us, span.pm)} after the start" if span is not None else ""
-        if by_key:
-            told = shown or measured(at.us - self._first.get(at.clock, 0), at.pm)
-            return told if by_itself else f"{told}, by key"
-        time = (
-            measured(at.us, at.pm)
-            if is_rough(at.pm)
-            else f"{device_time(at.us)} {plus_minus(at.pm)}"
-        )
-        stamp = f"{time} by {at.clock}"
-        return f"{shown}, {stamp}" if shown else stamp
+        since_start = ""
+        span = self._span(at)
+        if span is not None:
+            since_start = f"{measured(span.us, span.pm)} after the start"
+        if at.clock.startswith(HOST):
+            time = since_start or measured(at.us - self._first.get(at.clock, 0), at.pm)
+            return time if by_itself else f"{time}, by key"
+        board_time = f"{device_time(at.us)} {plus_minus(at.pm)}"
+        if is_rough(at.pm):
+            board_time = measured(at.us, at.pm)
+        stamp = f"{board_time} by {at.clock}"
+        return f"{since_start}, {stamp}" if since_start else stamp
 
     def moment(self, text: str, beside: Moment) -> Moment:
-        """Return the moment that is written so near `beside`, as exact as it is written; raise `ValueError`."""
+        """Return the moment written as `text`, on the clock of `beside`; raise `ValueError`.
+
+        Its precision is that of the text.
+        """
         if text == self.text(beside):
             return beside
-        said = _SECONDS.fullmatch(text)
-        counted = self._round(beside) if text.startswith("+") else None
-        if said is None or (counted is None and text.startswith("+")):
+        match = _SECONDS.fullmatch(text)
+        from_start = text.startswith("+")
+        counted = self._round(beside) if from_start else None
+        if match is None or (from_start and counted is None):
             raise ValueError(f"{text!r} is no time here")
-        unit_us = US_PER_S // 10 ** len(said["part"] or "")
-        us = int(said["whole"]) * US_PER_S + int(said["part"] or 0) * unit_us
+        unit_us = US_PER_S // 10 ** len(match["part"] or "")
+        us = int(match["whole"]) * US_PER_S + int(match["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)
-        # who types knows better than the finger did
+        # A typed time may be more exact than the key press that it replaces.
         beside_pm = 0 if is_rough(beside.pm) else beside.pm
         return Moment(us=us, pm=max(unit_us // 2, beside_pm), clock=beside.clock)
 
     def _span(self, at: Moment) -> Span | None:
-        """How much of the round had passed; None where there is none, or nobody knows how long a pause was."""
+        """Return how much of the round had passed; None without a round, or if a pause's length is
+        unknown."""
         counted = self._round(at)
-        return (
-            None if counted is None else between(counted.start, at, counted.pauses, counted.paused)
-        )
+        if counted is None:
+            return None
+        return between(counted.start, at, counted.pauses, counted.paused)
 
     def _round(self, at: Moment) -> _Round | None:
-        """The round that had begun when that happened."""
+        """Return the round that was running at that moment."""
         rounds = self._rounds.get(at.clock, [])
         place = bisect_right(rounds, at.us, key=lambda counted: counted.start.us) - 1
         return rounds[place] if place >= 0 else None
