@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Digits
 
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.page import keys_of
+from companion.dashboard.widgets.page import is_roomy, keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import SeatLine, panels_of
 from companion.display.tables import Shown
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
@@ -98,20 +102,94 @@ class ScreenPart(Widget):
 
     @property
     def roomy(self) -> bool:
-        return self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        return is_roomy(self.screen)
 
 
-class SeatScores(ScreenPart, Static):
-    """The seats with their scores, for a game without a screen; in columns if there are too many."""
+LEAST_CARD = 18
+"""Cells of the narrowest card that has room for a large score and a name."""
+CARD_ROWS = 7
+"""Rows of a card: its border, a large score, and two rows of what else is known."""
+DIGITS = frozenset("0123456789+-")
+"""What a score is made of where it is drawn in large digits."""
+
+
+class SeatScores(ScreenPart):
+    """The seats with their scores, for a game that brings no screen of its own.
+
+    A card each where there is room, else a row each; side by side where they are too many for rows of their own.
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="score-rows")
+        yield Horizontal(id="score-cards")
 
     def draw(self, view: TableView) -> None:
+        rows, cards = self.query_one("#score-rows", Static), self.query_one("#score-cards")
         lines, width = view.players, self.content_size.width
+        with_cards = self._has_room_for_cards(len(lines), width)
+        rows.display, cards.display = not with_cards, with_cards
+        if with_cards:
+            self._draw_cards(cards, lines)
+        else:
+            rows.update(self._rows(lines, width))
+
+    def _has_room_for_cards(self, players: int, width: int) -> bool:
+        if not self.roomy or not players:
+            return False
+        return width // players >= LEAST_CARD and self.rows_left >= CARD_ROWS
+
+    def _rows(self, lines: Sequence[SeatLine], width: int) -> Content:
         if len(lines) > self.rows_left and width:
-            self.update(columns(lines, width, self.rows_left))
-            return
+            return columns(lines, width, self.rows_left)
         name_cells = max((cells_of(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
-        self.update(Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines))
+        return Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines)
+
+    def _draw_cards(self, place: Widget, lines: Sequence[SeatLine]) -> None:
+        cards = list(place.query(PlayerCard))
+        for _ in lines[len(cards) :]:
+            card = PlayerCard()
+            place.mount(card)
+            cards.append(card)
+        for card in cards[len(lines) :]:
+            card.remove()
+        for card, line in zip(cards, lines, strict=False):
+            card.show_line(line)
+
+
+class PlayerCard(Vertical):
+    """One player: the name in the border, the score in large digits, what else is known below it."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="player-card")
+        self._line: SeatLine | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Digits(classes="score")
+        yield Static(classes="words")
+
+    def on_mount(self) -> None:
+        if self._line is not None:
+            self.show_line(self._line)
+
+    def show_line(self, line: SeatLine) -> None:
+        """Show a player now, or once the card is in its place."""
+        self._line = line
+        if not self.children:
+            return
+        style = "$quiet" if line.idle else seat_style(line.color)
+        ink = self.app.theme_variables.get(style.removeprefix("$"), style)
+        self.styles.border = ("heavy" if line.turn else "round", ink)
+        self.border_title = f"{line.glyph} {line.name}"
+        self.border_subtitle = "turn" if line.turn else line.note
+        digits, words = self.query_one(Digits), self.query_one(".words", Static)
+        is_number = bool(line.score) and set(line.score) <= DIGITS
+        digits.display = is_number
+        if is_number:
+            digits.update(line.score)
+        rows = [*([] if is_number else [line.score]), ", ".join(line.words)]
+        said = "\n".join(filter(None, rows))
+        words.update(Content.styled(said, "$quiet" if line.idle else ""))
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
@@ -125,17 +203,23 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 
 
 class Summary(ScreenPart, Static):
-    """The state of the game in plain lines, without what header and seats show."""
+    """How the game stands, in its own plain lines; the scores stand beside the names, and where it is in the header.
+
+    Where there is room for panels, its tables too.
+    """
 
     def draw(self, view: TableView) -> None:
-        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
-        keys = keys_of(self.app)
-        lines = [
-            Content(with_keys(line, keys))
-            for line in beside_scores(view.summary(), view.setup, view.standings)
-            if line != where
-        ]
-        self.update(Content("\n").join(lines))
+        panels = panels_of(view.setup.game)
+        where = panels.stands(view.game, abandoned=view.abandoned)
+        rows = []
+        for line in beside_scores(view.summary(), view.setup, view.standings):
+            if line != where:
+                rows.append(Content(with_keys(line, keys_of(self.app))))
+        width = self.content_size.width
+        if self.roomy and width:
+            rows += [Content("")] if rows else []
+            rows += table_rows(panels.tables(view.game), width)
+        self.update(Content("\n").join(rows))
 
 
 class GameScreen:
@@ -148,6 +232,8 @@ class GameScreen:
     """The kinds of facts from which times are counted, such as *fire!* of a round."""
     since: ClassVar[str] = "since fire!"
     """What the header's clock counts from, in words."""
+    side_title: ClassVar[str] = "How it stands"
+    """The title of the panel that `side` has where there is room for panels."""
     stacked: ClassVar[bool] = False
     """Whether `side` is above the log, in full width, on a wide screen, too."""
     dense: ClassVar[bool] = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import ClassVar
 
@@ -17,8 +18,9 @@ from textual.widgets import Input
 
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.widgets.form import FieldChanged, TextField
-from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, keys_of
+from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, is_roomy, keys_of
 from companion.dashboard.widgets.static import Static, key_hints
+from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView
 
@@ -35,10 +37,14 @@ STYLES = {
 
 
 class RunningLog(Static):
-    """As many of the newest lines as fit, wrapped rather than cut."""
+    """As many of the newest lines as fit, wrapped rather than cut; in a panel of its own the newest comes first.
+
+    Clauses are for whoever asks why: the page of the log has them.
+    """
 
     def __init__(self) -> None:
         super().__init__(id="log")
+        self.border_title = "What happened"
         self._lines: tuple[LogLine, ...] = ()
 
     def show(self, view: TableView) -> None:
@@ -48,18 +54,20 @@ class RunningLog(Static):
     def on_resize(self) -> None:
         width, height = self.content_size
         if width and height:
-            self.update(Content("\n").join(newest_rows(self._lines, width, height)))
+            rows = newest_rows(self._lines, width, height, newest_first=is_roomy(self.screen))
+            self.update(Content("\n").join(rows))
 
 
-def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Content]:
-    """Return the last rows of the log, at most `height`: whole lines, unless a single one is
-    longer."""
+def newest_rows(
+    lines: tuple[LogLine, ...], width: int, height: int, *, newest_first: bool = False
+) -> list[Content]:
+    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
     rows: list[Content] = []
     for line in reversed(lines):
-        block = log_rows(line, width)
+        block = log_rows(replace(line, text=without_clauses(line.text)), width)
         if rows and len(rows) + len(block) > height:
             break
-        rows = block + rows
+        rows = rows + block if newest_first else block + rows
     return rows[:height]
 
 

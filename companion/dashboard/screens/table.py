@@ -54,7 +54,9 @@ class TableScreen(OverTable, inherit_bindings=False):
         yield own.top(self.at.actions).placed("top")
         yield Awaiting(id="awaiting")
         with Container(id="below", classes="-stacked" if own.stacked else ""):
-            yield own.side().placed("side")
+            side = own.side().placed("side")
+            side.border_title = own.side_title
+            yield side
             yield RunningLog()
         yield NoticeLine(self.at.clock)
         yield UndoLine(self.at.actions)

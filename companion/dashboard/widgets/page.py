@@ -58,6 +58,11 @@ MARGIN = 6  # cells of a page's margins and its scroll bar
 AROUND = 4  # rows of the page above and below its text
 
 
+def is_roomy(screen: Screen[Any]) -> bool:
+    """Return whether a screen has room for panels: 110 columns and 32 rows."""
+    return screen.has_class("-wide") and screen.has_class("-tall")
+
+
 def keys_of(app: App[Any]) -> KeyMap:
     """Return the keys that were assigned to actions in this app."""
     keys: KeyMap = getattr(app, "keys", OWN_KEYS)
