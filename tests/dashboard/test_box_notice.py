@@ -32,12 +32,17 @@ FIRST_KEYS = {"panic-fire": "enter", "skyfire": "enter", "sky-rise": "1", "fract
 
 
 async def flat(table: Table, size: tuple[int, int], *keys: str) -> str:
-    """Return the screen after these keys as one line."""
+    """Return the screen after these keys as one line; beside the log, the panel at its side comes first."""
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
-        return " ".join(screen_text(app).split())
+        lines = screen_text(app).splitlines()
+        side = []
+        for panel in app.screen.query("#side"):
+            inside = panel.content_region
+            side += [lines[y][inside.x : inside.right] for y in inside.line_range]
+        return " ".join(" ".join([*side, *lines]).split())
 
 
 def test_each_game_that_asks_about_its_box_is_looked_at() -> None:

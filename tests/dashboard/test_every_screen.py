@@ -14,7 +14,6 @@ from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.screens.help import SIGNS, help_text
-from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.textual.filters import ascii_sign
 from companion.session.views import LineKind
 from tests.dashboard.before_a_game import before_a_game
@@ -26,7 +25,9 @@ from tests.dashboard.test_plain_words import CLAUSE
 WRITING = frozenset(".,:;()'\"?!/-%&_")
 """What any sentence has, and what joins the words of a name."""
 ALL_OF_IT = (200, 120)
-WITH_CLAUSES = ("log", "correct", "why")
+FRAMES = frozenset("╭╮╰╯─│┏┓┗┛━┃╺╸┻┳┫┣╋")
+"""Lines around a panel, and those that a large digit is drawn with."""
+WITH_CLAUSES = ("log", "correct", "missed", "why")
 """Pages that have lines of the log, or say why."""
 
 
@@ -56,25 +57,13 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
                     assert app.crash is None
                     text = screen_text(app)
                     if page != "help":
-                        untold.setdefault(page, set()).update(_signs(text) - explained)
-                    # the log shows through a form
-                    if page not in WITH_CLAUSES and not app.screen.is_modal:
-                        untold.setdefault(page, set()).update(
-                            CLAUSE.findall(_without_log(app, text))
-                        )
+                        untold.setdefault(page, set()).update(_signs(text) - explained - FRAMES)
+                    if page not in WITH_CLAUSES:
+                        untold.setdefault(page, set()).update(CLAUSE.findall(text))
                 while len(app.screen_stack) > 1:
                     await pilot.press("escape")
                     await pilot.pause()
     assert {page: signs for page, signs in untold.items() if signs} == {}
-
-
-def _without_log(app: Dashboard, text: str) -> str:
-    """Return the screen without the running log, which shows the clause of each ruling."""
-    lines = text.split("\n")
-    for log in app.screen.query(RunningLog):
-        for y in log.region.line_range:
-            lines[y] = lines[y][: log.region.x] + lines[y][log.region.right :]
-    return "\n".join(lines)
 
 
 def _signs(text: str) -> set[str]:

@@ -50,7 +50,7 @@ async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         await pilot.press("enter", "1", "2", "a", "space", "w", "e")
-        await _until(pilot, app, "Green shot Blue: Blue is out (PF-12)")
+        await _until(pilot, app, "Green shot Blue: Blue is out")
         await _until(pilot, app, "u undo: Green shot Blue: Blue is out")
         assert "OUT" in screen_text(app)
         await pilot.press("E")
