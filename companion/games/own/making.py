@@ -12,6 +12,7 @@ from typing import TextIO
 from companion.errors import CommandError, ErrorKind
 from companion.games.own.rules.definition import MOST_SEATS
 
+# neither may need escaping inside quotes of TOML
 _TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
 _LETTER = r"[^\W\d_]"
 _COUNTED = rf"{_LETTER}(?:{_LETTER}| ){{0,18}}{_LETTER}"

@@ -113,7 +113,7 @@ def number_of(board: Board, kind: CardKind, target: str) -> int:
     return platform_numbers(board)[target]
 
 
-SLOTS = ANSWERS[:-1]
+SLOTS = ANSWERS[:-1]  # `Slot` takes 1 to 9
 
 
 def hold_means(state: State, channel: str) -> bool:

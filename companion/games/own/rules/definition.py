@@ -43,6 +43,7 @@ Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 
 
 class _Part(BaseModel):
+    # a misspelt field is a fault, and "1" is no number
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
 
 

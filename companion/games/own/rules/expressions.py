@@ -24,7 +24,9 @@ MOST_CHARACTERS: Final = 400
 MOST_NODES: Final = 200
 MOST_BITS: Final = 256
 MOST_STEPS: Final = 5_000
+# a text with any other character never reaches the parser
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
+# a single =, which people write for ==
 _ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
 OVER_SEATS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
@@ -49,11 +51,12 @@ FUNCTIONS: Final[Mapping[int, tuple[str, ...]]] = {
     2: (*OVER_SEATS, *OVER_ROUNDS, RANK, TEAM, USED),
 }
 """The functions of each format."""
+# no powers: 9**9**9 is short, and its value is not
 _BINARY: Final[Mapping[type[ast.operator], Callable[[Value, Value], Value]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.Div: lambda left, right: Fraction(left) / right,
+    ast.Div: lambda left, right: Fraction(left) / right,  # exact, where / of ints is a float
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
