@@ -129,7 +129,7 @@ on = "hold"
 """A second input of each player; for twelve players there are not enough keys."""
 _NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lee"]
 _SHEET = """\
-# {title}: a file of your own game. What stands behind a # is for people.
+# {title}: a file of your own game. Text after a # is for people.
 format = {format}
 id = "{id}"
 title = "{title}"

@@ -50,9 +50,8 @@ class _Part(BaseModel):
 class Counter(_Part):
     """A number for each player (`seat`) or one for the `table`, beginning at `start`, within `least` and `most`.
 
-    It begins anew with each turn or round, or lasts the game. A `secret` one is shown to its player
-    alone until the round ends. One to be used `once` is counted or set once before it begins anew
-    (format 2).
+    It is reset with each turn or round, or lasts the game. A `secret` one is shown to its player alone
+    until the round ends. One to be used `once` is counted or set once until it is reset (format 2).
     """
 
     title: Words

@@ -45,7 +45,7 @@ OVER_ROUNDS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
 """Functions of a player's values of a name at the end of each round so far; 0 before the first."""
 RANK, TEAM, USED = "rank", "team", "used"
 """Functions of format 2: a player's rank among those in the game by an expression, more is better; its sum over the
-player's team; whether a counter was counted or set since it began anew."""
+player's team; whether a counter was counted or set since it was reset."""
 FUNCTIONS: Final[Mapping[int, tuple[str, ...]]] = {
     1: (*OVER_SEATS, *OVER_ROUNDS),
     2: (*OVER_SEATS, *OVER_ROUNDS, RANK, TEAM, USED),
@@ -136,7 +136,7 @@ class ValueSource(Protocol):
         """Return the players of a player's team, that player among them."""
 
     def used(self, name: str, seat: str) -> bool:
-        """Return whether a counter was counted or set since it began anew."""
+        """Return whether a counter was counted or set since it was reset."""
 
 
 @dataclass(slots=True)
