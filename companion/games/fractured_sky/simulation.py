@@ -31,6 +31,7 @@ from companion.rules.facts import Fact, SeatId, Setup
 from companion.rules.seats import seats_from_names
 
 SCOUTING = 2  # FS-16, in Gold
+# every order of three chips that reach the limit of FS-11 without exceeding it
 _HANDS = tuple(sorted({chips for chips in permutations(CHIPS, SHIPS) if sum(chips) == LIMIT}))
 FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
 """House rules of every simulated game: no box states the map, and nobody is there to deal cards."""

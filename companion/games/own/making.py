@@ -12,6 +12,7 @@ from typing import TextIO
 from companion.errors import CommandError, ErrorKind
 from companion.games.own.rules.definition import MOST_SEATS
 
+# neither may need escaping inside quotes of TOML
 _TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
 _LETTER = r"[^\W\d_]"
 _COUNTED = rf"{_LETTER}(?:{_LETTER}| ){{0,18}}{_LETTER}"
@@ -128,7 +129,7 @@ on = "hold"
 """A second input of each player; for twelve players there are not enough keys."""
 _NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lee"]
 _SHEET = """\
-# {title}: a file of your own game. What stands behind a # is for people.
+# {title}: a file of your own game. Text after a # is for people.
 format = {format}
 id = "{id}"
 title = "{title}"

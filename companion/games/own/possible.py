@@ -36,7 +36,7 @@ FROM_1: Final = Span(1, inf)
 EITHER: Final = Span(0, 1)
 NEVER: Final = Span(0, 0)
 ALWAYS: Final = Span(1, 1)
-_LARGEST: Final = 1 << MOST_BITS
+_LARGEST: Final = 1 << MOST_BITS  # larger numbers have no value
 
 
 def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:

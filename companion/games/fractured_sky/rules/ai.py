@@ -251,6 +251,7 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
         return Decision(ai, card, impossible="no region is left for its Airship")
     reason = Reason("FS-37", "regions without an Airship of its own", regions)
     candidates = _Candidates(regions, [reason])
+    # without any Starfall all regions are equal, and Advantage decides
     if any(table.starfalls_in(region) for region in regions):
         candidates.keep_best("FS-37", "most Starfalls showing", table.starfalls_in)
     own_platforms = [piece.platform for piece in table.buildings if piece.player == ai]
@@ -471,6 +472,7 @@ def turn_tokens(
     for token in eligible:
         both = values[token - 1]
         printed[token] = both.low if by_low else both.high
+    # without ranks, equal tokens are left to the table below
     tie = _tie_ranks(table, placed, lots)
     ranked = sorted(eligible, key=lambda token: (-printed[token], tie.get(token, 0)))
     most = high_tokens(table.options)

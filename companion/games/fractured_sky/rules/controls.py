@@ -88,7 +88,7 @@ def actions(_setup: Setup) -> tuple[Action, ...]:
     answers = []
     for place, key in enumerate(ANSWERS, start=1):
         action_id, text = f"{PREFIX}answer.{place}", _HELP.format(n=key)
-        # one of the ten in the footer stands for all
+        # the footer shows one of the ten for all
         answers.append(Action(action_id, (key,), f"answer {key}", text, "answers", place == 1))
     return (*answers, *_STEPS)
 
@@ -113,7 +113,7 @@ def number_of(board: Board, kind: CardKind, target: str) -> int:
     return platform_numbers(board)[target]
 
 
-SLOTS = ANSWERS[:-1]
+SLOTS = ANSWERS[:-1]  # `Slot` takes 1 to 9
 
 
 def hold_means(state: State, channel: str) -> bool:

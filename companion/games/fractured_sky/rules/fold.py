@@ -29,6 +29,7 @@ RULES_VERSION = 2
 SEAT_COUNTS = range(1, 6)
 _SMALL_SIDE = 3  # FS-U8: up to three players, AIs among them, play on eight regions
 _AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")
+# FS-T6: refused during a pause; everything else can be named and corrected
 _TURN_FACTS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
 
 

@@ -91,6 +91,7 @@ def _try_card(
     excluded: frozenset[str] = frozenset(),
 ) -> State:
     """Make the move by that card pending, or skip the card if it cannot be carried out."""
+    # decided by `now`, in which a card may be turned up or have more stars than in `state`
     state = _with_round(state, replace(now, pending=None))
     decision = decide(standing.table_of(state), ai, card, excluded)
     if decision.impossible:

@@ -140,6 +140,7 @@ def airship(state: State, fact: f.Airship) -> State:
 
 
 def _after_action(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
+    # a called turn (FS-T3) is used up; after any other action a scout can take nothing more (FS-16)
     return replace(state, current=replace(now, last=player, called=None, looking=looking))
 
 

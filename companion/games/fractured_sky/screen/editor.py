@@ -58,7 +58,7 @@ class MapEditor(StandaloneApp[str]):
     Exits with a sentence about the outcome. Whatever the screen fails with, the draft stays.
     """
 
-    AUTO_FOCUS = ""
+    AUTO_FOCUS = ""  # a focused name field would take the letters
     CSS = """
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
     #title { height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -105,7 +105,7 @@ class MapEditor(StandaloneApp[str]):
         self._draw()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._draw)
+        self.call_after_refresh(self._draw)  # only then the picture has its new size
 
     # -- showing
 

@@ -101,7 +101,7 @@ class PowersForm(Form):
     """The powers under a player's Airships, in the order of placing; one player after the other."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        self._game = game
+        self._game = game  # the title below reads it
         super().__init__(
             table, titled(game, f"Powers in the order of the Airships - {self._first_missing()}")
         )
@@ -209,6 +209,7 @@ class ByHandForm(EnterForm):
         """Return the fields with their hints."""
         rows = super().fields(kind, body)
         for row in rows:
+            # `_answer` made a choice of a text field, and its hint still asks for text
             if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
                 row.hint = "one of these: left and right, or a first letter"
             elif row.field in ("tokens", "lots"):

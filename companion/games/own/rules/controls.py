@@ -41,7 +41,7 @@ def actions(setup: Setup) -> Iterator[Action]:
                 text = f"{seat.name}: {control.title} (OG-2)."
                 label = _label(says, control, f"{seat.initial} ")
                 action_id, key = f"{action_of(name)}.{place}", row[place - 1]
-                # the first player's key in the footer stands for all
+                # the footer shows the first player's key for all
                 yield Action(action_id, (key,), label, text, control.title, place == 1)
         elif control.key is not None:
             text = f"{control.title[0].upper()}{control.title[1:]} (OG-2)."

@@ -43,15 +43,15 @@ Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 
 
 class _Part(BaseModel):
+    # a misspelt field is a fault, and "1" is no number
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
 
 
 class Counter(_Part):
     """A number for each player (`seat`) or one for the `table`, beginning at `start`, within `least` and `most`.
 
-    It begins anew with each turn or round, or lasts the game. A `secret` one is shown to its player
-    alone until the round ends. One to be used `once` is counted or set once before it begins anew
-    (format 2).
+    It is reset with each turn or round, or lasts the game. A `secret` one is shown to its player alone
+    until the round ends. One to be used `once` is counted or set once until it is reset (format 2).
     """
 
     title: Words

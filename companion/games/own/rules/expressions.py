@@ -24,7 +24,9 @@ MOST_CHARACTERS: Final = 400
 MOST_NODES: Final = 200
 MOST_BITS: Final = 256
 MOST_STEPS: Final = 5_000
+# a text with any other character never reaches the parser
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
+# a single =, which people write for ==
 _ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
 OVER_SEATS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
@@ -43,17 +45,18 @@ OVER_ROUNDS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
 """Functions of a player's values of a name at the end of each round so far; 0 before the first."""
 RANK, TEAM, USED = "rank", "team", "used"
 """Functions of format 2: a player's rank among those in the game by an expression, more is better; its sum over the
-player's team; whether a counter was counted or set since it began anew."""
+player's team; whether a counter was counted or set since it was reset."""
 FUNCTIONS: Final[Mapping[int, tuple[str, ...]]] = {
     1: (*OVER_SEATS, *OVER_ROUNDS),
     2: (*OVER_SEATS, *OVER_ROUNDS, RANK, TEAM, USED),
 }
 """The functions of each format."""
+# no powers: 9**9**9 is short, and its value is not
 _BINARY: Final[Mapping[type[ast.operator], Callable[[Value, Value], Value]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.Div: lambda left, right: Fraction(left) / right,
+    ast.Div: lambda left, right: Fraction(left) / right,  # exact, where / of ints is a float
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
@@ -133,7 +136,7 @@ class ValueSource(Protocol):
         """Return the players of a player's team, that player among them."""
 
     def used(self, name: str, seat: str) -> bool:
-        """Return whether a counter was counted or set since it began anew."""
+        """Return whether a counter was counted or set since it was reset."""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from companion.rules.facts import Refused, SeatId
 
 
 def grids(state: State) -> tuple[NumberGrid, ...]:
-    """Return a grid for each counter that begins anew with each round, then one for those that last.
+    """Return a grid for each counter that is reset with each round, then one for those that last.
 
     Secret counters are in none. Counters of a single turn are gone before anybody could type them.
     """

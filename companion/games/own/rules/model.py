@@ -41,7 +41,7 @@ def own_rules(setup: Setup) -> OwnRules:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How a counter got its value since it began anew.
+    """How a counter got its value since it was reset.
 
     `number` counts the facts, `last` is the entry of the last one, and `by` what that one added, or None
     if it set a number.
@@ -95,7 +95,7 @@ class State(GameState):
     """A consequence of the last fact (`bust`), for its sentence."""
     used: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
     used_before: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
-    """Counters that were counted or set since they began anew, by owner: now, and when the turn began."""
+    """Counters that were counted or set since they were reset, by owner: now, and when the turn began."""
     out: frozenset[SeatId] = frozenset()
     """Seats that are out of the game but have not left the table."""
     winners: tuple[SeatId, ...] = ()
@@ -209,7 +209,7 @@ class Standing:
         return self.state.partners(seat)
 
     def used(self, name: str, seat: str) -> bool:
-        """Return whether a counter was counted or set since it began anew."""
+        """Return whether a counter was counted or set since it was reset."""
         return name in self.state.used.get(self._owner(name, seat), ())
 
 

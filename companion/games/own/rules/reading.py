@@ -61,6 +61,7 @@ class OwnRules:
         return f"{self.says.id}-{self.digest[:8]}"
 
 
+# every fact and every view of a session asks for its rules
 @lru_cache(maxsize=64)
 def rules_of(text: str) -> OwnRules:
     """Return the rules in the text of a file; raise `FileFault`. Its examples are not played here."""

@@ -65,7 +65,7 @@ def data_of(text: str) -> dict[str, Any]:
 
 def _require_plain(text: str) -> None:
     """Raise `FileFault` for a line that names too much, nests too deep, or has a number of too many digits."""
-    # what stands in strings and comments does not count, but their lines do
+    # strings and comments are dropped, but not their lines, so that the numbers of lines stay right
     bare = _STRING.sub(lambda match: '""' + "\n" * match[0].count("\n"), text)
     depth = 0
     for number, line in enumerate(bare.split("\n"), start=1):
