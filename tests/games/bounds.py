@@ -15,13 +15,13 @@ _LEAST, _MOST = ("minimum", "minLength", "minItems"), ("maximum", "maxLength", "
 def of_facts(game: Game[Any]) -> dict[str, str]:
     """Return the bounds of each field of a game's own facts, `scout.card: 1 to 5`; list items have brackets,
     `deal.cards[]`."""
-    found: dict[str, str] = {}
+    bounds: dict[str, str] = {}
     for kind, fact in sorted(game.facts.items()):
         if fact.__module__.startswith("companion.games."):
             schema = fact.model_json_schema()
             for name, field in schema.get("properties", {}).items():
-                found |= dict(_bounds(f"{kind}.{name}", field))
-    return found
+                bounds |= dict(_bounds(f"{kind}.{name}", field))
+    return bounds
 
 
 def _bounds(path: str, field: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -17,12 +17,12 @@ HEAD = "| clause | option | default | alternative |"
 
 def declaring() -> dict[str, Sequence[HouseRule]]:
     """Return the house rules of each game whose code says what they mean, by the game's id."""
-    found = {}
+    rules = {}
     for game_id in GAMES:
         options = part_of(game_id, "options")
         if options is not None and any(rule.meanings for rule in options.HOUSE_RULES):
-            found[game_id] = options.HOUSE_RULES
-    return found
+            rules[game_id] = options.HOUSE_RULES
+    return rules
 
 
 def table(rules: Sequence[HouseRule]) -> str:

@@ -20,9 +20,9 @@ def choices(
     rules: Sequence[HouseRule], numbers: Sequence[Number], values: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[str, ...]]:
     """Return the values to try for each option: all alternatives, and those in `values` for a number."""
-    found = {rule.name: rule.alternatives for rule in rules}
-    found |= {number.name: tuple(values[number.name]) for number in numbers}
-    return found
+    values_of = {rule.name: rule.alternatives for rule in rules}
+    values_of |= {number.name: tuple(values[number.name]) for number in numbers}
+    return values_of
 
 
 def pairs_of(row: Row) -> Iterable[Pair]:
@@ -32,12 +32,12 @@ def pairs_of(row: Row) -> Iterable[Pair]:
 
 def all_pairs(values: Mapping[str, Sequence[str]]) -> list[Pair]:
     """Return every pair of values of two options."""
-    found: list[Pair] = []
-    for one, other in combinations(sorted(values), 2):
-        found += product(
-            [(one, value) for value in values[one]], [(other, value) for value in values[other]]
+    pairs: list[Pair] = []
+    for name, other in combinations(sorted(values), 2):
+        pairs += product(
+            [(name, value) for value in values[name]], [(other, value) for value in values[other]]
         )
-    return found
+    return pairs
 
 
 def covering_rows(values: Mapping[str, Sequence[str]], times: int, seed: int) -> list[Row]:
@@ -75,11 +75,11 @@ def _next_row(
 
 def _gain(row: Row, name: str, value: str, missing: Counter[Pair]) -> int:
     """Return how many missing pairs this value would add to the row."""
-    found = 0
+    gain = 0
     for chosen in row.items():
         one, other = sorted((chosen, (name, value)))
-        found += missing[one, other]
-    return found
+        gain += missing[one, other]
+    return gain
 
 
 def rarest(values: Mapping[str, Sequence[str]], rows: Iterable[Row]) -> int:

@@ -28,7 +28,7 @@ def steps(
         if game.over(state):
             return
         if entry % LOOK_AT_ALL == 0:
-            rows = [(one.kind, one.model_dump_json()) for one in game.legal(state)]
+            rows = [(fact.kind, fact.model_dump_json()) for fact in game.legal(state)]
             assert rows == sorted(set(rows)), "sorted, each once"
         fact = _chosen(game, state, used, rng)
         used[fact.kind] += 1
@@ -41,13 +41,13 @@ def steps(
 def _chosen(game: Game[Any], state: Any, used: Counter[str], rng: random.Random) -> Fact:
     """A kind of which something is legal, the likelier the rarer it was, and any legal fact of it: as if chosen from
     all that is legal, but no more is tried than it takes to find one."""
-    found: dict[str, set[Fact]] = {}
+    tried: dict[str, set[Fact]] = {}
     for fact in game.candidates(state):
-        found.setdefault(fact.kind, set()).add(fact)
-    kinds = sorted(found)
+        tried.setdefault(fact.kind, set()).add(fact)
+    kinds = sorted(tried)
     while kinds:
         kind = rng.choices(kinds, [1 / (1 + used[kind]) ** 2 for kind in kinds])[0]
-        facts = sorted(found[kind], key=lambda fact: fact.model_dump_json())
+        facts = sorted(tried[kind], key=lambda fact: fact.model_dump_json())
         rng.shuffle(facts)
         for fact in facts:
             if game.allows(state, fact):

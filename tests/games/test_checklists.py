@@ -44,13 +44,13 @@ def setups(game_id: str) -> Iterator[tuple[int, dict[str, str], dict[str, Any]]]
 
 @pytest.mark.parametrize("game_id", OURS)
 def test_each_step_is_a_plain_sentence_without_codes_whatever_the_setup(game_id: str) -> None:
-    said = 0
+    text = 0
     for players, options, box in setups(game_id):
         try:
             lines = steps(game_id, players, box, **options)
         except Refused:
             continue
-        said += 1
+        text += 1
         assert len(lines) == len(set(lines)) > 4
         for line in lines:
             assert line[0].isupper(), line
@@ -58,7 +58,7 @@ def test_each_step_is_a_plain_sentence_without_codes_whatever_the_setup(game_id:
             assert not CODE.search(line), line
             assert "_" not in line, line
             assert len(line) <= 160, line
-    assert said >= len(open_game(game_id).seat_counts)
+    assert text >= len(open_game(game_id).seat_counts)
 
 
 def has(lines: tuple[str, ...], *wanted: str) -> bool:

@@ -171,8 +171,8 @@ def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
     assert (
         apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
     )
-    said = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
-    assert said == "FORMAT: the score is set for no reason; expected a reason in words"
+    text = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
+    assert text == "FORMAT: the score is set for no reason; expected a reason in words"
     assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith(
         "SEATS: zoe has no seat here"
     )

@@ -128,9 +128,9 @@ def test_the_median_is_the_same_in_any_order_and_lies_between_the_best_and_the_s
 
 def test_a_trend_shows_the_median_that_is_shown_elsewhere() -> None:
     times = [Span(us, 10) for us in (300, 290, 310, 200, 210, 190)]
-    told = trend(times)
-    assert told is not None
-    assert told.median == median(times) == Span(250, 10)
+    statistics = trend(times)
+    assert statistics is not None
+    assert statistics.median == median(times) == Span(250, 10)
 
 
 _BY_HAND = re.compile(

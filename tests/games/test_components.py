@@ -207,8 +207,10 @@ def test_a_wrong_row_is_named_with_its_line_why_and_what_was_expected(
 
 
 def test_every_wrong_row_is_named_in_the_order_of_the_file() -> None:
-    found = problems(GOOD.replace("copies = 2", "copies = 0").replace("dark = true", "dark = 0"))
-    assert [one.line for one in found] == [2, 9]
+    wrong_rows = problems(
+        GOOD.replace("copies = 2", "copies = 0").replace("dark = true", "dark = 0")
+    )
+    assert [row.line for row in wrong_rows] == [2, 9]
 
 
 def test_a_row_that_stands_twice_is_named_with_the_line_of_the_first() -> None:
@@ -348,7 +350,7 @@ def test_an_empty_box_in_a_transcript_is_the_packaged_one() -> None:
 
 def stated(*own: tuple[str, str, int | None]) -> Box:
     """Return the packaged box of Panic Fire with these owner's rows over it."""
-    found = [
+    rows = [
         ComponentRow(
             table,
             name,
@@ -358,7 +360,7 @@ def stated(*own: tuple[str, str, int | None]) -> Box:
         )
         for table, name, value in own
     ]
-    return overlay(packaged("panic-fire"), Box(tuple(found)))
+    return overlay(packaged("panic-fire"), Box(tuple(rows)))
 
 
 CHARACTERS = tuple(row.name for row in packaged("panic-fire").table("copies"))

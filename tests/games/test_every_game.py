@@ -257,8 +257,8 @@ def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed:
         pairs = list(secret_pairs(game, before))
         for owner, fact, other in rng.sample(pairs, min(3, len(pairs))):
             for viewer in viewers(game, before):
-                said, also = (game.describe(before, one, viewer) for one in (fact, other))
-                assert (said == also) == (viewer != owner)
+                text, also = (game.describe(before, one, viewer) for one in (fact, other))
+                assert (text == also) == (viewer != owner)
             one, two = game.apply(before, fact, entry), game.apply(before, other, entry)
             assert game.view(one, owner) != game.view(two, owner)
             assert_blind(game, one, two, owner)

@@ -129,14 +129,14 @@ def test_the_yes_undoes_the_end_and_stands_in_the_record(game_id: str) -> None:
         table.do("table.agree")
         assert not table.view().ended
         entries = table._journal.entries
-        said = [
+        texts = [
             entry
             for entry in entries
             if entry.kind == Control.CONSENT and entry.body.get("finished")
         ]
-        assert [entry.body["agreed"] for entry in said] == [True]
-        assert entries[said[0].body["entry"] - 1].kind == Control.VOID
-        assert not any(entry.layer is Layer.FACT for entry in entries[said[0].n :])
+        assert [entry.body["agreed"] for entry in texts] == [True]
+        assert entries[texts[0].body["entry"] - 1].kind == Control.VOID
+        assert not any(entry.layer is Layer.FACT for entry in entries[texts[0].n :])
 
 
 def test_every_game_has_a_last_fact_that_ends_it() -> None:

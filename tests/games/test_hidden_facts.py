@@ -431,7 +431,7 @@ def test_a_hidden_fact_that_is_refused_is_refused_without_a_word_of_it(
 ) -> None:
     """A card is missing, or it is of a seat that nobody has."""
     scene, game = SCENES[game_id, kind], open_game(game_id)
-    state, said = game.start(scene.setup), []
+    state, text = game.start(scene.setup), []
     for body in (scene.one, scene.other):
         wrong = {
             name: value[:-1] if isinstance(value, list) else value for name, value in body.items()
@@ -439,8 +439,8 @@ def test_a_hidden_fact_that_is_refused_is_refused_without_a_word_of_it(
         fact = game.parse(kind, wrong | ({"seat": "nobody"} if "seat" in body else {}))
         with pytest.raises(Refused):
             game.apply(state, fact, 2)
-        said.append([game.describe(state, fact, viewer) for viewer in (TABLE, "bo", "cleo")])
-    assert said[0] == said[1]
+        text.append([game.describe(state, fact, viewer) for viewer in (TABLE, "bo", "cleo")])
+    assert text[0] == text[1]
 
 
 @pytest.mark.parametrize(("game_id", "kind"), hidden(NOBODY))

@@ -91,10 +91,10 @@ def first_sentence(text: str) -> str:
 
 def works(game: Game[Any], state: Any, action_id: str) -> bool:
     """Return True if the action's key is not refused."""
-    if action_id in {each.id for each in game_screen_of(game.id).actions()}:
+    if action_id in {action.id for action in game_screen_of(game.id).actions()}:
         return True
     if not action_id.startswith(f"{game.id}."):
-        return action_id in {each.id for each in OWN} | {PAUSE.id}
+        return action_id in {action.id for action in OWN} | {PAUSE.id}
     try:
         meaning = game.pressed(state, action_id)
         if not hasattr(meaning, "entries"):

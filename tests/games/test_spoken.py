@@ -112,8 +112,8 @@ def test_a_refusal_says_in_two_plain_sentences_what_is_true_and_what_to_do(game_
 def test_what_was_done_is_told_without_clauses(game_id: str) -> None:
     for game, state in moments(game_id, most=25):
         for fact in game.legal(state)[:20]:
-            said = without_clauses(game.describe(state, fact))
-            assert not CODE.search(said), said
+            text = without_clauses(game.describe(state, fact))
+            assert not CODE.search(text), text
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
@@ -128,4 +128,4 @@ def test_who_writes_a_record_is_told_of_no_key(game_id: str) -> None:
             except Refused as refused:
                 told.add(str(refused))
     assert told
-    assert not [said for said in told if with_keys(said) != said]
+    assert not [text for text in told if with_keys(text) != text]

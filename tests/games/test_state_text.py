@@ -30,8 +30,8 @@ OURS = "companion.rules"
 def looks(game: Game[Any], state: Any) -> list[Any]:
     """Return what anybody can see of a state."""
     viewers: list[SeatId] = ["table", *(seat.id for seat in game.common(state).setup.seats)]
-    said = [game.awaiting(state), game.standings(state), game.summary(state), game.legal(state)]
-    return [*said, *(game.view(state, viewer) for viewer in viewers)]
+    texts = [game.awaiting(state), game.standings(state), game.summary(state), game.legal(state)]
+    return [*texts, *(game.view(state, viewer) for viewer in viewers)]
 
 
 @pytest.mark.parametrize("game_id", EVERY)

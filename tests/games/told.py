@@ -36,11 +36,11 @@ def _lines(path: Path) -> Iterator[str]:
     for line in record.facts:
         if line.fact is None or not line.counts:
             continue
-        said = game.describe(state, line.fact)
-        yield said
+        text = game.describe(state, line.fact)
+        yield text
         for seat in state.setup.seats:
             own = game.describe(state, line.fact, seat.id)
-            if own != said:
+            if own != text:
                 yield f"  {seat.name} reads: {own}"
         state = game.apply(state, line.fact, line.entry.n)
         before, awaited = awaited, with_keys(game.awaiting(state))

@@ -21,9 +21,9 @@ def format_transcript(setup: Setup, facts: Iterable[Fact] = (), voids: Iterable[
         "options": dict(setup.options),
         **({"components": dict(setup.components)} if setup.components else {}),
     }
-    told = ({"kind": fact.kind, **body_of(fact)} for fact in facts)
+    bodies = ({"kind": fact.kind, **body_of(fact)} for fact in facts)
     return "".join(
-        map(_dump, (header, *told, *({"kind": "void", "entry": entry} for entry in voids)))
+        map(_dump, (header, *bodies, *({"kind": "void", "entry": entry} for entry in voids)))
     )
 
 

@@ -122,8 +122,8 @@ def _delay(state: object) -> Fact:
 
 @pytest.mark.parametrize("board", [True, False])
 def test_at_the_plates_the_question_is_followed_by_a_sentence(board: bool) -> None:
-    said = with_keys(GAME.awaiting(started(drill="plates")), board=board)
-    assert said == f"All ready? {'Hold a zone button or press' if board else 'Press'} Enter."
+    text = with_keys(GAME.awaiting(started(drill="plates")), board=board)
+    assert text == f"All ready? {'Hold a zone button or press' if board else 'Press'} Enter."
 
 
 def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() -> None:

@@ -54,17 +54,17 @@ steps = st.lists(
 )
 
 
-def facts_of(what: str, seat: str, when: Moment | None, number: int) -> tuple[Fact, ...]:
+def facts_of(step: str, seat: str, when: Moment | None, number: int) -> tuple[Fact, ...]:
     """Return the facts of a step, or the first `number` of a string."""
-    if what == "string":
+    if step == "string":
         times = [
             None if when is None else at(when.us + us, clock=when.clock)
             for us in range(0, 1_200_000, 200_000)
         ]
         shots = [f.Shot(at=times[place]) for place in (3, 4)]
         plates = [
-            f.Plate(seat=each, at=times[place])
-            for each, place in (("ada", 3), ("bo", 3 + number % 2))
+            f.Plate(seat=player, at=times[place])
+            for player, place in (("ada", 3), ("bo", 3 + number % 2))
         ]
         begun = (
             f.Ready(seat=seat, at=times[0]),
@@ -80,7 +80,7 @@ def facts_of(what: str, seat: str, when: Moment | None, number: int) -> tuple[Fa
         "joins": SeatJoins(name=f"Guest {number}"),
         "leaves": SeatLeaves(seat=seat),
     }
-    return (made[what],)
+    return (made[step],)
 
 
 def brings_point(state: State, string: String, seat: str) -> bool:
@@ -118,12 +118,12 @@ def test_the_figures_of_a_session_are_those_of_all_its_strings(
     drill: str, steps: list[tuple[Any, ...]]
 ) -> None:
     states, us = [started("Ada", "Bo", drill=drill, strings="0", shots="2")], 5_000_000
-    for what, seat, later, clock, number in steps:
-        if what == "undo":
+    for step, seat, later, clock, number in steps:
+        if step == "undo":
             del states[max(1, len(states) - number) :]
             continue
         when = at(us + later, clock=clock) if clock else None
-        for fact in facts_of(what, seat, when, number):
+        for fact in facts_of(step, seat, when, number):
             with suppress(Refused):
                 states.append(apply(states[-1], fact, len(states) + 1))
                 compared(states[-1])

@@ -151,7 +151,7 @@ def test_par_is_kept_on_the_line_and_not_behind_it() -> None:
     state = started("Ada", drill="par", par_ms="300")
     line = 300_000 + LAMP_PM + 2
     state = after(state, *string("ada", 10 * S, line), *string("ada", 20 * S, line + 1))
-    assert [one.ended for one in view(state).strings] == ["within par", "slower than par"]
+    assert [string.ended for string in view(state).strings] == ["within par", "slower than par"]
     assert GAME.standings(state) == {"ada": 1}
 
 

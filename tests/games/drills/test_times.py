@@ -21,9 +21,14 @@ def test_the_best_so_far_is_better_by_both_errors_at_least(us: int, best: bool) 
 
 def test_a_trend_needs_six() -> None:
     times = [Span(us, 10) for us in (300, 200, 400, 100)]
-    told = trend(times)
-    assert told is not None
-    assert (told.best.us, told.last.us, told.spread_us, told.better_us) == (100, 100, 300, None)
+    statistics = trend(times)
+    assert statistics is not None
+    assert (statistics.best.us, statistics.last.us, statistics.spread_us, statistics.better_us) == (
+        100,
+        100,
+        300,
+        None,
+    )
     assert trend([]) is None
 
 
@@ -33,9 +38,9 @@ def test_a_trend_needs_six() -> None:
 def test_a_trend_compares_the_halves_and_says_nothing_within_the_errors(
     late: tuple[int, ...], better: int | None
 ) -> None:
-    told = trend([Span(us, 10) for us in (300, 290, 310, *late)])
-    assert told is not None
-    assert told.better_us == better
+    statistics = trend([Span(us, 10) for us in (300, 290, 310, *late)])
+    assert statistics is not None
+    assert statistics.better_us == better
 
 
 def test_the_word_for_the_best_stands_with_the_string_that_had_it() -> None:
@@ -45,7 +50,7 @@ def test_the_word_for_the_best_stands_with_the_string_that_had_it() -> None:
         *string("ada", 10 * S, 250_000),
         *string("ada", 20 * S, 260_000),
     )
-    assert [one.praise for one in view(state).strings] == ["", "the best so far", ""]
+    assert [string.praise for string in view(state).strings] == ["", "the best so far", ""]
 
 
 def test_the_page_says_what_the_times_are_counted_from() -> None:

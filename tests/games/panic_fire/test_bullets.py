@@ -177,8 +177,8 @@ def test_pf17_the_shot_that_decides_the_game_still_says_who_took_its_bullet() ->
     record.shoot("green", "red")
     record.do("shot")
     record.do("target", seat="blue")
-    said = says(record, "shooter", seat="green")
-    assert said.endswith("; green takes a Bullet card (PF-17); red is champion (PF-17)")
+    text = says(record, "shooter", seat="green")
+    assert text.endswith("; green takes a Bullet card (PF-17); red is champion (PF-17)")
 
 
 def test_pf18_sudden_death_gives_no_bullet_and_says_who_survived_it() -> None:
@@ -186,9 +186,9 @@ def test_pf18_sudden_death_gives_no_bullet_and_says_who_survived_it() -> None:
     record.do("fire")
     record.do("shot")
     record.do("target", seat="red")
-    said = says(record, "shooter", seat="blue")
-    assert said.endswith("; blue survives and is champion (PF-18)")
-    assert "Bullet" not in said
+    text = says(record, "shooter", seat="blue")
+    assert text.endswith("; blue survives and is champion (PF-18)")
+    assert "Bullet" not in text
 
 
 def test_pf17_bullets_set_by_hand_that_end_the_game_say_who_is_champion() -> None:
@@ -201,23 +201,23 @@ def test_pf17_bullets_set_by_hand_that_end_the_game_say_who_is_champion() -> Non
 def test_pf17_a_shield_that_opens_the_round_again_says_that_the_bullet_goes_back() -> None:
     record = begun("red blue")
     record.shoot("red", "blue")
-    said = says(record, "shield_hand")
-    assert said.endswith("; red puts the Bullet card back, the round goes on (PF-17)")
+    text = says(record, "shield_hand")
+    assert text.endswith("; red puts the Bullet card back, the round goes on (PF-17)")
 
 
 def test_pf17_a_shield_that_opens_the_last_round_again_says_that_the_game_goes_on() -> None:
     record = played(*["red"] * 6)
-    said = says(record, "shield_hand")
-    assert said.endswith("; red puts the Bullet card back, the round goes on (PF-17)")
+    text = says(record, "shield_hand")
+    assert text.endswith("; red puts the Bullet card back, the round goes on (PF-17)")
     record.do("shield_hand")
     assert record.champion is None
 
 
 def test_pf18_a_shield_that_opens_sudden_death_again_speaks_of_no_bullet() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue", "blue")
-    said = says(record, "shield_hand")
-    assert said.endswith("; sudden death goes on (PF-18)")
-    assert "Bullet" not in said
+    text = says(record, "shield_hand")
+    assert text.endswith("; sudden death goes on (PF-18)")
+    assert "Bullet" not in text
 
 
 def test_pf17_a_round_that_changes_its_winner_says_who_gives_the_bullet_to_whom() -> None:

@@ -15,9 +15,9 @@ HELD = "; but red is said to have held a match, which makes a shot legal (PF-10)
 
 def says(record: Record, kind: str, **body: Any) -> str:
     fact = GAME.parse(kind, body)
-    said = GAME.describe(record.state, fact)
+    text = GAME.describe(record.state, fact)
     record.enter(fact)
-    return said
+    return text
 
 
 def verdict(record: Record) -> str:
@@ -74,9 +74,9 @@ def test_pf12_a_shield_said_of_the_target_does_not_save_who_shot_illegally() -> 
     record.shoot("red", "blue")
     record.do("shield_hand")
     assert record.alive == {"red", "blue", "green"}
-    said = says(record, "illegal")
+    text = says(record, "illegal")
     assert record.alive == {"blue", "green"}, "blue's Shield is not red's"
-    assert said.endswith("; but blue is said to have discarded a Shield from hand (PF-12)")
+    assert text.endswith("; but blue is said to have discarded a Shield from hand (PF-12)")
 
 
 def test_pf12_a_shield_said_of_who_shot_illegally_does_not_save_the_target_once_the_shot_is_legal() -> (

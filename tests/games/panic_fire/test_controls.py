@@ -275,14 +275,14 @@ def test_an_action_of_another_game_is_refused() -> None:
 
 def test_what_is_awaited_names_the_key_and_the_tap() -> None:
     record = Record()
-    said = [record.awaiting]
+    texts = [record.awaiting]
     record.do("fire")
-    said.append(record.awaiting)
+    texts.append(record.awaiting)
     record.do("shot")
-    said.append(record.awaiting)
+    texts.append(record.awaiting)
     record.do("target", seat="blue")
-    said.append(record.awaiting)
-    assert said == [
+    texts.append(record.awaiting)
+    assert texts == [
         'On "fire!" press Enter. Round 1 of 6.',
         "Press 1 2 3 to draw, Space for a shot.",
         "Who was hit? Press q w e.",

@@ -153,9 +153,9 @@ def test_pf_r4_piles_that_may_be_too_small_to_deal_are_unknown(exhausted: str) -
 
 def test_pf16_in_a_stalemate_a_shield_has_to_be_played_and_that_is_said() -> None:
     record = begun()
-    said = GAME.describe(record.state, GAME.parse("stalemate_draw", {}))
+    text = GAME.describe(record.state, GAME.parse("stalemate_draw", {}))
     assert (
-        said
+        text
         == "stalemate: everyone still in draws one card; who holds a Shield must play it (PF-16)"
     )
     record.do("stalemate_draw")

@@ -16,8 +16,8 @@ def test_pf2_the_first_round_has_a_checklist_and_the_others_are_dealt_anew() -> 
     assert record.awaiting == 'On "fire!" press Enter. Round 1 of 6.'
     for number in range(2, 7):
         record.win("red")
-        said = f'Shuffle, and deal 8 new cards to each player. On "fire!" press Enter. Round {number} of 6.'
-        assert record.awaiting.startswith(said)
+        text = f'Shuffle, and deal 8 new cards to each player. On "fire!" press Enter. Round {number} of 6.'
+        assert record.awaiting.startswith(text)
     record.win("red")
     assert "deal" not in record.awaiting, "the game is over"
 

@@ -89,11 +89,11 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
 
 def test_each_kind_of_fact_is_told_in_its_own_sentence() -> None:
     record = Record(shot_disputes="table", stalemate_who="agreed")
-    for kind, body, said in TOLD:
+    for kind, body, text in TOLD:
         fields = {name: value for name, value in body.items() if name != "us"}
         when = at(body["us"]) if "us" in body else None
         fact = GAME.parse(kind, fields).model_copy(update={"at": when})
-        assert GAME.describe(record.state, fact) == said
+        assert GAME.describe(record.state, fact) == text
         record.enter(fact)
 
 

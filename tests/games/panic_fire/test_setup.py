@@ -88,8 +88,8 @@ def test_pf4_while_some_match_numbers_are_unknown_the_table_decides_and_is_told_
 
 
 def test_pf4_the_characters_without_a_match_number_are_named_and_no_others() -> None:
-    said = costs(packaged("panic-fire"))[0]
-    assert said.startswith(
+    text = costs(packaged("panic-fire"))[0]
+    assert text.startswith(
         "match numbers unknown: The Cowboy, The Viking, The Zombie, The Gangster, any others;"
     )
 

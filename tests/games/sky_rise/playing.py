@@ -115,14 +115,14 @@ class Record(GameRecord[State]):
         return totals(self.state)
 
     def seat(self, seat: SeatId) -> SeatView:
-        return next(one for one in self.view.seats if one.id == seat)
+        return next(seat_view for seat_view in self.view.seats if seat_view.id == seat)
 
     def placed(self, place: str) -> int:
         """Return the points of the last pyramid at that corner of the last level built."""
         level = next(
-            one
-            for one in reversed(self.view.levels)
-            if any(corner.pieces for corner in one.corners)
+            pyramid
+            for pyramid in reversed(self.view.levels)
+            if any(corner.pieces for corner in pyramid.corners)
         )
         return next(corner for corner in level.corners if corner.place == place).pieces[-1].points
 

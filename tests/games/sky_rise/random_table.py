@@ -125,7 +125,10 @@ class RandomTable:
         elif colors:
             corner = self._corner("")
             below = [
-                one.color for level in game.levels for one in level.pyramids if one.at == corner
+                pyramid.color
+                for level in game.levels
+                for pyramid in level.pyramids
+                if pyramid.at == corner
             ]
             alike = [color for color in colors if color in below]
             body = {
@@ -139,15 +142,20 @@ class RandomTable:
     def _corner(self, color: str) -> Spot:
         """Return a corner, mostly a free one; opaque pyramids gather above and beside each other."""
         game = self.game
-        stand = {one.at for one in game.level.pyramids}
+        stand = {pyramid.at for pyramid in game.level.pyramids}
         every = [(x, y) for x in range(game.wide + 1) for y in range(game.deep + 1)]
         free = [corner for corner in every if corner not in stand] or every
         if game.level.roof and self.chance(0.4):
             free = every
         if color == WILD and self.chance(0.7):
-            wild = [one.at for level in game.levels for one in level.pyramids if one.color == WILD]
+            wild = [
+                pyramid.at
+                for level in game.levels
+                for pyramid in level.pyramids
+                if pyramid.color == WILD
+            ]
             free = [
-                corner for corner in free if any(self._near(corner, one) for one in wild)
+                corner for corner in free if any(self._near(corner, pyramid) for pyramid in wild)
             ] or free
         return self.rng.choice(free)
 

@@ -86,7 +86,7 @@ class SecondOpinion:
     def onward(self, seat: str) -> list[str]:
         """Return the players to the left of a seat, that seat last if it plays."""
         at = self.seats.index(seat) + 1
-        return [one for one in self.seats[at:] + self.seats[:at] if one not in self.left]
+        return [player for player in self.seats[at:] + self.seats[:at] if player not in self.left]
 
     @property
     def due(self) -> str:
@@ -103,18 +103,18 @@ class SecondOpinion:
     def placed(self, color: str, size: str) -> int:
         """Return how many pyramids of a color and size are on the table."""
         return sum(
-            (one.color, one.size) == (color, size)
+            (pyramid.color, pyramid.size) == (color, size)
             for level in self.levels
-            for one in level.pyramids
+            for pyramid in level.pyramids
         )
 
     def stock(self, size: str) -> int:
         """Return how many translucent pyramids of a size are in the common stock (SR-1)."""
         stand = [
-            one
+            pyramid
             for level in self.levels
-            for one in level.pyramids
-            if one.size == size and one.color != WILD
+            for pyramid in level.pyramids
+            if pyramid.size == size and pyramid.color != WILD
         ]
         return 3 * len(self.colors) - len(stand)
 
@@ -152,8 +152,10 @@ class SecondOpinion:
 
     def used(self, seat: str, size: str) -> int:
         """Return how many opaque pyramids of a size a seat placed."""
-        stand = [one for level in self.levels for one in level.pyramids if one.color == WILD]
-        return sum((one.seat, one.size) == (seat, size) for one in stand)
+        stand = [
+            pyramid for level in self.levels for pyramid in level.pyramids if pyramid.color == WILD
+        ]
+        return sum((pyramid.seat, pyramid.size) == (seat, size) for pyramid in stand)
 
     def wild_left(self, seat: str) -> int:
         """Return how many opaque pyramids a seat has left (SR-16)."""
@@ -198,7 +200,9 @@ class SecondOpinion:
         """Return how many cells or corners are free."""
         if self.stage == "cards":
             return self.wide * self.deep - len(self.level.cards)
-        return (self.wide + 1) * (self.deep + 1) - len({one.at for one in self.level.pyramids})
+        return (self.wide + 1) * (self.deep + 1) - len(
+            {pyramid.at for pyramid in self.level.pyramids}
+        )
 
     def room(self) -> int:
         """Return how many more turns can end before something is entered (SR-T6)."""
@@ -257,9 +261,9 @@ class SecondOpinion:
     def placement(self, level: Level, seat: str) -> int:
         """Return a seat's placement points on a level."""
         return sum(
-            placement_points(level, one, self.color_of)
-            for one in level.pyramids
-            if one.seat == seat
+            placement_points(level, pyramid, self.color_of)
+            for pyramid in level.pyramids
+            if pyramid.seat == seat
         )
 
     def color_total(self, color: str) -> int:
@@ -269,7 +273,9 @@ class SecondOpinion:
 
     def groups(self, level: Level, color: str) -> list[int]:
         """Return the points of a color's groups on a level."""
-        return group_points({one.at: one.color for one in level.pyramids}, color, self.chosen)
+        return group_points(
+            {pyramid.at: pyramid.color for pyramid in level.pyramids}, color, self.chosen
+        )
 
     def columns(self, color: str) -> int:
         """Return the number of columns of a color (SR-15)."""
@@ -278,18 +284,18 @@ class SecondOpinion:
     def stacks(self) -> list[list[str | None]]:
         """Return the pyramids at each corner from the ground up, None for a gap; antennas last, if they count
         (SR-15)."""
-        found: dict[Spot, list[str | None]] = {}
+        standing: dict[Spot, list[str | None]] = {}
         for level in self.levels[:3]:
-            for one in level.pyramids:
-                stack = found.setdefault(one.at, [])
+            for pyramid in level.pyramids:
+                stack = standing.setdefault(pyramid.at, [])
                 stack += [None] * (level.number - 1 - len(stack))
-                stack.append(one.color)
-        for one in self.levels[3].pyramids if len(self.levels) == 4 else []:
+                stack.append(pyramid.color)
+        for pyramid in self.levels[3].pyramids if len(self.levels) == 4 else []:
             if self.chosen["antenna_in_column"] == "yes":
-                stack = found.setdefault(one.at, [])
+                stack = standing.setdefault(pyramid.at, [])
                 stack += [None] * (3 - len(stack))
-                stack.append(one.color)
-        return list(found.values())
+                stack.append(pyramid.color)
+        return list(standing.values())
 
     def ending(self, seat: str) -> int:
         """Return what the end adds to a seat's points: Nest, columns, opaque pyramids left (SR-14 to SR-16)."""
@@ -321,12 +327,12 @@ class SecondOpinion:
 
     def first_done(self) -> list[str]:
         """Return the contenders that nobody is certain to have beaten."""
-        found = []
+        first = []
         for seat, at in self.stops:
             beaten = any(self.surely_before(other, at) for _, other in self.stops)
             if not beaten:
-                found.append(seat)
-        return found
+                first.append(seat)
+        return first
 
     def surely_before(self, one: Any, other: Any) -> bool:
         """Return True if a stamp is before another by at least the sum of their errors, or the house rule's
@@ -405,7 +411,7 @@ class SecondOpinion:
         require(sum(now) == self.share(seat) or reason, "SR-1")
         entered = {**self.given, seat: now}
         for place, size in enumerate(SIZES):
-            require(sum(one[place] for one in entered.values()) <= 3, "SR-1")
+            require(sum(sizes[place] for sizes in entered.values()) <= 3, "SR-1")
             require(now[place] >= self.used(seat, size), "SR-1")
         self.given = entered
         self.go_on()
@@ -465,8 +471,8 @@ class SecondOpinion:
         require(size in self.sizes_now() or reason, "SR-6")
         corner = spot(place)
         require(corner[0] <= self.wide and corner[1] <= self.deep, "SR-6")
-        stands = any(one.at == corner for one in self.level.pyramids)
-        require(not stands or (self.level.roof and self.chosen["antenna_place"] == "free"), "SR-7")
+        taken = any(pyramid.at == corner for pyramid in self.level.pyramids)
+        require(not taken or (self.level.roof and self.chosen["antenna_place"] == "free"), "SR-7")
         require(color == WILD or color in self.colors, "SR-1")
         assert size is not None
         require(self.placed(color, size) < 3, "SR-1")
@@ -498,14 +504,14 @@ class SecondOpinion:
             "SR-T6",
         )
         self.waiting.append(seat)
-        able = [one for one in self.onward(seat) if self.can_act(one)]
+        able = [player for player in self.onward(seat) if self.can_act(player)]
         self.mover = able[0] if able else seat
         self.go_on()
 
     def _turn(self, seat: str, reason: str) -> None:
         require(reason and seat in self.playing and self.stage != "built", "SR-T5")
         self.mover, self.waiting = seat, []
-        self.tried = [one for one in self.tried if one != seat]
+        self.tried = [player for player in self.tried if player != seat]
         self.go_on()
 
     def _seat_leaves(self, seat: str) -> None:
@@ -563,7 +569,7 @@ class SecondOpinion:
 
     def _showdown_stop(self, seat: str) -> None:
         require(seat in self.contenders() and self.begun, "SR-17")
-        require(seat not in [one for one, _ in self.stops], "SR-17")
+        require(seat not in [stopped for stopped, _ in self.stops], "SR-17")
         begun, at = self.begun_at, self.at
         early = (
             begun is not None

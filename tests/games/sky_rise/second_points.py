@@ -74,7 +74,7 @@ def group_points(pieces: Mapping[Spot, str], color: str, chosen: Choices) -> lis
             if label[one] != label[other]:
                 label[one] = label[other] = min(label[one], label[other])
                 changed = True
-    found = []
+    groups = []
     for number in set(label.values()):
         members = [pieces[one] for one in spots if label[one] == number]
         own, wild = members.count(color), members.count(WILD)
@@ -84,8 +84,8 @@ def group_points(pieces: Mapping[Spot, str], color: str, chosen: Choices) -> lis
         if own == 1 and chosen["single_with_two_wilds"] == "no":
             wanted = False
         if wanted:
-            found.append(2 * len(members))
-    return sorted(found)
+            groups.append(2 * len(members))
+    return sorted(groups)
 
 
 def is_column(stack: Sequence[str | None], color: str, chosen: Choices) -> bool:

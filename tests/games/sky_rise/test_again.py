@@ -68,8 +68,8 @@ def test_sr_t8_a_round_of_which_nothing_lies_says_how_the_one_before_begins_agai
     record = built(2, QUIET)
     with pytest.raises(Refused) as caught:
         again(record)
-    said = "SR-T8: nothing lies in round 2 yet. Lay its first card, or take the last pyramid back."
-    assert str(caught.value) == said
+    text = "SR-T8: nothing lies in round 2 yet. Lay its first card, or take the last pyramid back."
+    assert str(caught.value) == text
 
 
 def test_sr_t8_once_the_goals_are_up_no_round_begins_again() -> None:

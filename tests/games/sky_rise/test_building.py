@@ -191,8 +191,8 @@ def test_sr7_the_turn_passes_over_whoever_has_no_opaque_pyramid_of_the_size() ->
         record.do("opaque", seat=seat, large=sizes[0], medium=sizes[1], small=sizes[2])
     record.floor()
     record.pyramids("RRRY YYGG GBBB PP..")
-    said = record.do("pyramid", place="c4", color="purple")
-    assert "Ada, Bo have nothing to place (SR-7)".casefold() in said.casefold()
+    text = record.do("pyramid", place="c4", color="purple")
+    assert "Ada, Bo have nothing to place (SR-7)".casefold() in text.casefold()
     assert record.view.due == "cleo"
     assert record.level.skipped == ("ada", "bo")
 
@@ -277,11 +277,11 @@ def test_sr9_four_different_suits_are_four_points_and_four_alike_are_one() -> No
 def test_sr8_the_points_go_to_the_placer_and_name_the_cards() -> None:
     record = Record(2)
     record.floor("hsd chs")
-    said = record.do("pyramid", place="b2", color="red")
-    assert said == "ada places a large red pyramid at b2: 2 points for hearts a1, b2 (SR-8)"
-    said = record.do("pyramid", place="c2", color="opaque")
+    text = record.do("pyramid", place="b2", color="red")
+    assert text == "ada places a large red pyramid at b2: 2 points for hearts a1, b2 (SR-8)"
+    text = record.do("pyramid", place="c2", color="opaque")
     assert (
-        said
+        text
         == "bo places a large opaque pyramid at c2: 3 points for spades b1, diamonds c1, hearts b2 (SR-9)"
     )
     assert record.points == {"ada": 2, "bo": 3}
@@ -316,8 +316,8 @@ def test_sr10_the_last_pyramid_of_a_level_completes_it_and_says_what_the_colors_
     record = Record(2)
     record.floor()
     record.pyramids("RRYY GGBB RYG.")
-    said = record.do("pyramid", place="d3", color="blue")
-    assert "level 1 is complete: red 4, yellow 4, green 4, blue 6 (SR-10)" in said
+    text = record.do("pyramid", place="d3", color="blue")
+    assert "level 1 is complete: red 4, yellow 4, green 4, blue 6 (SR-10)" in text
     assert record.view.phase == "floor"
     assert record.view.level == 2
 

@@ -209,8 +209,8 @@ def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game()
     answers = ("lay a card", "place a", "Enter", "Press", "press", "Note goals")
     for players in (2, 5):
         for after in played(players, seed=players):
-            said = with_keys(GAME.awaiting(after))
-            assert GAME.over(after) or any(word in said for word in answers), said
+            text = with_keys(GAME.awaiting(after))
+            assert GAME.over(after) or any(word in text for word in answers), text
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])

@@ -67,8 +67,8 @@ def test_sr_t9_a_seat_sees_its_own_goals_and_nobody_any_other() -> None:
 
 def test_sr_t9_no_sentence_says_what_was_dealt() -> None:
     record, fact = Record(3), GAME.parse("goals_dealt", DEAL)
-    said = {GAME.describe(record.state, fact, viewer) for viewer in (TABLE, "ada", "bo", "cleo")}
-    assert said == {"everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"}
+    texts = {GAME.describe(record.state, fact, viewer) for viewer in (TABLE, "ada", "bo", "cleo")}
+    assert texts == {"everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"}
     record.do("goals_dealt", **DEAL)
     assert GAME.describe(record.state, fact) == "goals dealt: not possible (SR-T9)"
     assert GAME.reveals(record.state, fact) == "each Nest and Tree, to the seat that has it"
@@ -144,8 +144,8 @@ def test_sr14_dealt_goals_are_turned_up_like_noted_ones() -> None:
 def test_sr3_as_many_trees_are_dealt_as_nests() -> None:
     record = Record(3)
     colors = DEAL["nests"]
-    said = record.refuses("goals_dealt", "SR-3", nests=colors, trees=colors[:3])
+    text = record.refuses("goals_dealt", "SR-3", nests=colors, trees=colors[:3])
     assert (
-        str(said)
+        str(text)
         == "SR-3: these are not the Nest and Tree cards. Name one of each for every color in play."
     )

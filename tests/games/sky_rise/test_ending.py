@@ -90,8 +90,8 @@ def test_sr13_an_antenna_names_its_size_and_may_have_any() -> None:
     record = built(2, "RYGB GBRY RYG#", "RYGB GBRY RY#B", QUIET)
     record.roof("hsd chs")
     record.refuses("pyramid", "SR-13", place="a1", color="blue")
-    said = record.do("pyramid", place="a1", color="blue", size="large")
-    assert said == "bo places a large blue antenna at a1: no points (SR-8)"
+    text = record.do("pyramid", place="a1", color="blue", size="large")
+    assert text == "bo places a large blue antenna at a1: no points (SR-8)"
     record.do("pyramid", place="b2", color="green", size="medium")
     assert record.view.phase == "goals"
 
@@ -154,8 +154,8 @@ def test_sr14_goals_are_turned_up_together_when_the_tower_is_built() -> None:
     record.refuses("reveal", "SR-14")
     record.roof()
     record.pass_roof()
-    said = record.do("reveal")
-    assert "ada Nest red, Tree blue; bo Nest blue, Tree red (SR-14)" in said
+    text = record.do("reveal")
+    assert "ada Nest red, Tree blue; bo Nest blue, Tree red (SR-14)" in text
     assert GAME.reveals(record.state, record.facts[-1]) is not None
 
 
@@ -283,7 +283,7 @@ def test_sr16_placed_ones_are_worth_nothing_there() -> None:
 def test_sr17_the_points_of_all_sources_add_up_and_most_win() -> None:
     record = finished(2, "RRYY GGBB RYGB", "RRYY GGBB RYGB", "RRYY GGBB RYGB")
     record.goals("red yellow", "blue green")
-    said = record.do("reveal")
+    text = record.do("reveal")
     for seat in record.view.seats:
         own = seat.score
         assert seat.score.total == own.placed + (own.nest or 0) + (own.columns or 0) + (
@@ -291,7 +291,7 @@ def test_sr17_the_points_of_all_sources_add_up_and_most_win() -> None:
         )
     best = max(record.points, key=lambda seat: record.points[seat])
     assert record.view.winners == (best,)
-    assert f"{best} wins with {record.points[best]} points (SR-17)" in said
+    assert f"{best} wins with {record.points[best]} points (SR-17)" in text
     assert record.view.phase == "finished"
 
 

@@ -83,11 +83,11 @@ def _all_is_drawn(shown: Tower) -> None:
             seen = {
                 (one.letter, one.at) for one in floor.pyramids if one == floor.standing(one.at)[-1]
             }
-            said = Counter(
+            text = Counter(
                 re.findall("[A-Z#]", re.sub("[LMS](?=[ ═─])", "", "".join(map(plain, rows[1:]))))
             )
             if floor.usual is not None and all(one.size == floor.usual for one in floor.pyramids):
-                assert said == Counter(letter for letter, _ in seen)
+                assert text == Counter(letter for letter, _ in seen)
     svg = ElementTree.fromstring(drawn(shown))
     assert Counter(one.text for one in svg.iter("text") if one.get("class") == "letter") == Counter(
         {letter: 2 * count for letter, count in letters.items()}

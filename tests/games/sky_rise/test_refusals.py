@@ -110,8 +110,8 @@ LINES = Path(__file__).with_name("refusals.jsonl").read_text(encoding="utf-8").s
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: " ".join(json.loads(line)[:2]))
 def test_a_refusal_says_what_is_true_and_what_is_expected(line: str) -> None:
-    stands, kind, body, said = json.loads(line)
+    stands, kind, body, text = json.loads(line)
     record = STANDS[stands]()
     with pytest.raises(Refused) as caught:
         record.do(kind, **body)
-    assert str(caught.value) == said
+    assert str(caught.value) == text

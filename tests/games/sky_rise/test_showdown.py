@@ -40,8 +40,8 @@ def test_sr17_a_tie_waits_for_the_showdown_where_the_house_rule_says_so() -> Non
 
 def test_sr17_who_lays_the_seventh_card_first_wins() -> None:
     record = showdown()
-    said = record.do("showdown_stop", seat="bo", when=at(52 * S))
-    assert said == "bo lays the seventh card after 42.0 s ±0.1 s (SR-17)"
+    text = record.do("showdown_stop", seat="bo", when=at(52 * S))
+    assert text == "bo lays the seventh card after 42.0 s ±0.1 s (SR-17)"
     assert record.view.winners == ("bo",)
     assert record.awaiting == "bo wins the Tower Showdown. The game is over."
 
@@ -78,10 +78,10 @@ def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() 
 
 def test_sr17_a_photo_finish_has_one_verdict_and_it_is_said_once() -> None:
     record = showdown()
-    said = [record.do("showdown_stop", seat="bo", when=at(52 * S, pm=50))]
-    said.append(record.do("showdown_stop", seat="ada", when=at(52 * S + 99, pm=50)))
-    said.append(record.do("showdown_ruling", seat="ada"))
-    assert [sentence for sentence in said if "wins" in sentence or "won" in sentence] == [
+    texts = [record.do("showdown_stop", seat="bo", when=at(52 * S, pm=50))]
+    texts.append(record.do("showdown_stop", seat="ada", when=at(52 * S + 99, pm=50)))
+    texts.append(record.do("showdown_ruling", seat="ada"))
+    assert [sentence for sentence in texts if "wins" in sentence or "won" in sentence] == [
         "ada lays the seventh card after 42.0000 s ±50 µs (SR-17); photo finish: "
         "nobody can tell which of bo and ada was first, the table says who won",
         "the table says ada won the Tower Showdown (SR-17)",
@@ -299,8 +299,8 @@ def test_sr17_the_table_names_a_winner_with_the_moment_of_the_press() -> None:
     record = showdown()
     record.do("showdown_stop", seat="bo", when=at(52 * S))
     record.do("showdown_stop", seat="ada", when=at(52 * S))
-    said = meant(GAME, record.state, gesture(GestureKind.HOLD, 2, 60 * S))
-    assert said == f.ShowdownRuling(seat="bo", at=Moment(us=60 * S, pm=25, clock="board-1"))
+    text = meant(GAME, record.state, gesture(GestureKind.HOLD, 2, 60 * S))
+    assert text == f.ShowdownRuling(seat="bo", at=Moment(us=60 * S, pm=25, clock="board-1"))
 
 
 @pytest.mark.parametrize("kind", [GestureKind.TAP, GestureKind.HOLD])

@@ -28,10 +28,10 @@ def roof_of_three() -> Record:
 def test_on_the_roof_nobody_who_had_a_chance_is_said_to_have_nothing_to_place() -> None:
     record = roof_of_three()
     record.do("pyramid", place="a1", color="blue", size="large")
-    said = record.do("pass", seat="cleo", reason="she has to catch a train")
+    text = record.do("pass", seat="cleo", reason="she has to catch a train")
     assert record.view.due == "bo"
     assert record.level.skipped == ()
-    assert "nothing to place" not in said
+    assert "nothing to place" not in text
     assert not any("nothing to place" in note for note in record.view.notes)
 
 
@@ -276,5 +276,5 @@ def test_the_house_rule_about_stamps_is_a_second_at_most() -> None:
 def test_the_checklist_takes_out_of_each_deck_what_so_many_players_do_not_play_with(
     players: int, deck: str, lines: list[str]
 ) -> None:
-    said = list(GAME.checklist(Record(players, deck=deck).state))
-    assert [line for line in said if "Take the aces" in line or "royals aside" in line] == lines
+    text = list(GAME.checklist(Record(players, deck=deck).state))
+    assert [line for line in text if "Take the aces" in line or "royals aside" in line] == lines

@@ -67,9 +67,9 @@ def test_sr3_a_note_that_is_not_possible_any_more_tells_nobody_else_its_colors()
     record = Record(2)
     fact = f.GoalNoted(seat="ada", nest="purple", tree="blue")
     for viewer in (TABLE, "bo"):
-        said = GAME.describe(record.state, fact, viewer)
-        assert "purple" not in said
-        assert "SR-3" in said
+        text = GAME.describe(record.state, fact, viewer)
+        assert "purple" not in text
+        assert "SR-3" in text
     assert "purple" in GAME.describe(record.state, fact, "ada")
 
 

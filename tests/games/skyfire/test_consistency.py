@@ -43,8 +43,8 @@ def by_the_tables_word(record: Record, kind: str, clause: str, **body: Any) -> s
 )
 def test_sf1_a_card_that_exists_once_is_not_seen_twice_in_a_zone(cards: list[str]) -> None:
     record = turned_up(1, 1)
-    said = by_the_tables_word(record, "revealed", "SF-1", zone=1, cards=cards)
-    assert said.endswith(f"by the table's word: {WHY} (SF-11)")
+    text = by_the_tables_word(record, "revealed", "SF-1", zone=1, cards=cards)
+    assert text.endswith(f"by the table's word: {WHY} (SF-11)")
     assert record.view.zones[0].word == WHY
 
 
@@ -61,8 +61,8 @@ def test_sf1_nor_in_a_zone_and_in_an_open_hand() -> None:
     record.do("revealed", zone=1, cards=["Comet"])
     record.do("satisfied", satisfied=False)
     hand = ["Comet", "Wave", "Fern", "Frost"]
-    said = by_the_tables_word(record, "hand_shown", "SF-1", seat="bo", cards=hand)
-    assert said.endswith(f"by the table's word: {WHY} (SF-R4)")
+    text = by_the_tables_word(record, "hand_shown", "SF-1", seat="bo", cards=hand)
+    assert text.endswith(f"by the table's word: {WHY} (SF-R4)")
 
 
 def test_sf1_a_card_comes_again_in_another_round_and_a_mended_zone_counts_once() -> None:
@@ -256,8 +256,8 @@ def test_sf2_a_white_card_of_three_players_is_called_out_of_play() -> None:
         record.refuses("revealed", "SF-2", zone=1, cards=["Frost"]).reason
         == "'Frost' is out of play with 3 players"
     )
-    said = by_the_tables_word(record, "revealed", "SF-2", zone=1, cards=["Frost"])
-    assert said.startswith(f"zone 1 shows Frost (white), by the table's word: {WHY} (SF-11)")
+    text = by_the_tables_word(record, "revealed", "SF-2", zone=1, cards=["Frost"])
+    assert text.startswith(f"zone 1 shows Frost (white), by the table's word: {WHY} (SF-11)")
     record.refuses("hand_noted", "SF-2", seat="cleo", cards=["Frost", "Comet", "Wave", "Fern"])
 
 
@@ -278,8 +278,8 @@ def test_sf6_cards_typed_with_a_comma_where_one_card_belongs_make_no_symbol_of_t
 
 def test_sf6_a_back_that_no_card_has_is_refused() -> None:
     record = turned_up(1)
-    said = by_the_tables_word(record, "backs", "SF-6", zone=1, backs=["moonlight"])
-    assert said == f"backs in zone 1: moonlight, by the table's word: {WHY} (SF-6)"
+    text = by_the_tables_word(record, "backs", "SF-6", zone=1, backs=["moonlight"])
+    assert text == f"backs in zone 1: moonlight, by the table's word: {WHY} (SF-6)"
 
 
 def test_sf6_a_refusal_of_backs_says_how_many_cards_have_them() -> None:
@@ -380,7 +380,7 @@ def test_sf6_the_zone_whose_backs_are_of_other_cards_is_named(zone: int) -> None
     record.place(zone)
     record.do("launch", zone=zone)
     record.do("revealed", zone=zone, cards=["rb"])
-    said = record.refuses("backs", "SF-6", zone=zone, backs=["gy"])
+    text = record.refuses("backs", "SF-6", zone=zone, backs=["gy"])
     assert (
-        said.reason == f"the backs and the faces entered for zone {zone} are not of the same cards"
+        text.reason == f"the backs and the faces entered for zone {zone} are not of the same cards"
     )

@@ -61,10 +61,10 @@ def test_it_is_the_share_of_all_deals_in_which_no_zone_shows_the_target(
         for zone in range(2)
     )
     beside = tuple(sorted(sight[n] for n, place in enumerate(places) if place == 2 and n in sight))
-    found = chances(
+    odds = chances(
         Unseen(target, once, tuple(known), ((0,), (1,)), (Pile(counted(cards), zones, beside),))
     )
-    assert found.none == Fraction(sum(worlds), len(worlds))
+    assert odds.none == Fraction(sum(worlds), len(worlds))
 
 
 def test_more_cards_than_there_are_are_a_contradiction() -> None:
@@ -107,9 +107,9 @@ def none_of(record: Record, seat: str = "ada") -> Odds:
 )
 def test_sf12_a_seat_sees_how_likely_a_misfire_is_right(rule: str, target: str) -> None:
     record, hands = played_out(target=target, satisfies=rule)
-    found = none_of(record)
-    assert (found.zone, found.reason) == (NO_ZONE, "")
-    assert found.probability == by_hand(record, hands, once=rule == "set")
+    odds = none_of(record)
+    assert (odds.zone, odds.reason) == (NO_ZONE, "")
+    assert odds.probability == by_hand(record, hands, once=rule == "set")
 
 
 def by_hand(record: Record, hands: dict[str, list[str]], *, once: bool) -> Fraction:
@@ -168,9 +168,9 @@ def test_sf_t7_cards_not_noted_place_by_place_are_said_to_be() -> None:
     record.do("target", card="Garden")
     record.do("hand_noted", seat="ada", cards=["Comet", "Wave", "Fern", "Ember"])
     record.play_out(1, 2)
-    found = none_of(record)
-    assert found.probability is not None
-    assert "you have not noted where each of your cards lies" in found.reason
+    odds = none_of(record)
+    assert odds.probability is not None
+    assert "you have not noted where each of your cards lies" in odds.reason
 
 
 def test_the_hardest_table_has_its_number() -> None:
@@ -187,6 +187,6 @@ def test_the_hardest_table_has_its_number() -> None:
         record.place(turn % 4 + 1)
         if turn % 5 == 0:
             record.do("place_noted", seat=first, zone=turn % 4 + 1, card=names[turn // 5])
-    found = none_of(record, first)
-    assert found.probability is not None
-    assert 0 < found.probability < 1
+    odds = none_of(record, first)
+    assert odds.probability is not None
+    assert 0 < odds.probability < 1

@@ -41,8 +41,8 @@ def unseen(pile: Pile, target: Sequence[str], *, once: bool, zones: int) -> Unse
 
 def share(worlds: Iterator[bool]) -> Fraction:
     """Return the share of the worlds for which this holds."""
-    found = list(worlds)
-    return Fraction(sum(found), len(found))
+    fitting = list(worlds)
+    return Fraction(sum(fitting), len(fitting))
 
 
 # -- one source of cards: every way to lay them out
@@ -271,8 +271,8 @@ def test_odds_are_the_share_of_all_deals_that_fit_what_is_known(
     if dealt.record.round.result is not None:
         return
     dealt.enter_backs()
-    assert [one.probability for one in own_odds(dealt.record)] == dealt.brute(public=False)
-    assert [one.probability for one in public_odds(dealt.record)] == dealt.brute(public=True)
+    assert [odds.probability for odds in own_odds(dealt.record)] == dealt.brute(public=False)
+    assert [odds.probability for odds in public_odds(dealt.record)] == dealt.brute(public=True)
 
 
 # -- by hand
@@ -317,7 +317,7 @@ def test_one_unseen_card_shows_the_symbol_as_often_as_the_rest_of_the_deck() -> 
 def test_an_empty_zone_satisfies_nothing() -> None:
     record = garden()
     record.do("hand_noted", seat="ada", cards=RED_HAND)
-    assert [one.probability for one in own_odds(record)] == [0, 0, 1]
+    assert [odds.probability for odds in own_odds(record)] == [0, 0, 1]
 
 
 def test_the_own_card_in_a_zone_is_certain_once_noted() -> None:

@@ -69,8 +69,8 @@ def test_odds_of_the_published_deck_are_the_share_of_all_layouts(
     deal = Deal(random.Random(seed), players, share, notes=notes, most=most, failing=failing)
     for public in (True, False) if notes else (True,):
         if deal.layouts(public=public) <= FEASIBLE:
-            found = work_out(deal.asked(public=public))
-            assert [one.probability for one in found] == deal.brute(public=public)
+            all_odds = work_out(deal.asked(public=public))
+            assert [odds.probability for odds in all_odds] == deal.brute(public=public)
 
 
 def steps(unseen: Unseen) -> int:

@@ -64,12 +64,12 @@ def test_house_rules_that_differ_are_named_with_their_clause() -> None:
 def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
     record = recorded("a-tie-broken")
     sheet = format_sheet(record, UTC)
-    for said in (
+    for text in (
         r"deck        example deck: these cards are made up",
         r"last round  extra round 7, for the finale",
         r"target      finale for four or five \(blue",
     ):
-        assert re.search(f"^{said}", sheet, re.MULTILINE)
+        assert re.search(f"^{text}", sheet, re.MULTILINE)
     assert "\nBo wins with 13 points. The game is over.\n" in sheet
     assert "): tie = extra_round (SF-18)\n" in sheet
 

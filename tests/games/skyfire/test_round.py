@@ -106,9 +106,9 @@ def test_what_has_to_wait_for_the_answer_names_the_keys_of_yes_and_no() -> None:
         ("place", "SF-11", {"zone": 1}),
         ("seat_leaves", "SF-T1", {"seat": "bo"}),
     ):
-        said = with_keys(record.refuses(kind, clause, **body).spoken())
+        text = with_keys(record.refuses(kind, clause, **body).spoken())
         assert (
-            said
+            text
             == "Nobody has said yet whether the target is satisfied. Press s for yes, n for no."
         )
 

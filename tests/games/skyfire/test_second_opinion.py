@@ -131,12 +131,12 @@ class Player:
 
     def told(self, cards: list[str]) -> tuple[str, ...]:
         words = {letter: word for word, letter in WORDS.items()}
-        said = [words[card[0]] if self.rng.random() < 0.15 else card for card in cards]
-        if said and self.rng.random() < 0.15:
-            said[self.rng.randrange(len(said))] = self.rng.choice([*FIREWORKS, *WORDS])
+        texts = [words[card[0]] if self.rng.random() < 0.15 else card for card in cards]
+        if texts and self.rng.random() < 0.15:
+            texts[self.rng.randrange(len(texts))] = self.rng.choice([*FIREWORKS, *WORDS])
         if self.rng.random() < 0.05:
-            said = said[1:]
-        return tuple(self.rng.sample(said, len(said)))
+            texts = texts[1:]
+        return tuple(self.rng.sample(texts, len(texts)))
 
     def back_of_next(self, table: Table) -> str:
         """Return the back of the card placed next; often nobody looks."""

@@ -22,13 +22,13 @@ OTHER = ("Ember", "Lagoon", "Willow", "Swan")
 def others(record: Record, seat: str = "ada") -> list[Any]:
     """Return what everybody but one seat can see or read."""
     viewers = [TABLE, *(one.id for one in record.state.setup.seats if one.id != seat)]
-    said = (
+    texts = (
         GAME.awaiting(record.state),
         GAME.summary(record.state),
         GAME.report(record.state),
         GAME.legal(record.state),
     )
-    return [*(GAME.view(record.state, viewer) for viewer in viewers), *said]
+    return [*(GAME.view(record.state, viewer) for viewer in viewers), *texts]
 
 
 def test_a_note_changes_no_view_but_the_seats_own() -> None:
@@ -107,9 +107,9 @@ def test_the_sentence_of_a_refused_note_names_no_card(kind: str) -> None:
         else {"seat": "ada", "zone": 1, "card": "Dragon"}
     )
     record.place(1)
-    said = GAME.describe(record.state, GAME.parse(kind, body))
-    assert "Dragon" not in said
-    assert "SF-" in said
+    text = GAME.describe(record.state, GAME.parse(kind, body))
+    assert "Dragon" not in text
+    assert "SF-" in text
 
 
 def test_all_secret_facts_are_tested_here() -> None:

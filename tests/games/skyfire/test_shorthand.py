@@ -114,8 +114,8 @@ def test_sf6_in_a_transcript_cards_and_targets_are_named_in_letters() -> None:
     assert record.says("place", zone=1, back="br").endswith("now 1 card, back red blue")
     record.place(1)
     record.do("launch", zone=1)
-    said = record.says("revealed", zone=1, cards=["rb", "br"])
-    assert said.startswith("zone 1 shows red of red-blue, blue of red-blue (SF-11)")
+    text = record.says("revealed", zone=1, cards=["rb", "br"])
+    assert text.startswith("zone 1 shows red of red-blue, blue of red-blue (SF-11)")
 
 
 def test_sf6_each_of_the_twenty_cards_has_letters_of_its_own() -> None:

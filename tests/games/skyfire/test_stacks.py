@@ -27,11 +27,11 @@ def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_plac
     setup = setup_of("skyfire", seats)
     for *_, state in islice(steps(game, setup, random.Random(seats)), 0, 300, 11):
         view = game.view(state, TABLE)
-        shown = next(one for one in tables(view) if isinstance(one, Stacks))
+        shown = next(table for table in tables(view) if isinstance(table, Stacks))
         names = {seat.id: seat.name for seat in view.seats}
         assert len(shown.stacks) == len(view.zones)
-        for one, zone in zip(shown.stacks, view.zones, strict=True):
-            assert [card.who.split(" ", 2)[2] for card in one.cards] == [
+        for table, zone in zip(shown.stacks, view.zones, strict=True):
+            assert [card.who.split(" ", 2)[2] for card in table.cards] == [
                 names[card.seat] for card in zone.cards
             ]
             lines = stack_lines(stack(view, zone), 40, 2 * len(zone.cards) + 1)
@@ -42,7 +42,7 @@ def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_plac
         if not shown.rows:
             continue  # before the deal
         svg = ElementTree.fromstring(drawn(shown))
-        assert sum(one.tag == "rect" for one in svg.iter()) == sum(
+        assert sum(table.tag == "rect" for table in svg.iter()) == sum(
             len(zone.cards) for zone in view.zones
         )
         for columns in (74, 154, 194):

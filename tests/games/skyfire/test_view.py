@@ -112,7 +112,7 @@ def test_the_tables_word_that_somebody_is_eliminated_is_said_once() -> None:
 
 def test_the_sentences_say_what_happened_and_what_followed() -> None:
     record = Record(FOUR, example_deck())
-    said = [
+    texts = [
         record.says("deal"),
         record.says("target", card="garden"),
         record.says("place", zone=1),
@@ -121,7 +121,7 @@ def test_the_sentences_say_what_happened_and_what_followed() -> None:
         record.says("launch", zone=1),
         record.says("round_end", seats=["dan"], points=2, reason="supper"),
     ]
-    assert said == [
+    assert texts == [
         "round 1 of 5: 4 cards each are dealt, ada begins (SF-7)",
         "the target is Garden (blue+green+red) (SF-8)",
         "ada places a card in zone 1, now 1 card",
@@ -136,11 +136,11 @@ def test_the_sentences_of_misfires_and_the_end() -> None:
     record = Record()
     for _ in range(4):
         record.win("ada")
-    said = record.says("deal")
-    assert said == "round 5 of 5, the finale: 4 cards each are dealt, bo begins (SF-7)"
+    text = record.says("deal")
+    assert text == "round 5 of 5, the finale: 4 cards each are dealt, bo begins (SF-7)"
     record.play_out()
-    said = record.says("misfire")
-    assert said == "bo declares a misfire, all zones are turned up (SF-12)"
+    text = record.says("misfire")
+    assert text == "bo declares a misfire, all zones are turned up (SF-12)"
     assert record.says("satisfied", satisfied=True) == (
         "the table says yes (SF-14); a zone satisfies the target, bo's misfire is wrong: "
         "3 points each for ada and cleo (SF-17); ada wins with 7 points (SF-18)"

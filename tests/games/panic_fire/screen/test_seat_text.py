@@ -16,18 +16,18 @@ def card(width: int) -> str:
 
 
 def test_a_wide_card_says_who_eliminated_whom_and_the_draws_of_the_game() -> None:
-    said = card(46)
-    assert "eliminated 3  Red 2, Green" in said
-    assert "out by Red" in said
-    assert "draws   12  17 a minute  20 in the game" in said
+    text = card(46)
+    assert "eliminated 3  Red 2, Green" in text
+    assert "out by Red" in text
+    assert "draws   12  17 a minute  20 in the game" in text
 
 
 def test_a_narrow_card_keeps_the_numbers_and_cuts_no_name() -> None:
-    said = card(16)
-    assert "eliminated 3\n" in said
-    assert "draws   12\n" in said
-    assert "Green" not in said
-    assert max(map(len, said.split("\n"))) <= 20
+    text = card(16)
+    assert "eliminated 3\n" in text
+    assert "draws   12\n" in text
+    assert "Green" not in text
+    assert max(map(len, text.split("\n"))) <= 20
 
 
 def test_a_card_is_as_high_in_every_width() -> None:
