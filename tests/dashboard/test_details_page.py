@@ -70,7 +70,7 @@ async def test_without_a_board_no_count_is_shown_but_what_would_be_set() -> None
 
 
 @pytest.mark.parametrize(
-    ("state", "silent_s", "said"),
+    ("state", "silent_s", "words"),
     [
         (LinkState.LOST, 0, "lost - retrying"),
         (LinkState.SILENT, 7, "silent 7 s"),
