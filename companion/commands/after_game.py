@@ -1,4 +1,4 @@
-"""What can be done after a game: a report, a play for BG Stats, and a rematch; offered on the dashboard, or in plain
+"""Offers after a game: a report, a play for BG Stats, and a rematch; on the dashboard, or in plain
 lines when the players leave.
 
 For the dashboard, another process reads the session: if this process opened the file again, closing it would drop the

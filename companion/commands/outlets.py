@@ -1,4 +1,4 @@
-"""What follows a table elsewhere while it is played: hooks, a broker, a hub, and phones."""
+"""Outlets of a table while it is played: hooks, a broker, a hub, and phones."""
 
 from __future__ import annotations
 

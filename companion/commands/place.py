@@ -1,4 +1,4 @@
-"""Where a new session is created: in the folder of all sessions, unless its disk lacks something. In that case the user
+"""The place of a new session: in the folder of all sessions, unless its disk lacks something. In that case the user
 is asked before any screen is shown."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a session is played, by the command line and the settings. It imports nothing of a table."""
+"""Options of playing a session, from the command line and the settings. It imports nothing of a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How sessions are played. `port` is where to look for the board, and `port_said` whether it was named for this
+    """Options of playing sessions. `port` is where to look for the board, and `port_said` whether it was named for this
     session, now or when it was begun; `plain` means plain lines; `capture` is the file to record to; `folder` is where
     new sessions are created, None for the folder of all."""
 

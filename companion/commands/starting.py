@@ -1,4 +1,4 @@
-"""What is on the screen before a table: the start screens of `companion` alone, the tour, and, for a long record or a
+"""Screens before a table: the start screens of `companion` alone, the tour, and, for a long record or a
 new game, a page until `companion resume` or `companion play` has opened the table.
 
 The first screen is painted before a game, a table or a link is imported; these load while somebody reads it.

@@ -41,7 +41,7 @@ Form = Mapping[str, str]
 
 
 class NoForm(HTTPException):
-    """What was sent is no form of our pages; the detail says why."""
+    """A request that is no form of our pages; the detail says why."""
 
 
 class TooSlow(HTTPException):

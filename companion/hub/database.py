@@ -69,7 +69,7 @@ class Database:
         self.trouble = ""
         """Why the last write failed, as the end of a sentence; empty if it did not."""
         self.troubled_at = -math.inf
-        """When the last write failed, in seconds of the monotonic clock."""
+        """Time of the last failed write, in seconds of the monotonic clock."""
         self.trouble_changed: Callable[[], object] = lambda: None
         """Called when `trouble` changes, from any thread."""
         # SQLite itself would create a missing file

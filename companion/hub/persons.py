@@ -53,9 +53,9 @@ class LeftText:
 
 @dataclass(frozen=True, slots=True)
 class FoundPerson:
-    """Where a person's name is: the number of `names` by themselves, the texts that have it, each with its text without
-    it, the texts `left` for the organiser to decide, and names `like` it, which may be the same person's. `signs_in` is
-    the person's role, None without an account."""
+    """The places of a person's name: the number of `names` by themselves, the texts that have it, each with its text
+    without it, the texts `left` for the organiser to decide, and names `like` it, which may be the same person's.
+    `signs_in` is the person's role, None without an account."""
 
     name: str
     names: int

@@ -46,7 +46,7 @@ _RULING_WORDS: Final[Mapping[str, str]] = {
     RulingKind.LIFTED: "what the table told holds, says",
     RulingKind.SETTLED: "settled by",
 }
-"""How pages describe a ruling that ends a dispute; the judge's name follows."""
+"""Words of the pages for a ruling that ends a dispute; the judge's name follows."""
 
 
 def results_in(

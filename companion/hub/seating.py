@@ -38,7 +38,7 @@ class PodRound:
 
 
 class History:
-    """How often players met in earlier rounds."""
+    """Counts of players' meetings in earlier rounds."""
 
     def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
         self.met = defaultdict[str, Counter[str]](Counter)

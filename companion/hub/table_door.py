@@ -1,4 +1,5 @@
-"""Where tables join the hub, ask for its progress with their session, and send the rest. HUB.md describes it."""
+"""Routes by which tables join the hub, ask for its progress with their session, and send the rest. HUB.md describes
+it."""
 
 from __future__ import annotations
 

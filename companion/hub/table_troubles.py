@@ -1,4 +1,4 @@
-"""What is wrong at the tables now, by their last requests. It is kept in memory alone."""
+"""Current troubles of the tables, by their last requests, in memory alone."""
 
 from __future__ import annotations
 

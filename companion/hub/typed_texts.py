@@ -31,7 +31,7 @@ from companion.rules.registry import GAMES
 
 
 class Holds(StrEnum):
-    """What a column may have of a person's name."""
+    """The forms in which a column may have a person's name."""
 
     NOTHING = "nothing: numbers, times, digests or words of the program"
     NAME = "a name by itself"
@@ -54,7 +54,7 @@ COLUMNS: Final[Mapping[Table, Mapping[str, Holds]]] = {
     RULINGS: {"kind": Holds.NOTHING, "places": Holds.NOTHING, "why": Holds.TYPED, "who": Holds.WHO},
     ROUNDS: {"body": Holds.NAMES},
 }
-"""What each text column holds. Any other column has a number, a time, or bytes: a digest or random ones."""
+"""Content of each text column. Any other column has a number, a time, or bytes: a digest or random ones."""
 _CODES: Final = frozenset(
     {"id", "kind", "what", "wall", "fact", "player", "players", "turn", "winners", "clock"}
 )

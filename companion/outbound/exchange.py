@@ -13,7 +13,7 @@ from urllib.parse import SplitResult
 
 
 class UndeliveredError(Exception):
-    """What was sent did not arrive; the text says why, without a secret, a path or an argument."""
+    """A message did not arrive; the text says why, without a secret, a path or an argument."""
 
 
 def exchange(

@@ -1,4 +1,4 @@
-"""What a hub lacks of a record, batch by batch: commitments to entries, and the public events without names.
+"""Batches of the part of a record that a hub lacks: commitments to entries, and the public events without names.
 
 HUB.md describes a batch. A commitment holds no text of its entry, so nothing hidden leaves the table; names are sent
 beside the events, so the hub can forget one.

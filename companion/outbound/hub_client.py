@@ -36,7 +36,7 @@ _LATER: Final = frozenset({408, 429, 500, 502, 503, 504})
 
 
 class NoHub(HubRefused):
-    """What answered is not a hub, or is a hub too old for this request."""
+    """The server that answered is not a hub, or is a hub too old for this request."""
 
 
 class HubClient:

@@ -73,7 +73,7 @@ class HubLine:
 
     @property
     def short(self) -> str:
-        """How many entries the hub lacks, in two or three words; empty if none."""
+        """The number of entries the hub lacks, in two or three words; empty if none."""
         return f"hub {self._batches.lag} behind" if self._state[1] else ""
 
     def close(self) -> None:

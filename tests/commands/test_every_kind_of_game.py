@@ -106,9 +106,10 @@ OF_GAMES: dict[str, list[str]] = {
     "components list": ["components", "list", "WORD"],
     "config keys": ["config", "keys", "WORD"],
     "games list": ["games", "list"],
+    "keycard": ["keycard", "WORD"],
     "simulate": ["simulate", "WORD", "--games", "1"],
 }
-"""What is done with a game, by its word."""
+"""Commands that open a game, which is named in the place of WORD."""
 ELSEWHERE = {
     "board", "completion", "config", "demo", "doctor", "games", "hands", "help", "import", "replay", "score", "tour",
     "virtual",
@@ -155,7 +156,7 @@ def test_a_command_takes_every_kind_of_game_by_its_word(word: str, command: str)
     if word in TEXTS:
         games_dir().mkdir(parents=True)
         (games_dir() / f"{word}.toml").write_text(TEXTS[word], encoding="utf-8")
-    ran = Ran(*(word if of_game == "WORD" else of_game for of_game in OF_GAMES[command]))
+    ran = Ran(*(word if argument == "WORD" else argument for argument in OF_GAMES[command]))
     assert "Traceback" not in ran.err
     assert ran.code == Exit.DONE, ran.out + ran.err
 
