@@ -220,7 +220,7 @@ def at(
     clock_ns: Callable[[], int] = time.monotonic_ns,
 ) -> Iterator[SelftestBoard]:
     """Take part with the board at `port`; what it keeps for a session is only thrown away when `discard` says so."""
-    with closing(Conversation(port, takes=True, clock_ns=clock_ns)) as talk:
+    with closing(Conversation(port, acknowledges=True, clock_ns=clock_ns)) as talk:
         hello = talk.hello()
         if hello is None:
             why = talk.trouble or f"No table board answers at {port}: companion doctor says why."

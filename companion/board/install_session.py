@@ -53,7 +53,7 @@ class InstallSession:
                 raise CommandError(
                     "That is the virtual board: it has its firmware, and no prompt to install from."
                 )
-            talk.give_prompt_back()
+            talk.end_firmware()
         self.say(
             f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back."
         )

@@ -94,7 +94,7 @@ def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
         yield _fault(name, hit_input.fault)
     if name not in seen.worked:
         how = "skipped" if seen.worked else "not tried (--press)"
-        what = "" if hit_input is None else f", with {hit_input.what}"
+        what = "" if hit_input is None else f", with {hit_input.summary}"
         yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest{what}; it was {how}.")
         return
     events = [event for event in seen.worked[name] if event.channel == channel.id]

@@ -40,7 +40,7 @@ LIMIT = 64_000_000
 ENTRY, HAND, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
 KEPT = "kept"
 """What stands in a line whose secret part is kept back: its number among the lines `SECRET`."""
-WIRE = (TapeEvent.HEARD, TapeEvent.SAID)
+WIRE = (TapeEvent.READ, TapeEvent.WRITTEN)
 BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 LIST_S = 2.0  # for what lists the system's ports or drives
 # How often it is looked whether nobody waits any more.
-LOOK_S = 0.05
+CHECK_S = 0.05
 
 
 @dataclass(slots=True, eq=False)
@@ -31,14 +31,14 @@ class OneJob(Generic[T]):
 
     def run(self, job: Callable[[], T]) -> T:
         """Return the job's result or raise its error; `TimeoutError` when it, or the one before, hangs."""
-        if not self._ended():
+        if not self._wait_until_idle():
             raise TimeoutError
         call: Future[T] = Future()
         self._running = threading.Thread(
             target=self._work, args=(job, call), name="link-driver-call", daemon=True
         )
         self._running.start()
-        self._ended()
+        self._wait_until_idle()
         if call.cancel():
             raise TimeoutError
         return call.result()
@@ -56,12 +56,12 @@ class OneJob(Generic[T]):
             if self.late is not None:
                 self.late(result)
 
-    def _ended(self) -> bool:
+    def _wait_until_idle(self) -> bool:
         """Wait until the job that was begun last is over, up to the deadline; return whether it is."""
         until_s = time.monotonic() + self.deadline_s
         while self._running is not None and self._running.is_alive():
-            left_s = until_s - time.monotonic()
-            if left_s <= 0 or self.stopping():
+            remaining_s = until_s - time.monotonic()
+            if remaining_s <= 0 or self.stopping():
                 return False
-            self._running.join(min(left_s, LOOK_S))
+            self._running.join(min(remaining_s, CHECK_S))
         return True

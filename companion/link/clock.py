@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-KEEP = 32
+SAMPLES = 32
 # The sum of two ordinary crystals: 30 to 50 ppm each, with temperature.
 DRIFT_PPM = 100
 _US = 1_000
 # For the rate alone: the narrowest sample of each of so many past seconds. Within the 3 s of the others a rate of 100
 # ppm is lost in the delays of USB.
-KEEP_FOR_RATE = 32
+RATE_SAMPLES = 32
 _RATE_EVERY_NS = 1_000_000_000
 # The scatter of a sample's middle on a link of 1 ms, which says how much few samples tell of the rate.
 _SCATTER_NS = 150_000
@@ -62,9 +62,12 @@ class Clock:
         if sample.low_ns - sample.high_ns > _drift(read_ns - sent_ns):
             return False
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
-        if all(_agree(sample, kept) and _agree(kept, sample) for kept in self.samples):
-            self.samples = (*self.samples, sample)[-KEEP:]
-            self._by_second = _with(self._by_second, sample)
+        if all(
+            _compatible(sample, earlier) and _compatible(earlier, sample)
+            for earlier in self.samples
+        ):
+            self.samples = (*self.samples, sample)[-SAMPLES:]
+            self._by_second = _add_for_rate(self._by_second, sample)
             return True
         self.samples = self._by_second = (sample,)
         self.restarts += 1
@@ -90,10 +93,14 @@ class Clock:
         if not samples:
             return middle
         newest = samples[-1].read_ns
-        older = tuple(one for one in self._by_second if one.read_ns < samples[0].read_ns)
+        older = tuple(sample for sample in self._by_second if sample.read_ns < samples[0].read_ns)
         rate = _rate((*older, *samples), newest)
-        low = max([one.low_ns - middle + rate * (host_ns - one.read_ns) for one in samples])
-        high = min([one.high_ns - middle + rate * (host_ns - one.sent_ns) for one in samples])
+        low = max(
+            [sample.low_ns - middle + rate * (host_ns - sample.read_ns) for sample in samples]
+        )
+        high = min(
+            [sample.high_ns - middle + rate * (host_ns - sample.sent_ns) for sample in samples]
+        )
         return middle + round((low + high) / 2)
 
     def offset_at(self, host_ns: int) -> tuple[int, int] | None:
@@ -101,30 +108,38 @@ class Clock:
         samples = self.samples
         if not samples:
             return None
-        low = max([one.low_ns - _drift(host_ns - one.read_ns) for one in samples])
-        high = min([one.high_ns + _drift(host_ns - one.sent_ns) for one in samples])
+        low = max([sample.low_ns - _drift(host_ns - sample.read_ns) for sample in samples])
+        high = min([sample.high_ns + _drift(host_ns - sample.sent_ns) for sample in samples])
         middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
         return middle - half, middle + half
 
 
-def rate_between(begun: Sequence[Sample], ended: Sequence[Sample]) -> tuple[float, float] | None:
+def rate_between(first: Sequence[Sample], last: Sequence[Sample]) -> tuple[float, float] | None:
     """Return how much faster than the host's the board's clock runs, and the sure +- of that, both in ppm, for a rate
     that stays as it is; None where no sample of the end follows one of the beginning.
 
     Nothing is supposed of the rate: a mapping, which supposes `DRIFT_PPM`, would hide what goes beyond.
     """
-    pairs = [(one, other) for one in begun for other in ended if one.read_ns < other.sent_ns]
+    pairs = [
+        (earlier, later) for earlier in first for later in last if earlier.read_ns < later.sent_ns
+    ]
     if not pairs:
         return None
-    low = max((other.low_ns - one.high_ns) / (other.read_ns - one.sent_ns) for one, other in pairs)
-    high = min((other.high_ns - one.low_ns) / (other.sent_ns - one.read_ns) for one, other in pairs)
+    low = max(
+        (later.low_ns - earlier.high_ns) / (later.read_ns - earlier.sent_ns)
+        for earlier, later in pairs
+    )
+    high = min(
+        (later.high_ns - earlier.low_ns) / (later.sent_ns - earlier.read_ns)
+        for earlier, later in pairs
+    )
     return (low + high) / 2 * 1e6, abs(high - low) / 2 * 1e6
 
 
-def _with(by_second: tuple[Sample, ...], sample: Sample) -> tuple[Sample, ...]:
+def _add_for_rate(by_second: tuple[Sample, ...], sample: Sample) -> tuple[Sample, ...]:
     """Return the samples for the rate with one more, of which each second keeps the narrowest."""
     if not by_second or by_second[-1].read_ns // _RATE_EVERY_NS != sample.read_ns // _RATE_EVERY_NS:
-        return (*by_second, sample)[-KEEP_FOR_RATE:]
+        return (*by_second, sample)[-RATE_SAMPLES:]
     if sample.width_ns < by_second[-1].width_ns:
         return (*by_second[:-1], sample)
     return by_second
@@ -138,23 +153,25 @@ def _rate(samples: Sequence[Sample], origin_ns: int) -> float:
     """
     first = samples[0]
     rows = []
-    for one in samples:
-        at_ns = (one.sent_ns + one.read_ns) / 2 - origin_ns
-        middle_ns = (one.low_ns + one.high_ns - first.low_ns - first.high_ns) / 2
-        rows.append((at_ns, middle_ns, 1 / max(one.width_ns, _US) ** 2))
-    weight = sum(row[2] for row in rows)
-    mean_at = sum(at * by for at, _, by in rows) / weight
-    mean_middle = sum(middle * by for _, middle, by in rows) / weight
-    spread = sum((at - mean_at) ** 2 * by for at, _, by in rows) / weight
-    together = sum((at - mean_at) * (middle - mean_middle) * by for at, middle, by in rows) / weight
-    most = DRIFT_PPM / 1e6
-    doubt = (_SCATTER_NS / most) ** 2 * 3 / len(samples)
-    return min(max(together / (spread + doubt), -most), most)
+    for sample in samples:
+        at_ns = (sample.sent_ns + sample.read_ns) / 2 - origin_ns
+        middle_ns = (sample.low_ns + sample.high_ns - first.low_ns - first.high_ns) / 2
+        rows.append((at_ns, middle_ns, 1 / max(sample.width_ns, _US) ** 2))
+    total = sum(weight for _, _, weight in rows)
+    mean_at = sum(at * weight for at, _, weight in rows) / total
+    mean_middle = sum(middle * weight for _, middle, weight in rows) / total
+    variance = sum((at - mean_at) ** 2 * weight for at, _, weight in rows) / total
+    covariance = (
+        sum((at - mean_at) * (middle - mean_middle) * weight for at, middle, weight in rows) / total
+    )
+    limit = DRIFT_PPM / 1e6
+    prior = (_SCATTER_NS / limit) ** 2 * 3 / len(samples)
+    return min(max(covariance / (variance + prior), -limit), limit)
 
 
-def _agree(one: Sample, other: Sample) -> bool:
+def _compatible(low: Sample, high: Sample) -> bool:
     """Whether the lower bound of the one and the upper bound of the other can be true at once."""
-    return one.low_ns - other.high_ns <= _drift(one.read_ns - other.sent_ns)
+    return low.low_ns - high.high_ns <= _drift(low.read_ns - high.sent_ns)
 
 
 def _drift(span_ns: int) -> int:

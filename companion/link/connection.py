@@ -17,7 +17,7 @@ IDLE_S = 0.25
 UNPLUGGED = "it was unplugged"
 WITHHOLDS = "it names events that it does not send"
 # Reads of one turn: enough to store a burst at once, few enough that a flood does not keep the host from speaking.
-READS = 32
+READS_A_TURN = 32
 
 
 @dataclass(slots=True, eq=False)
@@ -29,52 +29,52 @@ class Connection:
     _mailbox: Mailbox
     _presence: Presence
     session: Session
-    passing: EventDispatcher
+    dispatcher: EventDispatcher
     memory: LinkMemory
     _slept: Callable[[], bool]
     ended: str | None = None
 
-    def turn(self, most_s: float = IDLE_S) -> None:
-        """Write what is due, wait for bytes or a deadline, at `most_s`, and pass on what happened."""
+    def turn(self, limit_s: float = IDLE_S) -> None:
+        """Write what is due, wait for bytes or a deadline, at `limit_s`, and pass on what happened."""
         now_ns = self.memory.clock_ns()
         if self._slept():
-            self.passing.do(TapeEvent.SLEPT, now_ns)
+            self.dispatcher.perform(TapeEvent.SLEPT, now_ns)
         outgoing = self.session.outgoing(now_ns)
         if outgoing:
-            self.memory.tape(TapeEvent.SAID, now_ns, outgoing)
+            self.memory.tape(TapeEvent.WRITTEN, now_ns, outgoing)
         if outgoing and not self._transport.write(outgoing):
             self.ended = GONE
             return
-        patience_s = min(self._patience_s(now_ns), max(most_s, 0.0))
-        for _ in range(READS):
-            item = self._mailbox.take(patience_s)
+        wait_s = min(self._wait_s(now_ns), max(limit_s, 0.0))
+        for _ in range(READS_A_TURN):
+            item = self._mailbox.take(wait_s)
             if item is None or self.ended is not None:
                 break
             if isinstance(item, PortLost):
                 self.ended = item.reason
             else:
-                self.passing.do(TapeEvent.HEARD, item.read_ns, item.data)
-            patience_s = 0.0
+                self.dispatcher.perform(TapeEvent.READ, item.read_ns, item.data)
+            wait_s = 0.0
         self._store()
-        self._let_pass(self.memory.clock_ns())
-        self._look(self.memory.clock_ns())
+        self._poll(self.memory.clock_ns())
+        self._check_port(self.memory.clock_ns())
 
-    def _let_pass(self, now_ns: int) -> None:
+    def _poll(self, now_ns: int) -> None:
         refusal = self.session.refusal
         events = self.session.poll(now_ns)
         phase = self.session.phase(now_ns)
-        silent, stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
-        if events or silent or stalled or self.session.refusal is not refusal:
+        is_silent, is_stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
+        if events or is_silent or is_stalled or self.session.refusal is not refusal:
             self.memory.tape(TapeEvent.POLLED, now_ns, b"")
-        self.passing.handle(events)
+        self.dispatcher.handle(events)
         if self.ended is None and self.session.refusal is not None:
             self.ended = self.session.refusal
-        elif self.ended is None and silent and self.session.silent_ns(now_ns) >= DEAD_NS:
+        elif self.ended is None and is_silent and self.session.silent_ns(now_ns) >= DEAD_NS:
             self.ended = "nothing came from it any more"
-        elif self.ended is None and stalled and self.session.hole.age_ns(now_ns) >= DEAD_NS:
+        elif self.ended is None and is_stalled and self.session.hole.age_ns(now_ns) >= DEAD_NS:
             self.ended = WITHHOLDS
 
-    def _look(self, now_ns: int) -> None:
+    def _check_port(self, now_ns: int) -> None:
         """Look whether the port is still there, and whether it is this program's alone."""
         if self.ended is not None:
             return
@@ -82,17 +82,17 @@ class Connection:
             self.ended = UNPLUGGED
         for other in self._presence.intruders(now_ns):
             sentence = f"{self._transport.name} is open in {other} too: close that one, it takes the board's bytes."
-            self.passing.do(TapeEvent.NOTED, now_ns, sentence.encode())
+            self.dispatcher.perform(TapeEvent.NOTED, now_ns, sentence.encode())
 
-    def _patience_s(self, now_ns: int) -> float:
+    def _wait_s(self, now_ns: int) -> float:
         due_ns = self.session.next_deadline()
         if (store_ns := self.memory.storing.retry.due_ns) is not None:
             due_ns = min(due_ns, store_ns)
         return min(max(due_ns - now_ns, 0) / _S, IDLE_S)
 
     def _store(self) -> None:
-        failing = self.memory.storing.problem
-        if self.passing.store():
+        problem_before = self.memory.storing.problem
+        if self.dispatcher.store():
             self.memory.tape(TapeEvent.STORED, self.memory.clock_ns(), b"")
-        elif self.memory.storing.problem is not failing:
+        elif self.memory.storing.problem is not problem_before:
             self.memory.tape(TapeEvent.UNSAVED, self.memory.clock_ns(), b"")

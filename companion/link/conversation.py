@@ -21,7 +21,7 @@ TURN_S = 0.02
 class Conversation:
     """An open port with a board's session; nothing is stored. Opening raises `OpenFailed`.
 
-    `clock_ns` is the host's monotonic clock. With `takes` evidence is acknowledged as it comes, and the board forgets
+    `clock_ns` is the host's monotonic clock. With `acknowledges` evidence is acknowledged as it comes, and the board forgets
     it: for boards between two sessions. `lost` says why the port is of no more use. The caller closes it.
     """
 
@@ -29,14 +29,14 @@ class Conversation:
         self,
         port: str,
         *,
-        takes: bool = False,
+        acknowledges: bool = False,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         opener: Opener | None = None,
     ) -> None:
         opened = (opener or Opener()).open(port)
         self.lost: str | None = None
         self._at_prompt = False
-        self._takes = takes
+        self._acknowledges = acknowledges
         self.clock_ns = clock_ns
         self._mailbox = Mailbox()
         self._transport = Transport(opened, port, self._mailbox, clock_ns=clock_ns)
@@ -73,7 +73,7 @@ class Conversation:
             return []
         events = self.session.receive(item.data, item.read_ns) if item is not None else []
         for event in events:
-            if self._takes and isinstance(event, Evidence):
+            if self._acknowledges and isinstance(event, Evidence):
                 self.session.acknowledge(event.boot_id, event.seq)
         return events + self.session.poll(self.clock_ns())
 
@@ -85,7 +85,7 @@ class Conversation:
         self._at_prompt = self.session.at_prompt
         return self.session.hello
 
-    def give_prompt_back(self) -> None:
+    def end_firmware(self) -> None:
         """Tell the firmware to end, which leaves the wire to a person at the prompt."""
         self._transport.write(encode(Maintenance(), self.session.boot_id & BOOT_MASK))
         self._mailbox.take(TURN_S)

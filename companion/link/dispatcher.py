@@ -67,8 +67,8 @@ class TapeEvent(StrEnum):
     """What one line of a tape is; the character is what stands in a file."""
 
     OPENED = "o"  # a port was opened; the text is its name
-    HEARD = "<"  # bytes were read
-    SAID = ">"  # bytes were written
+    READ = "<"  # bytes were read
+    WRITTEN = ">"  # bytes were written
     STORED = "s"  # what was received is durable
     UNSAVED = "!"  # the journal could not store it
     POLLED = "."  # time passed, and something came of it
@@ -150,11 +150,11 @@ class EventDispatcher:
         self._memory = memory
         self._listener = memory.listener
 
-    def do(self, mark: TapeEvent, now_ns: int, data: bytes = b"") -> None:
+    def perform(self, mark: TapeEvent, now_ns: int, data: bytes = b"") -> None:
         """Do what a line of the tape says, which is written before."""
         self._memory.tape(mark, now_ns, data)
         match mark:
-            case TapeEvent.HEARD:
+            case TapeEvent.READ:
                 self.handle(self.session.receive(data, now_ns))
                 point = self._memory.sync.look(self.session, now_ns)
                 if point is not None:

@@ -54,7 +54,7 @@ ANY_BOARD = Sought()
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Answer:
     port: str
     hello: Hello
     boot_id: int
@@ -107,54 +107,58 @@ class Finder:
             asking()
         return _choose(self._search(awake, sought, reasons), reasons, sought)
 
-    def _search(self, ports: list[str], sought: Sought, reasons: list[str]) -> list[_Found]:
+    def _search(self, ports: list[str], sought: Sought, reasons: list[str]) -> list[_Answer]:
         """The boards that answer; why others do not, goes to `reasons`."""
-        boards: list[_Found] = []
-        talks: dict[str, Conversation] = {}
+        boards: list[_Answer] = []
+        conversations: dict[str, Conversation] = {}
         with ExitStack() as closing_all:
             for port in ports:
                 if self.stopping():
                     break
                 try:
-                    talk = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
-                    talks[port] = closing_all.enter_context(closing(talk))
+                    conversation = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
+                    conversations[port] = closing_all.enter_context(closing(conversation))
                 except OpenFailed as failed:
                     reasons.append(failed.sentence)
-            patient = self._listen(talks.values(), sought)
-        for port, talk in talks.items():
-            if talk.session.hello is not None:
-                boards.append(_Found(port, talk.session.hello, talk.session.boot_id))
-            elif talk.session.refusal is not None:
-                reasons.append(f"{port}: {talk.session.refusal}")
-            elif talk.session.at_prompt:
+            waited_in_full = self._listen(conversations.values(), sought)
+        for port, conversation in conversations.items():
+            if conversation.session.hello is not None:
+                boards.append(
+                    _Answer(port, conversation.session.hello, conversation.session.boot_id)
+                )
+            elif conversation.session.refusal is not None:
+                reasons.append(f"{port}: {conversation.session.refusal}")
+            elif conversation.session.at_prompt:
                 reasons.append(f"{port}: {AT_PROMPT}")
             else:
                 reason = f"{port}: no table board answered."
                 reasons.append(reason)
-                if patient:
+                if waited_in_full:
                     self._resting[port] = (self.clock_ns() + REST_NS, reason)
         return boards
 
-    def _listen(self, talks: Collection[Conversation], sought: Sought) -> bool:
+    def _listen(self, conversations: Collection[Conversation], sought: Sought) -> bool:
         """Ask and hear until every device answered, or for `GRACE_NS` after the first one that is sought; True when the
         full time was given in vain."""
         full_ns = deadline_ns = self.clock_ns() + self.probe_ns
-        while (asked := [talk for talk in talks if talk.unknown]) and not self.stopping():
+        while (
+            unanswered := [conversation for conversation in conversations if conversation.unknown]
+        ) and not self.stopping():
             now_ns = self.clock_ns()
             if now_ns >= deadline_ns:
                 return deadline_ns == full_ns
-            for talk in asked:
-                talk.turn()
-                hello = talk.session.hello
+            for conversation in unanswered:
+                conversation.turn()
+                hello = conversation.session.hello
                 if hello is not None and (not sought.uids or hello.uid in sought.uids):
                     deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
         return False
 
 
-def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSearch:
-    boards = _wanted(found, sought)
+def _choose(answers: list[_Answer], reasons: list[str], sought: Sought) -> BoardSearch:
+    boards = _wanted(answers, sought)
     if not boards:
-        others = tuple((each.port, each.hello.uid) for each in found)
+        others = tuple((board.port, board.hello.uid) for board in answers)
         seen = [f"{port}: board {uid:016x}, not {sought.uids[-1]:016x}." for port, uid in others]
         return BoardSearch(
             None, "No board to use: " + " ".join([*seen, *reasons]), refused=True, others=others
@@ -162,7 +166,7 @@ def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSea
     used, *more = boards
     if not more:
         return BoardSearch(used.port, f"Board {used.hello.uid:016x} found at {used.port}.")
-    others_named = ", ".join(f"{each.hello.uid:016x} at {each.port}" for each in more)
+    others_named = ", ".join(f"{board.hello.uid:016x} at {board.port}" for board in more)
     return BoardSearch(
         used.port,
         f"Board {used.hello.uid:016x} at {used.port} is used; also found: {others_named} (name a port to choose).",
@@ -170,12 +174,12 @@ def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSea
     )
 
 
-def _wanted(found: list[_Found], sought: Sought) -> list[_Found]:
+def _wanted(answers: list[_Answer], sought: Sought) -> list[_Answer]:
     """The boards to choose from, the one to be used first."""
     if not sought.uids:
-        return found
+        return answers
     for uid in sought.uids:
-        boards = [each for each in found if each.hello.uid == uid]
+        boards = [board for board in answers if board.hello.uid == uid]
         if boards:
-            return sorted(boards, key=lambda each: each.boot_id != sought.boot_id)
+            return sorted(boards, key=lambda board: board.boot_id != sought.boot_id)
     return []

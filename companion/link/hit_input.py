@@ -61,12 +61,12 @@ class HitInput:
         if self.up < TIED_BELOW:
             return "The hit sensor's analog pin is tied to ground, so no hit can be read. Look for a short."
         if self._kohm(MOST_PULL_KOHM) < LEAST_KOHM or self._kohm(LEAST_PULL_KOHM) > MOST_KOHM:
-            what = f"some {self._kohm(PULL_KOHM)} kohm instead of 100"
-            return f"The hit sensor's analog pin has {what} to ground. Change the resistor, {AGAIN}"
+            resistance = f"some {self._kohm(PULL_KOHM)} kohm instead of 100"
+            return f"The hit sensor's analog pin has {resistance} to ground. Change the resistor, {AGAIN}"
         return ""
 
     @property
-    def what(self) -> str:
+    def summary(self) -> str:
         """What is there, in a few words."""
         if self.is_open:
             return "a piezo without its resistor" if self.fault else "nothing at its analog pin"
@@ -86,12 +86,12 @@ class HitInput:
         if self.fault:
             return self.fault
         if self.is_open:
-            why = "nothing holds the hit sensor's analog pin, so it is not read"
-            return f"No piezo is connected: {why}. Connect the piezo and its 100 kohm, {AGAIN}"
+            reason = "nothing holds the hit sensor's analog pin, so it is not read"
+            return f"No piezo is connected: {reason}. Connect the piezo and its 100 kohm, {AGAIN}"
         if self.has_piezo:
             return "A piezo and its resistor are at the hit sensor's analog pin."
-        todo = "Plug the gun in, or look for a broken lead"
-        return f"The hit sensor's resistor is there, but no piezo. {todo}; {AGAIN}"
+        action = "Plug the gun in, or look for a broken lead"
+        return f"The hit sensor's resistor is there, but no piezo. {action}; {AGAIN}"
 
     def _kohm(self, pull_kohm: int) -> int:
         """Return the resistor in two digits, if the chip's pull is such."""

@@ -78,7 +78,7 @@ class Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
         earlier = {**self.earlier, self.boot_id: self._past}
         earlier |= {ended: {} for ended in [*earlier][:-REMEMBERED]}
-        return Inbox(self.uid, _unused(boot_id, earlier), first_seq, earlier, self.left)
+        return Inbox(self.uid, _unused_boot_id(boot_id, earlier), first_seq, earlier, self.left)
 
     def replaced_by(self, uid: int, boot_id: int, oldest_seq: int, next_seq: int) -> Inbox:
         """The inbox of another board, whose id for the record is one that no boot of any board had: its clock is
@@ -87,9 +87,9 @@ class Inbox:
         earlier: dict[int, Frames] = {ended: {} for ended in (*self.earlier, self.boot_id)}
         left = {**self.left, self.uid: (self.boot_id, self.durable)}
         before, durable = left.pop(uid, (None, 0))
-        goes_on = before is not None and before & BOOT_MASK == boot_id and next_seq > durable
-        first_seq = durable + 1 if goes_on else oldest_seq
-        return Inbox(uid, _unused(boot_id, earlier), first_seq, earlier, left)
+        continues = before is not None and before & BOOT_MASK == boot_id and next_seq > durable
+        first_seq = durable + 1 if continues else oldest_seq
+        return Inbox(uid, _unused_boot_id(boot_id, earlier), first_seq, earlier, left)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
@@ -108,7 +108,7 @@ class Inbox:
         known = self.known(seq)
         if known is not None:
             return FrameOrder.DUPLICATE if known == arrival.message else FrameOrder.CLASH
-        if seq <= self.delivered or self._is_of_an_ended_boot(arrival):
+        if seq <= self.delivered or self._was_sent_by_an_earlier_boot(arrival):
             return FrameOrder.DUPLICATE
         self._held[seq] = arrival
         self.highest = max(self.highest, seq)
@@ -143,8 +143,8 @@ class Inbox:
 
     def take_missing(self) -> list[str]:
         """Take out the sentences on ranges that will not come any more and this session never got."""
-        said, self._missing = self._missing, []
-        return said
+        sentences, self._missing = self._missing, []
+        return sentences
 
     def acknowledge(self, seq: int) -> bool:
         """Note that everything up to `seq` is durable; return whether that was news."""
@@ -168,14 +168,14 @@ class Inbox:
         self._skip_to(lowest)
         return self._held[lowest]
 
-    def _is_of_an_ended_boot(self, arrival: Evidence) -> bool:
+    def _was_sent_by_an_earlier_boot(self, arrival: Evidence) -> bool:
         """Whether a boot that had the same id on the wire sent this very frame: number, time and body."""
-        ended = (
+        matching = (
             frames
             for boot_id, frames in self.earlier.items()
             if (boot_id ^ self.boot_id) & BOOT_MASK == 0
         )
-        return any(frames.get(arrival.seq) == arrival.message for frames in ended)
+        return any(frames.get(arrival.seq) == arrival.message for frames in matching)
 
     def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
         if self.delivered < seq - 1:
@@ -187,10 +187,10 @@ class Inbox:
             self.highest = max(self.highest, self.delivered)
 
 
-def _unused(boot_id: int, earlier: Collection[int]) -> int:
+def _unused_boot_id(boot_id: int, earlier: Collection[int]) -> int:
     """An id for the record that none of the `earlier` boots has; the lowest 16 bits are the board's own."""
-    drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
-    return max(drawn) + BOOT_MASK + 1 if drawn else boot_id
+    same_on_the_wire = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
+    return max(same_on_the_wire) + BOOT_MASK + 1 if same_on_the_wire else boot_id
 
 
 def _covers(arrival: Evidence, seq: int) -> bool:
@@ -209,13 +209,13 @@ class Hole:
         # the number that is missing, and when that was seen first
         self._since: tuple[int, int] | None = None
 
-    def look(self, inbox: Inbox, announced: int, now_ns: int) -> None:
+    def update(self, inbox: Inbox, announced: int, now_ns: int) -> None:
         """Compare what came with what the board has sent: it has given away every number below `announced`.
 
         While something is not on the disk yet, the board may be out of credit, and is not asked for what it holds back.
         """
-        behind = inbox.durable == inbox.delivered < announced - 1
-        if not inbox.waiting and not behind:
+        is_behind = inbox.durable == inbox.delivered < announced - 1
+        if not inbox.waiting and not is_behind:
             self._since = None
         elif self._since is None or self._since[0] != inbox.delivered + 1:
             self._since = inbox.delivered + 1, now_ns
@@ -231,7 +231,7 @@ class Hole:
 
 
 # Six seconds of PONGs at the armed pace; beyond that only the newest counts.
-_LIMIT = 64
+_PROMISES = 64
 
 
 class Watermarks:
@@ -243,7 +243,7 @@ class Watermarks:
 
     def promise(self, next_seq: int, settled_us: int) -> None:
         """Every event stamped up to `settled_us` has a number below `next_seq`."""
-        if len(self._promised) == _LIMIT:
+        if len(self._promised) == _PROMISES:
             self._promised.pop()
         self._promised.append((next_seq, settled_us))
 

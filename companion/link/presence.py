@@ -24,11 +24,13 @@ def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
         return ()
     own = os.getpid()
     running = (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
-    pids = sorted(pid for pid in running if pid != own and _reads(proc / str(pid) / "fd", device))
+    pids = sorted(
+        pid for pid in running if pid != own and _has_open(proc / str(pid) / "fd", device)
+    )
     return tuple(f"{program_name(proc / str(pid))} (process {pid})" for pid in pids)
 
 
-def _reads(folder: Path, device: str) -> bool:
+def _has_open(folder: Path, device: str) -> bool:
     """Whether a process has the device open, and is not what a pseudo-terminal's other end belongs to."""
     targets = set(map(_target, _listed(folder)))
     return device in targets and not (device.startswith(PTS) and not targets.isdisjoint(PTMX))
@@ -57,9 +59,9 @@ def program_name(process: Path) -> str:
 
 
 _MS = 1_000_000
-LOOK_NS = 250 * _MS
+CHECK_NS = 250 * _MS
 # Asking every process what it has open takes some 30 ms of a processor; nobody needs the answer sooner.
-OTHERS_NS = 20_000 * _MS
+OTHERS_EVERY_NS = 20_000 * _MS
 
 
 class Presence:
@@ -71,30 +73,30 @@ class Presence:
         self._path = Path(port) if port.startswith("/") and Path(port).exists() else None
         self._port = port
         self._others = others
-        self._look_ns = now_ns + LOOK_NS
+        self._check_ns = now_ns + CHECK_NS
         self._others_ns = now_ns
         self._named: set[str] = set()
-        self._found: SimpleQueue[str] = SimpleQueue()
+        self._reported: SimpleQueue[str] = SimpleQueue()
 
     def gone(self, now_ns: int) -> bool:
         """Whether the port's file has disappeared; looked at every 250 ms."""
-        if self._path is None or now_ns < self._look_ns:
+        if self._path is None or now_ns < self._check_ns:
             return False
-        self._look_ns = now_ns + LOOK_NS
+        self._check_ns = now_ns + CHECK_NS
         return not self._path.exists()
 
     def intruders(self, now_ns: int) -> list[str]:
         """Other programs that have the port open, each said once; looked for every 20 s, behind the link's thread."""
         if self._path is not None and now_ns >= self._others_ns:
-            self._others_ns = now_ns + OTHERS_NS
+            self._others_ns = now_ns + OTHERS_EVERY_NS
             threading.Thread(
-                target=self._find, name=f"link-others {self._port}", daemon=True
+                target=self._find_others, name=f"link-others {self._port}", daemon=True
             ).start()
-        found = [self._found.get() for _ in range(self._found.qsize())]
-        news = [name for name in found if name not in self._named]
-        self._named.update(news)
-        return news
+        reported = [self._reported.get() for _ in range(self._reported.qsize())]
+        unnamed = [name for name in reported if name not in self._named]
+        self._named.update(unnamed)
+        return unnamed
 
-    def _find(self) -> None:
+    def _find_others(self) -> None:
         for name in self._others(self._port):
-            self._found.put(name)
+            self._reported.put(name)

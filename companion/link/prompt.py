@@ -6,7 +6,7 @@ from __future__ import annotations
 # (py/pyexec.c in its sources), and what it says before the first.
 BANNER = b'Type "help()" for more information.'
 SIGNS = (b">>> ", b"\r\n... ", b"\r\n=== ", b"raw REPL; CTRL-B to exit", BANNER)
-KEPT = max(map(len, SIGNS)) - 1
+LONGEST = max(map(len, SIGNS)) - 1
 
 
 class PromptWatch:
@@ -22,4 +22,4 @@ class PromptWatch:
         text = self._tail + data
         self.shown = self.shown or any(sign in text for sign in SIGNS)
         self.begun = self.begun or BANNER in text
-        self._tail = text[-KEPT:]
+        self._tail = text[-LONGEST:]

@@ -11,7 +11,7 @@ from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus, OtherBoard
 
 
-def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
+def connected_status(connection: Connection, port: str, now_ns: int) -> LinkStatus:
     """The status while a port is open."""
     session, storing = connection.session, connection.memory.storing
     problem = storing.problem
@@ -72,7 +72,7 @@ def other_board(session: Session, port: str) -> tuple[OtherBoard, ...]:
     return (OtherBoard(session.other, port, session.inbox.uid),)
 
 
-def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkStatus:
+def lost_status(before: LinkStatus, session: Session, reason: str, port: str) -> LinkStatus:
     """The status after a connection ended."""
     if session.refusal is not None:
         return replace(
@@ -92,7 +92,9 @@ def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkSt
     )
 
 
-def waiting(before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool) -> LinkStatus:
+def not_opened_status(
+    before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool
+) -> LinkStatus:
     """The status after a port did not open: a board that was live and is absent stays `lost`, whatever was there in
     between."""
     if was_live and failed.state is LinkState.ABSENT:

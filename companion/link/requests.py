@@ -72,13 +72,15 @@ class Pinger:
             return None
         period = self._period(now_ns, armed)
         self.burst = max(0, self.burst - 1)
-        share = 1 - JITTER / 2 + JITTER * self._jitter()
+        jitter = 1 - JITTER / 2 + JITTER * self._jitter()
         # No faster than the board answers: questions would pile up before it, and its answers before the next event.
-        patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
-        self.due_ns = now_ns + round(patience * share)
-        self._rest_until_ns = now_ns + round(period * share)
+        wait = min(max(period, 2 * self._slow_ns), AGAIN_NS)
+        self.due_ns = now_ns + round(wait * jitter)
+        self._rest_until_ns = now_ns + round(period * jitter)
         self._outstanding = {
-            key: sent for key, sent in self._outstanding.items() if now_ns - sent[0] <= FORGET_NS
+            ping_id: entry
+            for ping_id, entry in self._outstanding.items()
+            if now_ns - entry[0] <= FORGET_NS
         }
         self._id = self._id % 0xFFFF + 1
         self._outstanding[self._id] = now_ns, True
@@ -115,18 +117,18 @@ class Pinger:
             self.due_ns = self._rest_until_ns or self.due_ns
         if ping_id not in self._outstanding:
             return None
-        sent_ns, clean = self._outstanding.pop(ping_id)
+        sent_ns, is_undisturbed = self._outstanding.pop(ping_id)
         self._slow_ns = max(now_ns - sent_ns, self._slow_ns * 7 // 8)
-        return sent_ns if clean else None
+        return sent_ns if is_undisturbed else None
 
     def spoil(self) -> None:
         """A resend was seen: the round trips under way stood in its queue."""
         self._outstanding = {
-            key: (sent_ns, False) for key, (sent_ns, _) in self._outstanding.items()
+            ping_id: (sent_ns, False) for ping_id, (sent_ns, _) in self._outstanding.items()
         }
 
 
-TRIES = 5
+CONFIG_TRIES = 5
 
 
 class BoardSettings:
@@ -156,7 +158,7 @@ class BoardSettings:
         self.retry.stop()
         self.in_force = self._reported = None
 
-    def heard(self, boot_id: int, config_crc: int, now_ns: int) -> Configured | None:
+    def receive_crc(self, boot_id: int, config_crc: int, now_ns: int) -> Configured | None:
         """Take the CRC of a HELLO; return what is to be told of it, once for each change."""
         wanted = self.wanted
         if wanted is None:
@@ -168,16 +170,16 @@ class BoardSettings:
             self.retry.ensure(now_ns)
         if self._reported == (boot_id, config_crc):
             return None
-        set_by_us = self._reported is not None and self.in_force
+        was_told = self._reported is not None and self.in_force
         self._reported = (boot_id, config_crc)
         known = next(
             (config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None
         )
-        return Configured(boot_id, config_crc, known, self.in_force, set_by_us)
+        return Configured(boot_id, config_crc, known, self.in_force, was_told)
 
     def give_up(self) -> bool:
         """Stop telling a board that does not take them; True when that is now."""
-        if not self.retry.running or self.retry.tries < TRIES:
+        if not self.retry.running or self.retry.tries < CONFIG_TRIES:
             return False
         self.retry.stop()
         return True
@@ -198,8 +200,8 @@ class Requests:
     def __init__(self, config: Config | None, jitter: Callable[[], float], first_who: int) -> None:
         self.settings = BoardSettings(config)
         self.pinger = Pinger(jitter)
-        self.once: deque[Cue | Show] = deque()
-        self.outputs: dict[int, int] = {}  # of the cues that are not answered yet
+        self.one_shot: deque[Cue | Show] = deque()
+        self.cue_outputs: dict[int, int] = {}  # of the cues that are not answered yet
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self._who_id = first_who % WHO_IDS
@@ -246,16 +248,16 @@ class Requests:
         if self.replay.take(now_ns):
             self.pinger.spoil()
             due.append(Replay(replay_from))
-        while self.once:
-            due.append(self.once.popleft())
+        while self.one_shot:
+            due.append(self.one_shot.popleft())
         ping_id = self.pinger.take(now_ns, armed)
         return due if ping_id is None else [*due, Ping(ping_id)]
 
     def cue(self, output: int, ms: int) -> int:
         """Put a cue in line; return its id."""
         self._cue_id = self._cue_id % 0xFFFF + 1
-        self.once.append(Cue(self._cue_id, output, ms))
-        self.outputs[self._cue_id] = output
+        self.one_shot.append(Cue(self._cue_id, output, ms))
+        self.cue_outputs[self._cue_id] = output
         return self._cue_id
 
     def next_due(self) -> list[int]:

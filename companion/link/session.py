@@ -83,16 +83,16 @@ class Session:
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
-        self._sample = b""
-        self._echoed = False
+        self._first_bytes = b""
+        self._echoes = False
         self._prompt = PromptWatch()
-        self._announced = self._fresh = 0
+        self._announced = self._first_new_seq = 0
         self.ack_due_ns: int | None = None
         """When to tell the board what is durable; None when it was told of everything."""
         self._acked = 0
-        self._replays = False
+        self._acks_at_once = False
         self._clashed: set[int] = set()
-        self._asked_at: int | None = None
+        self._hole_asked_for: int | None = None
         self._last_word_after: int | None = None
         self._withheld_before = None if previous is None else previous.withheld_at
         self._requests.ask_who(now_ns)
@@ -161,7 +161,7 @@ class Session:
         """Ask for the samples around the last hit; whether the board has them. The answer is a `Wave`."""
         if self.hello is None or not self.hello.capabilities & wire.SHOWS_HITS:
             return False
-        self._requests.once.append(wire.Show())
+        self._requests.one_shot.append(wire.Show())
         return True
 
     def slept(self, now_ns: int) -> None:
@@ -181,16 +181,16 @@ class Session:
         """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
         if self.inbox is not None and boot_id == self.inbox.boot_id and self.inbox.acknowledge(seq):
             many = self.inbox.durable - self._acked >= ACK_AT
-            self._owe_ack(self._opened_ns if many else self._heard_ns + ACK_WITHIN_NS)
+            self._schedule_ack(self._opened_ns if many else self._heard_ns + ACK_WITHIN_NS)
             self._advance()
 
-    def _owe_ack(self, by_ns: int) -> None:
+    def _schedule_ack(self, by_ns: int) -> None:
         self.ack_due_ns = by_ns if self.ack_due_ns is None else min(by_ns, self.ack_due_ns)
 
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
-        if self.hello is None and len(self._sample) < SAMPLE_BYTES:
-            self._sample = (self._sample + data)[:SAMPLE_BYTES]
+        if self.hello is None and len(self._first_bytes) < SAMPLE_BYTES:
+            self._first_bytes = (self._first_bytes + data)[:SAMPLE_BYTES]
         bad, skipped = self._decoder.bad_frames, self._decoder.skipped_bytes
         frames = self._decoder.feed(data)
         if self._counting:
@@ -219,26 +219,26 @@ class Session:
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self.refusal = words.no_board(self._sample, self._echoed, self.inbox is not None)
+            self.refusal = words.no_board(self._first_bytes, self._echoes, self.inbox is not None)
             if self.at_prompt:
                 self.refusal = words.AT_PROMPT
         if self.phase(now_ns) is LinkState.SILENT:
             self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is LinkState.STALLED:
-            self._ask_for_the_hole(now_ns)
+            self._recover_hole(now_ns)
         return self._take_events()
 
-    def _ask_for_the_hole(self, now_ns: int) -> None:
+    def _recover_hole(self, now_ns: int) -> None:
         """Ask again, and who it is: its HELLO says what it holds. What it holds and does not send ends the connection;
         where the next one meets the same hole, the numbers are given up, for what comes behind them must count."""
         inbox = self.inbox
         assert inbox is not None
         if self._withheld_before == self.hole.seq:
             inbox.give_up(self._announced)
-            self._hand_on(now_ns)
+            self._deliver_ready(now_ns)
             return
-        if self._asked_at != self.hole.seq:
-            self._asked_at = self.hole.seq
+        if self._hole_asked_for != self.hole.seq:
+            self._hole_asked_for = self.hole.seq
             self._requests.ask_who(now_ns)
         if self.hole.age_ns(now_ns) >= DEAD_NS:
             inbox.withheld_at = self.hole.seq
@@ -246,12 +246,12 @@ class Session:
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
         in_doubt = self._requests.in_doubt
-        if self._events or (not in_doubt and self._requests.once):
+        if self._events or (not in_doubt and self._requests.one_shot):
             return self._opened_ns
         due = self._requests.next_due()
         if self.ack_due_ns is not None and not in_doubt:
             # The board sends again what a REPLAY asks for, until it hears that it is here.
-            due.append(self._opened_ns if self._replays else self.ack_due_ns)
+            due.append(self._opened_ns if self._acks_at_once else self.ack_due_ns)
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
         elif not in_doubt:
@@ -264,34 +264,38 @@ class Session:
             return b""
         if self._requests.in_doubt:
             # In the middle of a line a prompt cannot be told from anything else that repeats what it hears.
-            repeats = self.hello is None and bool(self._sample) and b"\0" not in self._sample
-            return self._requests.due_who(now_ns, ends_line=repeats)
+            may_be_prompt = (
+                self.hello is None and bool(self._first_bytes) and b"\0" not in self._first_bytes
+            )
+            return self._requests.due_who(now_ns, ends_line=may_be_prompt)
         inbox = self.inbox
         assert inbox is not None  # the first HELLO ended the first doubt
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
-        self._replays = self._replays or any(isinstance(message, wire.Replay) for message in due)
-        if self.ack_due_ns is not None and (self._replays or now_ns >= self.ack_due_ns):
+        self._acks_at_once = self._acks_at_once or any(
+            isinstance(message, wire.Replay) for message in due
+        )
+        if self.ack_due_ns is not None and (self._acks_at_once or now_ns >= self.ack_due_ns):
             due.insert(0, wire.Ack(inbox.durable))
             self._acked, self.ack_due_ns = inbox.durable, None
-            self._replays = False
+            self._acks_at_once = False
         if self.settings.give_up():
             self._events.append(words.CONFIG_IGNORED)
         return b"".join(wire.encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
-            self._echoed = True
+            self._echoes = True
             self.counters.foreign_frames += 1
             return
         try:
             message = wire.decode(frame)
         except FrameError:
-            self._unfit(frame)
+            self._on_undecodable(frame)
             return
         if message is None:
             self.counters.foreign_frames += 1
         elif isinstance(message, wire.Hello) and frame.boot_id == 0:
-            self._unfit(frame)
+            self._on_undecodable(frame)
         elif isinstance(message, wire.Hello):
             self._on_hello(message, frame.boot_id, read_ns)
         elif self.hello is None:
@@ -303,7 +307,7 @@ class Session:
             self._heard_ns = max(self._heard_ns, read_ns)
             self._on_message(message, frame.seq, read_ns)
 
-    def _unfit(self, frame: Frame) -> None:
+    def _on_undecodable(self, frame: Frame) -> None:
         self.counters.bad_frames += 1
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
         if (
@@ -329,7 +333,7 @@ class Session:
         elif isinstance(message, wire.CueDone):
             self.last_cue = (message.id, message.t_us)
             self._events.append(
-                CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None))
+                CueGiven(message.id, message.t_us, self._requests.cue_outputs.pop(message.id, None))
             )
         elif isinstance(message, wire.Log):
             self._events += self._logs.take(words.printable(message.data), read_ns)
@@ -340,7 +344,7 @@ class Session:
         elif self.inbox is not None and hello.uid not in (self.inbox.uid, self._adopted):
             self.other = hello.uid
             self.refusal = words.other_board(hello.uid, self.inbox.uid)
-        elif not self._is_of_now(hello, boot_id):
+        elif not self._is_current(hello, boot_id):
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
             self._requests.who.hasten(read_ns)
@@ -348,15 +352,15 @@ class Session:
             self._heard_ns = max(self._heard_ns, read_ns)
             self._prompt = PromptWatch()
             self._counting = True  # what lay in a driver's buffer before says nothing of the cable
-            if self.hello is None or not self._goes_on(hello, boot_id):
+            if self.hello is None or not self._continues(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)
             elif self.inbox is not None:
                 self.inbox.floor(hello.oldest_seq, hello.next_seq)
-                self._hand_on(read_ns)
+                self._deliver_ready(read_ns)
             self.hello = hello
             self._settle_requests(hello, read_ns)
 
-    def _is_of_now(self, hello: wire.Hello, boot_id: int) -> bool:
+    def _is_current(self, hello: wire.Hello, boot_id: int) -> bool:
         """Whether the firmware that says this listens: it answers a WHO of ours, or goes on with a boot that did.
 
         Else it may have lain in a driver's buffer, or be said by a board that starts: to neither may byte 0x03 be sent.
@@ -364,7 +368,7 @@ class Session:
         if hello.who_id in self._requests.asked or not hello.capabilities & wire.ECHOES_WHO:
             self._requests.who.stop()
             return True
-        return self.hello is not None and self._goes_on(hello, boot_id)
+        return self.hello is not None and self._continues(hello, boot_id)
 
     def _begin(self, hello: wire.Hello, boot_id: int, now_ns: int) -> None:
         taking_over, self._adopted = None, None
@@ -372,7 +376,7 @@ class Session:
             self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
         elif hello.uid != self.inbox.uid:
             taking_over = self._take_over(self.inbox, hello, boot_id, now_ns)
-        elif self._goes_on(hello, boot_id):
+        elif self._continues(hello, boot_id):
             self.inbox.floor(hello.oldest_seq, hello.next_seq)
             self._events += self.inbox.take_missing()
         else:
@@ -388,7 +392,7 @@ class Session:
         asked_ns = self._requests.asked.get(hello.who_id, self._opened_ns)
         return TakeOver(before.uid, before.boot_id, asked_ns, now_ns, first_seq)
 
-    def _goes_on(self, hello: wire.Hello, boot_id: int) -> bool:
+    def _continues(self, hello: wire.Hello, boot_id: int) -> bool:
         """Whether the board goes on with the numbers this session knows, and did not start them anew."""
         return self.inbox is not None and self.inbox.continued_by(
             hello.uid, boot_id, hello.next_seq
@@ -402,7 +406,7 @@ class Session:
         self.hole = Hole()
         self._clashed.clear()
         self.armed = False
-        self._sync_until = self._announced = self._fresh = hello.next_seq
+        self._sync_until = self._announced = self._first_new_seq = hello.next_seq
         self._requests.pinger.start(now_ns)
         self.settings.forget()
         if self._want_armed:
@@ -422,7 +426,7 @@ class Session:
         ):
             self._requests.standby.stop()
             self.stood_by = True
-        configured = self.settings.heard(self.boot_id, hello.config_crc, now_ns)
+        configured = self.settings.receive_crc(self.boot_id, hello.config_crc, now_ns)
         if configured is not None:
             self._events.append(configured)
 
@@ -432,26 +436,26 @@ class Session:
             self.counters.foreign_frames += 1
         elif verdict is not FrameOrder.NEW:
             self._on_repeated(inbox, arrival, verdict)
-        if self._hand_on(arrival.read_ns) or not inbox.waiting:
+        if self._deliver_ready(arrival.read_ns) or not inbox.waiting:
             self._requests.replay.stop()
         if inbox.waiting:
             self._requests.replay.ensure(arrival.read_ns + REPLAY_FIRST_NS)
 
-    def _hand_on(self, now_ns: int) -> bool:
+    def _deliver_ready(self, now_ns: int) -> bool:
         """Deliver what is contiguous now; return whether anything is."""
         inbox = self.inbox
         assert inbox is not None
         ready = inbox.ready()
-        for next_one in ready:
-            self._deliver(next_one)
+        for evidence in ready:
+            self._deliver(evidence)
         self._events += inbox.take_missing()
-        self.hole.look(inbox, self._announced, now_ns)
+        self.hole.update(inbox, self._announced, now_ns)
         return bool(ready)
 
     def _on_repeated(self, inbox: Inbox, arrival: Evidence, verdict: FrameOrder) -> None:
         self._requests.pinger.spoil()
         if arrival.seq <= inbox.durable:
-            self._owe_ack(self._opened_ns)  # the ACK before was lost
+            self._schedule_ack(self._opened_ns)  # the ACK before was lost
         if verdict is FrameOrder.DUPLICATE:
             self.counters.duplicates += 1
             return
@@ -471,7 +475,7 @@ class Session:
             isinstance(message, wire.State)
             and message.flags & wire.ARMED
             and self._want_armed
-            and arrival.seq >= self._fresh
+            and arrival.seq >= self._first_new_seq
         ):
             self.armed = True
             self._requests.arm.stop()
@@ -511,7 +515,7 @@ class Session:
         # The last frames before a pause can be lost without a hole to be seen; only the count tells.
         if inbox.durable == inbox.delivered < promise.next_seq - 1:
             self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
-        self.hole.look(inbox, self._announced, read_ns)
+        self.hole.update(inbox, self._announced, read_ns)
 
     def _advance(self) -> None:
         assert self.inbox is not None

@@ -118,8 +118,8 @@ NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")
 
 
 EVERY_NS = 1_000_000_000
-KEPT = 60
-UNTOLD = ("sentence", "last_minute", "others")
+SECONDS_KEPT = 60
+NOT_LOGGED = ("sentence", "last_minute", "others")
 # A line has some 500 bytes: two files of this size hold the last two hours or more.
 LIMIT = 4_000_000
 ENVIRONMENT = "COMPANION_LINK_LOG"
@@ -151,8 +151,8 @@ class LinkLog:
 
 def log_of_environment() -> LinkLog | None:
     """Return the log that COMPANION_LINK_LOG names; None without one."""
-    named = os.environ.get(ENVIRONMENT)
-    return LinkLog(Path(named)) if named else None
+    path = os.environ.get(ENVIRONMENT)
+    return LinkLog(Path(path)) if path else None
 
 
 class Statistics:
@@ -160,7 +160,7 @@ class Statistics:
 
     def __init__(self, log: LinkLog | None = None) -> None:
         self._log = log
-        self._kept: deque[LinkStatus] = deque(maxlen=KEPT)
+        self._seconds: deque[LinkStatus] = deque(maxlen=SECONDS_KEPT)
         self._minute: Minute | None = None
         self._due_ns: int | None = None
 
@@ -169,8 +169,8 @@ class Statistics:
         if self._due_ns is None or now_ns >= self._due_ns:
             on_time_ns = now_ns if self._due_ns is None else self._due_ns
             self._due_ns = max(on_time_ns, now_ns - EVERY_NS // 2) + EVERY_NS
-            self._kept.append(status)
-            self._minute = minute(self._kept)
+            self._seconds.append(status)
+            self._minute = minute(self._seconds)
             if self._log is not None:
                 self._log.write(line(status))
         return replace(status, last_minute=self._minute)
@@ -178,23 +178,28 @@ class Statistics:
 
 def minute(states: Iterable[LinkStatus]) -> Minute:
     """Return what states a second apart, of which there is at least one, say of their time."""
-    kept = tuple(states)
-    first, last = kept[0], kept[-1]
+    seconds = tuple(states)
+    first, last = seconds[0], seconds[-1]
     return Minute(
         last.counters.bad_frames - first.counters.bad_frames,
         last.counters.duplicates - first.counters.duplicates,
         last.counters.gap_events - first.counters.gap_events,
-        max((one.rtt_us for one in kept if one.rtt_us is not None), default=None),
-        max((one.uncertainty_us for one in kept if one.uncertainty_us is not None), default=None),
-        sum(one.state is not LinkState.LIVE for one in kept),
+        max((second.rtt_us for second in seconds if second.rtt_us is not None), default=None),
+        max(
+            (second.uncertainty_us for second in seconds if second.uncertainty_us is not None),
+            default=None,
+        ),
+        sum(second.state is not LinkState.LIVE for second in seconds),
     )
 
 
 def line(status: LinkStatus) -> str:
     """Return the state as a line of JSON, with the time of day; without what says nothing more."""
-    said = asdict(status)
+    fields = asdict(status)
     counts = {
-        name: value for name, value in said.items() if name not in UNTOLD and value is not None
+        name: value
+        for name, value in fields.items()
+        if name not in NOT_LOGGED and value is not None
     }
     counts |= counts.pop("counters")
     if status.uid is not None:

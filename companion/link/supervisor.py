@@ -18,7 +18,7 @@ from companion.link.finder import ANY_BOARD, PROBE_NS, Finder, PortLister, Sough
 from companion.link.order import BOOT_MASK
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
-from companion.link.report import connected, lost, other_board, waiting
+from companion.link.report import connected_status, lost_status, not_opened_status, other_board
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
 from companion.link.status import (
@@ -41,8 +41,8 @@ ASK_AFTER_NS = 3_000_000_000
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
 # What a clean end waits for: see `transport.CLOSE_S`.
-DRAIN_NS = 250_000_000
-STANDBY_NS = 200_000_000
+DRAIN_LIMIT_NS = 250_000_000
+STANDBY_LIMIT_NS = 200_000_000
 CLOSE_S = 5.0
 # Python lets a thread that computes go on for 5 ms while others wait, among them the one that has just written to the
 # disk: at 2,000 events a second one in a hundred was durable only after 7 ms, with this after 3.5.
@@ -94,7 +94,7 @@ class Link:
         self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._clean = False
-        self._soon = threading.Event()  # ends a wait between two attempts
+        self._retry_now = threading.Event()  # ends a wait between two attempts
         self._adopting: int | None = None
         self._ask_after_ns = ask_after_ns
         # since when the session's board has been away, once it was there
@@ -104,14 +104,14 @@ class Link:
         self._mailbox = Mailbox()
         self._session: Session | None = None
         self._was_live = False
-        self._found = ""
+        self._search_note = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
         if port_spec == AUTO:
             self._status = LinkStatus(
                 LinkState.SEARCHING, "Looking for a board at the USB ports.", AUTO
             )
-        self._looked_ns = 0
-        self._standing: tuple[object, ...] | None = None
+        self._published_ns = 0
+        self._published: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
     def start(self) -> None:
@@ -137,7 +137,7 @@ class Link:
     def adopt(self, uid: int) -> None:
         """Let board `uid` take the place of the session's, unless that one is back first."""
         self._adopting = uid
-        self._soon.set()
+        self._retry_now.set()
 
     def device_now(self) -> tuple[int, int, int] | None:
         """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
@@ -155,7 +155,7 @@ class Link:
         """
         self._clean = clean
         self._closing.set()
-        self._soon.set()
+        self._retry_now.set()
         self._mailbox.wake()
         if self._thread.ident is None:
             return True
@@ -169,12 +169,12 @@ class Link:
             while not self._closing.is_set():
                 self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
-                self._soon.wait(
+                self._retry_now.wait(
                     self._retry_s
                     * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1)
                 )
                 if not self._closing.is_set():
-                    self._soon.clear()
+                    self._retry_now.clear()
                 self._pass_adoption()
         except BaseException as fault:
             self._publish(
@@ -200,7 +200,7 @@ class Link:
             opened = self._opener.open(port)
         except OpenFailed as failed:
             self._others = ()
-            self._publish(waiting(self._status, failed, port, was_live=self._was_live))
+            self._publish(not_opened_status(self._status, failed, port, was_live=self._was_live))
             return
         self._mailbox = Mailbox()
         transport = Transport(opened, port, self._mailbox, clock_ns=self._clock_ns)
@@ -215,27 +215,29 @@ class Link:
             return self.port_spec
         inbox, sought = self._memory.inbox, ANY_BOARD
         if inbox is not None:
-            own = (inbox.uid,)
             adopted = self._memory.adopted
-            sought = Sought(own if adopted is None else (adopted, *own), inbox.boot_id & BOOT_MASK)
-        found = self._finder.find(sought, self._asking)
-        if found.port is None:
+            uids = (inbox.uid,) if adopted is None else (adopted, inbox.uid)
+            sought = Sought(uids, inbox.boot_id & BOOT_MASK)
+        search = self._finder.find(sought, self._on_asking)
+        if search.port is None:
             if inbox is not None:
-                self._tell_of(tuple(OtherBoard(uid, port, inbox.uid) for port, uid in found.others))
+                self._offer_others(
+                    tuple(OtherBoard(uid, port, inbox.uid) for port, uid in search.others)
+                )
             state = (
                 LinkState.LOST
                 if self._was_live
                 else LinkState.REFUSED
-                if found.refused
+                if search.refused
                 else LinkState.SEARCHING
             )
             self._publish(
-                LinkStatus(state, found.sentence, AUTO, uid=None if inbox is None else inbox.uid)
+                LinkStatus(state, search.sentence, AUTO, uid=None if inbox is None else inbox.uid)
             )
-        self._found = found.sentence if found.several else ""
-        return found.port
+        self._search_note = search.sentence if search.several else ""
+        return search.port
 
-    def _asking(self) -> None:
+    def _on_asking(self) -> None:
         if not self._was_live:
             self._publish(
                 LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO)
@@ -246,22 +248,22 @@ class Link:
         session = self._memory.session(now_ns)
         self._tape_config(session.settings.wanted, now_ns)
         self._memory.tape(TapeEvent.OPENED, now_ns, transport.name.encode())
-        passing = EventDispatcher(session, self._memory)
+        dispatcher = EventDispatcher(session, self._memory)
         presence = Presence(transport.name, now_ns)
         connection = Connection(
-            transport, self._mailbox, presence, session, passing, self._memory, self._slept
+            transport, self._mailbox, presence, session, dispatcher, self._memory, self._slept
         )
-        if self._found:
-            passing.do(TapeEvent.NOTED, now_ns, self._found.encode())
+        if self._search_note:
+            dispatcher.perform(TapeEvent.NOTED, now_ns, self._search_note.encode())
         self._session = session
-        self._standing = None
+        self._published = None
         while connection.ended is None and not self._closing.is_set():
-            self._pass_commands(session, passing)
+            self._pass_commands(session, dispatcher)
             connection.turn()
             self._memory.inbox = session.inbox
             if session.hello is not None:
                 self._was_live, self._others = True, ()
-            self._look(connection, transport.name)
+            self._publish_when_due(connection, transport.name)
         # What is saved and not acknowledged would look unsaved to who asks the board.
         self._turn_until(
             connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS
@@ -271,7 +273,7 @@ class Link:
         elif connection.ended is not None:
             self._session = None  # who hears that it is lost finds no clock any more
             self._note_away(session, transport.name)
-            self._publish(lost(self._status, session, connection.ended, transport.name))
+            self._publish(lost_status(self._status, session, connection.ended, transport.name))
         self._memory.tape(TapeEvent.ENDED, self._clock_ns(), (connection.ended or "").encode())
         self._memory.ended(session)
 
@@ -279,14 +281,16 @@ class Link:
         """Note that a connection ended: the session's board is away, or another one answered."""
         if session.hello is not None:
             self._away_ns = self._clock_ns()
-        self._tell_of(other_board(session, port))
+        self._offer_others(other_board(session, port))
 
-    def _tell_of(self, others: tuple[OtherBoard, ...]) -> None:
+    def _offer_others(self, others: tuple[OtherBoard, ...]) -> None:
         """Tell of other boards from now on, unless the session's was there a moment ago."""
-        waited = self._away_ns is None or self._clock_ns() - self._away_ns >= self._ask_after_ns
-        self._others = others if waited else ()
+        away_long_enough = (
+            self._away_ns is None or self._clock_ns() - self._away_ns >= self._ask_after_ns
+        )
+        self._others = others if away_long_enough else ()
 
-    def _pass_commands(self, session: Session, passing: EventDispatcher) -> None:
+    def _pass_commands(self, session: Session, dispatcher: EventDispatcher) -> None:
         config = self._memory.config
         if config is not session.settings.wanted:
             now_ns = self._clock_ns()
@@ -294,7 +298,7 @@ class Link:
             session.settings.change(config, now_ns)
         while self._cues:
             output, ms = self._cues.popleft()
-            passing.do(TapeEvent.CUED, self._clock_ns(), f"{output} {ms}".encode())
+            dispatcher.perform(TapeEvent.CUED, self._clock_ns(), f"{output} {ms}".encode())
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:
@@ -307,13 +311,13 @@ class Link:
     def _stand_by(self, connection: Connection) -> None:
         """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
         session, now_ns = connection.session, self._clock_ns()
-        connection.passing.do(TapeEvent.CLOSING, now_ns)
-        self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_NS)
+        connection.dispatcher.perform(TapeEvent.CLOSING, now_ns)
+        self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_LIMIT_NS)
         if not session.settled or self._memory.storing.problem is not None:
             return
         now_ns = self._clock_ns()
-        connection.passing.do(TapeEvent.STANDBY, now_ns)
-        self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_NS)
+        connection.dispatcher.perform(TapeEvent.STANDBY, now_ns)
+        self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_LIMIT_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
         while (
@@ -321,19 +325,19 @@ class Link:
         ):
             connection.turn(left_ns / 1_000_000_000)
 
-    def _look(self, connection: Connection, port: str) -> None:
+    def _publish_when_due(self, connection: Connection, port: str) -> None:
         """Tell of the counts now and then, and at once of what decides how the link stands."""
         now_ns = self._clock_ns()
         session = connection.session
-        standing = (
+        deciding = (
             session.phase(now_ns),
             self._memory.storing.problem,
             session.armed,
             session.settings.in_force,
         )
-        if standing != self._standing or now_ns - self._looked_ns >= PUBLISH_NS:
-            self._standing, self._looked_ns = standing, now_ns
-            self._publish(self._statistics.look(connected(connection, port, now_ns), now_ns))
+        if deciding != self._published or now_ns - self._published_ns >= PUBLISH_NS:
+            self._published, self._published_ns = deciding, now_ns
+            self._publish(self._statistics.look(connected_status(connection, port, now_ns), now_ns))
 
     def _publish(self, status: LinkStatus) -> None:
         status = replace(status, others=self._others)

@@ -62,12 +62,12 @@ class Mailbox:
 BAUD = 115_200
 # How often the reader looks whether it shall end: behind a URL nothing else ends its wait. At a port `cancel_read`
 # does, and it may wait for longer than a live board is quiet.
-LOOK_S = 0.05
-READ_S = 0.25
+POLL_S = 0.05
+READ_TIMEOUT_S = 0.25
 # With what a clean end waits for, closing then takes less than a second whatever the driver does.
-WRITE_S = 0.25
-CLOSE_S = 0.3
-CALL_S = 1.0
+WRITE_TIMEOUT_S = 0.25
+CLOSE_TIMEOUT_S = 0.3
+OPEN_TIMEOUT_S = 1.0
 CHUNK = 4096
 GONE = "it was unplugged, or another program took the port"
 
@@ -99,9 +99,9 @@ def open_serial(port: str) -> Port:
     import serial
 
     keep_lines = restarts(port)
-    patience_s = LOOK_S if "://" in port else READ_S
+    timeout_s = POLL_S if "://" in port else READ_TIMEOUT_S
     opened = serial.serial_for_url(
-        port, do_not_open=True, baudrate=BAUD, timeout=patience_s, write_timeout=WRITE_S
+        port, do_not_open=True, baudrate=BAUD, timeout=timeout_s, write_timeout=WRITE_TIMEOUT_S
     )
     if "://" not in port:
         opened.exclusive = True
@@ -132,7 +132,7 @@ class Opener:
     def __init__(
         self,
         open_port: PortOpener = open_serial,
-        deadline_s: float = CALL_S,
+        deadline_s: float = OPEN_TIMEOUT_S,
         stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         self._open = open_port
@@ -176,21 +176,21 @@ class Transport:
         return True
 
     def close(self) -> bool:
-        """End the reader and release the port, within `CLOSE_S`; False when the driver hangs."""
+        """End the reader and release the port, within `CLOSE_TIMEOUT_S`; False when the driver hangs."""
         self._closing.set()
         closer = threading.Thread(
             target=self._release, name=f"link-closer {self.name}", daemon=True
         )
         closer.start()
-        closer.join(CLOSE_S)
+        closer.join(CLOSE_TIMEOUT_S)
         return not closer.is_alive()
 
     def _release(self) -> None:
-        waiting: Any = self._port
+        port: Any = self._port
         # as in `write`: the port may be going away; and not every port can
         with suppress(Exception):
-            waiting.cancel_read()
-        self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
+            port.cancel_read()
+        self._reader.join(CLOSE_TIMEOUT_S / 2)  # a driver that is closed under its reader may crash
         close_port(self._port)
         self._reader.join()
 
@@ -208,11 +208,11 @@ class Transport:
         data = self._port.read(1)
         if not data:
             return None
-        data += self._rest()
+        data += self._available()
         # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
         return Read(self._clock_ns(), data)
 
-    def _rest(self) -> bytes:
+    def _available(self) -> bytes:
         """What else is there by now, without waiting for more."""
         if "://" not in self.name:
             waiting = self._port.in_waiting
@@ -221,21 +221,21 @@ class Transport:
         try:
             return self._port.read(CHUNK)
         finally:
-            self._port.timeout = LOOK_S
+            self._port.timeout = POLL_S
 
     def _put(self, item: Read | PortLost) -> None:
-        while not self._mailbox.offer(item, LOOK_S) and not self._closing.is_set():
+        while not self._mailbox.offer(item, POLL_S) and not self._closing.is_set():
             continue
 
 
 def close_port(port: Port) -> None:
     """Release a port whose other end may be gone; never raises."""
-    behind_url: Any = port
-    sock = getattr(behind_url, "_socket", None)
+    anything: Any = port
+    sock = getattr(anything, "_socket", None)
     if sock is not None:
         # pyserial leaves the socket open when the peer has already gone, and sleeps for 0.3 s when it has not.
         sock.close()
-        behind_url.is_open = False
+        anything.is_open = False
         return
     with suppress(Exception):
         port.close()

@@ -44,7 +44,7 @@ def list_usb_ports() -> list[UsbPort]:
     """Return the serial ports of USB devices, by name; others (modems, consoles) are not disturbed."""
     from serial.tools.list_ports import comports
 
-    found = (
+    ports = (
         UsbPort(
             port.device,
             port.vid,
@@ -56,7 +56,7 @@ def list_usb_ports() -> list[UsbPort]:
         for port in comports()
         if port.vid is not None
     )
-    return sorted(found, key=lambda port: port.device)
+    return sorted(ports, key=lambda port: port.device)
 
 
 def restarts(port: str, listed: Callable[[], Iterable[UsbPort]] = list_usb_ports) -> bool:
@@ -64,6 +64,6 @@ def restarts(port: str, listed: Callable[[], Iterable[UsbPort]] = list_usb_ports
     `listed` gives the USB ports there are."""
     if "://" in port:
         return False
-    real = str(Path(port).resolve()) if port.startswith("/") else port
-    here = next((one for one in listed() if one.device in (port, real)), None)
+    device = str(Path(port).resolve()) if port.startswith("/") else port
+    here = next((usb for usb in listed() if usb.device in (port, device)), None)
     return here is not None and not restarting().isdisjoint((here.id, f"{here.vid:04x}"))

@@ -38,13 +38,13 @@ def no_board(sample: bytes, echoes: bool, known: bool = False) -> str:
     if known and not sample:
         return "The board does not answer any more: unplug it and plug it in again."
     if echoes:
-        said = "it only echoes what is sent to it"
+        behavior = "it only echoes what is sent to it"
     elif sample:
         text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in sample)
-        said = f"it says {text!r}"
+        behavior = f"it says {text!r}"
     else:
-        said = "it says nothing"
-    return f"This device is no table board ({said}): choose another port, or install the firmware on it."
+        behavior = "it says nothing"
+    return f"This device is no table board ({behavior}): choose another port, or install the firmware on it."
 
 
 def missing(first: int, last: int, *, withheld: bool = False) -> str:
@@ -77,10 +77,12 @@ def printable(data: bytes) -> str:
 
 _S = 1_000_000_000
 # A firmware says a handful of lines when it starts and one when something is wrong; MicroPython's traceback has ten.
-A_SECOND = 20
+LINES_A_SECOND = 20
 # Of a whole run of the link: 2,000 lines are 200 KB of record.
-ALL = 2_000
-ENOUGH = f"The board says: That was line {ALL:,}: what it says from now on is counted, not kept."
+LINES_A_RUN = 2_000
+LAST_LINE = (
+    f"The board says: That was line {LINES_A_RUN:,}: what it says from now on is counted, not kept."
+)
 
 
 class LogLimit:
@@ -96,7 +98,7 @@ class LogLimit:
         """Return what is to be told of this line, which is nothing when there were too many."""
         if read_ns - self._second_ns >= _S:
             self._second_ns, self._in_second = read_ns, 0
-        if self._in_second >= A_SECOND or self._counters.logs >= ALL:
+        if self._in_second >= LINES_A_SECOND or self._counters.logs >= LINES_A_RUN:
             self._unkept += 1
             self._counters.unkept_logs += 1
             return []
@@ -108,8 +110,8 @@ class LogLimit:
             if count
             else ""
         )
-        kept = f"The board says: {text}{before}"
-        return [kept, ENOUGH] if self._counters.logs == ALL else [kept]
+        line = f"The board says: {text}{before}"
+        return [line, LAST_LINE] if self._counters.logs == LINES_A_RUN else [line]
 
 
 EVERY_NS = 60_000_000_000
@@ -120,17 +122,17 @@ class Jumps:
     """The jumps of one connection; all of them stand in the link's counts."""
 
     def __init__(self) -> None:
-        self._told_ns: int | None = None
-        self._untold = 0
+        self._reported_ns: int | None = None
+        self._unreported = 0
 
     def take(self, now_ns: int) -> list[str]:
         """Return what is to be said of this jump: nothing when the last was told less than a minute ago."""
-        if self._told_ns is not None and now_ns - self._told_ns < EVERY_NS:
-            self._untold += 1
+        if self._reported_ns is not None and now_ns - self._reported_ns < EVERY_NS:
+            self._unreported += 1
             return []
-        often, self._told_ns, self._untold = self._untold + 1, now_ns, 0
-        if often == 1:
+        count, self._reported_ns, self._unreported = self._unreported + 1, now_ns, 0
+        if count == 1:
             return [JUMPED]
         return [
-            f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."
+            f"The clocks of board and computer jumped {count} times in a minute: one of them runs wrong."
         ]

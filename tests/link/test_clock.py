@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from companion.link.clock import KEEP, Clock, Sample, rate_between
+from companion.link.clock import SAMPLES, Clock, Sample, rate_between
 from companion.link.session import Session
 from tests.link.fake_board import FakeBoard
 from tests.link.world import MS, US, S, World, usb
@@ -135,7 +135,7 @@ def test_no_delays_make_the_interval_untrue(
         mapped = clock.device_at(now_us * US)
         assert mapped is not None
         assert abs(mapped[0] - device_us(now_us)) <= mapped[1] + 1
-    assert len(clock.samples) <= KEEP
+    assert len(clock.samples) <= SAMPLES
 
 
 @given(

@@ -106,8 +106,8 @@ def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_
     None
 ):
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
-    passing.do(TapeEvent.SLEPT, S)
+    dispatcher = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
+    dispatcher.perform(TapeEvent.SLEPT, S)
     assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
     assert [type(message) for message in said(session, S)] == [Who]
@@ -129,6 +129,6 @@ def test_this_system_is_awake() -> None:
 
 def test_a_link_passes_its_sync_points_on() -> None:
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
-    passing.do(TapeEvent.HEARD, S)
+    dispatcher = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
+    dispatcher.perform(TapeEvent.READ, S)
     assert [type(point) for point in notebook.points] == [SyncPoint]

@@ -64,7 +64,7 @@ def found(what: int, up: int = PULLED_BY_65_KOHM, down: int = 0, charge_us: int 
     ],
 )
 def test_what_was_found_is_said_with_what_to_do(there: HitInput, what: str, sentence: str) -> None:
-    assert there.what == what
+    assert there.summary == what
     assert sentence in there.sentence
 
 
@@ -87,7 +87,7 @@ def test_every_reading_can_be_said() -> None:
     for what in (HIT_OPEN, HIT_RESISTOR, HIT_PIEZO):
         for up in range(4096):
             there = found(what, up)
-            assert there.what
+            assert there.summary
             assert there.sentence.endswith(".")
 
 

@@ -11,7 +11,7 @@ import pytest
 from companion.link.status import (
     ENVIRONMENT,
     EVERY_NS,
-    KEPT,
+    SECONDS_KEPT,
     Counters,
     LinkLog,
     LinkState,
@@ -34,7 +34,7 @@ LIVE = LinkStatus(
 
 def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
     statistics = Statistics()
-    for second in range(KEPT + 20):
+    for second in range(SECONDS_KEPT + 20):
         state = LinkState.LOST if second % 10 == 0 else LinkState.LIVE
         counters = Counters(
             bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0
@@ -42,7 +42,9 @@ def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
         status = LinkStatus(state, "", rtt_us=900 - second, counters=counters)
         for quarter in range(4):
             told = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
-    assert told.last_minute == Minute(2 * (KEPT - 1), KEPT - 1, 5, 900 - 20, None, 6)
+    assert told.last_minute == Minute(
+        2 * (SECONDS_KEPT - 1), SECONDS_KEPT - 1, 5, 900 - 20, None, 6
+    )
     assert replace(told, last_minute=None) == status
 
 

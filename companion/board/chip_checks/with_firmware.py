@@ -87,7 +87,7 @@ class FirmwareBench:
 
     def pressed(self) -> Finding:
         """Hear the presses that the board makes itself, and end its firmware."""
-        with closing(Conversation(self.port, takes=True, clock_ns=self.clock_ns)) as talk:
+        with closing(Conversation(self.port, acknowledges=True, clock_ns=self.clock_ns)) as talk:
             if talk.hello(self.starts_s) is None:
                 raise CommandError(
                     "The firmware that presses a pin itself did not answer.", ErrorKind.UNAVAILABLE
@@ -95,7 +95,7 @@ class FirmwareBench:
             try:
                 delays = self._delays(talk)
             finally:
-                talk.give_prompt_back()
+                talk.end_firmware()
         return verdicts.to_host(delays, self.lengths.presses)
 
     def shots(self) -> Iterator[Finding]:

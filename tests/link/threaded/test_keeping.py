@@ -16,7 +16,7 @@ import pytest
 
 from companion.link.dispatcher import TapeEvent
 from companion.link.port_errors import explain
-from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
+from companion.link.presence import CHECK_NS, OTHERS_EVERY_NS, Presence, others_at
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.transport import Port, PortOpener, open_serial
@@ -156,8 +156,8 @@ def test_a_port_whose_file_disappears_is_gone_at_the_next_look(tmp_path: Path) -
     port.touch()
     presence = Presence(str(port), 0, lambda _: ())
     port.unlink()
-    assert not presence.gone(LOOK_NS - 1)
-    assert presence.gone(LOOK_NS)
+    assert not presence.gone(CHECK_NS - 1)
+    assert presence.gone(CHECK_NS)
 
 
 def test_a_port_that_was_no_file_is_never_missed() -> None:
@@ -186,9 +186,9 @@ def test_each_other_program_is_said_once(tmp_path: Path) -> None:
     while not said and time.monotonic() < until:
         said = presence.intruders(1)
     assert said == ["minicom (process 1)"]
-    presence.intruders(OTHERS_NS)
+    presence.intruders(OTHERS_EVERY_NS)
     assert looked.acquire(timeout=10)
-    assert presence.intruders(OTHERS_NS + 1) == []
+    assert presence.intruders(OTHERS_EVERY_NS + 1) == []
     assert looks == 2
 
 

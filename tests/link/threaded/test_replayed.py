@@ -97,7 +97,7 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     assert again.points == notebook.points
     assert again.notes == [*notebook.notes, "somebody else reads it"]
     assert list(dict.fromkeys(again.evidence)) == notebook.evidence
-    assert said == [data for mark, _, data in tape if mark is TapeEvent.SAID]
+    assert said == [data for mark, _, data in tape if mark is TapeEvent.WRITTEN]
 
 
 def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() -> None:
@@ -117,4 +117,4 @@ def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() ->
 def test_a_line_that_stands_where_no_port_is_open_is_refused() -> None:
     player = TapePlayer(Notebook(), None, lambda: 0.5)
     with pytest.raises(ValueError, match="no port is open"):
-        player.play(TapeEvent.HEARD, 0, b"x")
+        player.play(TapeEvent.READ, 0, b"x")

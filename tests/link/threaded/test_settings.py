@@ -8,7 +8,7 @@ import pytest
 
 from companion.link.dispatcher import TapeEvent
 from companion.link.events import Configured
-from companion.link.requests import TRIES, BoardSettings
+from companion.link.requests import CONFIG_TRIES, BoardSettings
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from firmware_protocol.messages import Config, encode
 from tests.link.dialogue import CONFIG, identified, only, said, said_until
@@ -42,20 +42,22 @@ def test_settings_that_no_board_takes_are_refused_with_their_range(
 
 def test_a_session_without_settings_leaves_the_board_alone() -> None:
     settings = BoardSettings(None)
-    assert settings.heard(7, BOARDS, 0) is None
+    assert settings.receive_crc(7, BOARDS, 0) is None
     assert settings.in_force is None
 
 
 def test_what_the_board_has_is_told_once_for_each_change() -> None:
     settings = BoardSettings(CONFIG)
-    assert settings.heard(7, BOARDS, 0) == Configured(
+    assert settings.receive_crc(7, BOARDS, 0) == Configured(
         7, BOARDS, DEFAULTS, of_session=False, told=False
     )
-    assert settings.heard(7, BOARDS, 1) is None
+    assert settings.receive_crc(7, BOARDS, 1) is None
     assert (settings.in_force, settings.retry.due_ns) == (False, 0)
-    assert settings.heard(7, OURS, 2) == Configured(7, OURS, CONFIG, of_session=True, told=True)
+    assert settings.receive_crc(7, OURS, 2) == Configured(
+        7, OURS, CONFIG, of_session=True, told=True
+    )
     assert (settings.in_force, settings.retry.running) == (True, False)
-    assert settings.heard(7, 1, 3) == Configured(7, 1, None, of_session=False, told=False)
+    assert settings.receive_crc(7, 1, 3) == Configured(7, 1, None, of_session=False, told=False)
 
 
 def test_settings_that_are_changed_go_out_at_once_and_again_until_the_board_has_them() -> None:
@@ -76,19 +78,19 @@ def test_settings_changed_before_the_board_spoke_wait_for_it() -> None:
     settings = BoardSettings(CONFIG)
     settings.change(DEFAULTS, 0)
     assert not settings.retry.running
-    settings.heard(7, OURS, 1)
+    settings.receive_crc(7, OURS, 1)
     assert settings.retry.running
 
 
 def test_a_board_that_never_took_its_settings_is_told_anew_after_its_next_boot() -> None:
     settings = BoardSettings(CONFIG)
-    settings.heard(7, BOARDS, 0)
+    settings.receive_crc(7, BOARDS, 0)
     tries = sum(settings.retry.take(now_s * 10**9) for now_s in range(60) if not settings.give_up())
-    assert tries == TRIES
-    assert settings.heard(7, BOARDS, 61 * 10**9) is None
+    assert tries == CONFIG_TRIES
+    assert settings.receive_crc(7, BOARDS, 61 * 10**9) is None
     assert not settings.retry.running
     settings.forget()
-    settings.heard(9, BOARDS, 62 * 10**9)
+    settings.receive_crc(9, BOARDS, 62 * 10**9)
     assert settings.retry.running
 
 
