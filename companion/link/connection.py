@@ -1,4 +1,4 @@
-"""One open port in use: a session driven by reads and deadlines; evidence is stored before it is acknowledged."""
+"""One open port in use: reads and deadlines drive a session, and evidence is stored before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from companion.link.status import LinkState
 from companion.link.transport import GONE, Mailbox, PortLost, Transport
 
 _S = 1_000_000_000
-# Nothing is due, nothing comes: look at the state now and then.
+# The longest a turn waits when nothing is due: `Connection` also checks whether the port's file is still there.
 IDLE_S = 0.25
 UNPLUGGED = "it was unplugged"
 WITHHOLDS = "it names events that it does not send"
-# Reads of one turn: enough to store a burst at once, few enough that a flood does not keep the host from speaking.
+# Most reads of one turn: enough to store a burst in one commit, few enough that a flood cannot keep the host from
+# sending.
 READS_A_TURN = 32
 
 
 @dataclass(slots=True, eq=False)
 class Connection:
-    """Turns of the link's thread while a port is open. `ended` says why it is of no more use; `_slept` whether the
-    computer did since it was asked last."""
+    """Turns of the link's thread while a port is open.
+
+    `ended` is the reason why the port is of no more use. `_slept` returns whether the computer slept since the last
+    call.
+    """
 
     _transport: Transport
     _mailbox: Mailbox
@@ -35,7 +39,7 @@ class Connection:
     ended: str | None = None
 
     def turn(self, limit_s: float = IDLE_S) -> None:
-        """Write what is due, wait for bytes or a deadline, at `limit_s`, and pass on what happened."""
+        """Write what is due, wait for bytes or a deadline (at most `limit_s`), and pass on what happened."""
         now_ns = self.memory.clock_ns()
         if self._slept():
             self.dispatcher.perform(TapeEvent.SLEPT, now_ns)
@@ -54,7 +58,7 @@ class Connection:
                 self.ended = item.reason
             else:
                 self.dispatcher.perform(TapeEvent.READ, item.read_ns, item.data)
-            wait_s = 0.0
+            wait_s = 0.0  # the rest only if it is there already
         self._store()
         self._poll(self.memory.clock_ns())
         self._check_port(self.memory.clock_ns())
@@ -64,6 +68,7 @@ class Connection:
         events = self.session.poll(now_ns)
         phase = self.session.phase(now_ns)
         is_silent, is_stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
+        # A poll that changed nothing is left off the tape: replayed, it would change nothing either.
         if events or is_silent or is_stalled or self.session.refusal is not refusal:
             self.memory.tape(TapeEvent.POLLED, now_ns, b"")
         self.dispatcher.handle(events)
@@ -75,7 +80,7 @@ class Connection:
             self.ended = WITHHOLDS
 
     def _check_port(self, now_ns: int) -> None:
-        """Look whether the port is still there, and whether it is this program's alone."""
+        """Check that the port still exists and that no other program reads it."""
         if self.ended is not None:
             return
         if self._presence.gone(now_ns):

@@ -1,4 +1,4 @@
-"""`--port auto`: ask every listed USB port with WHO, and take the board that answers."""
+"""`--port auto`: send WHO to every listed USB port and choose among the boards that answer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from companion.link.words import AT_PROMPT
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000
-# A Pico answers within milliseconds; a board behind a bridge restarts when it is opened and is deaf for up to 3 s.
+# A Pico answers within milliseconds; a board behind a USB bridge restarts when it is opened and is deaf for up to 3 s.
 PROBE_NS = 3_500 * _MS
-# Once one board answered, the others have this long to be heard of.
+# Once one board has answered, the others have this long.
 GRACE_NS = 300 * _MS
-# Opening a port restarts many devices: what was no board is left in peace for a while, unless it is plugged in anew.
+# Opening a port restarts many devices, so a device that was no board is not asked again for a while, unless it is
+# plugged in anew.
 REST_NS = 10_000 * _MS
 
 PortLister = Callable[[], Iterable[str]]
@@ -28,10 +29,10 @@ PortLister = Callable[[], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class BoardSearch:
-    """The outcome of a search: `port` is None when no board can be used; `sentence` says what was found.
+    """The outcome of a search: `port` is None if no board can be used; `sentence` says what was found.
 
-    `refused` means that there were ports, but none with a board to use; `several` that another board could be meant.
-    `others` are the ports where boards answered that are not sought, each with its number.
+    `refused` means that there were ports, but none with a usable board; `several` that another board could be meant.
+    `others` are the ports of boards that were not sought, each with its board's number.
     """
 
     port: str | None
@@ -43,8 +44,10 @@ class BoardSearch:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """The boards to look for, by number, the one that is wanted most first; none: any board. Of two with one number,
-    that with the boot `boot_id`, by its lowest 16 bits, is meant."""
+    """The boards to look for, by number, the most wanted first; empty for any board.
+
+    Of two boards with one number, the one whose boot has the lowest 16 bits of `boot_id` is meant.
+    """
 
     uids: tuple[int, ...] = ()
     boot_id: int | None = None
@@ -61,13 +64,13 @@ class _Answer:
 
 
 def usb_port_names() -> list[str]:
-    """Return the names of the ports that are asked."""
+    """Return the names of the ports to ask."""
     return [port.device for port in list_usb_ports()]
 
 
 @dataclass(slots=True, eq=False)
 class Finder:
-    """Searches the listed ports, for `PROBE_NS` plus a second per port that hangs; `stopping` ends a search early."""
+    """Searches the listed ports, for `probe_ns` plus a second per port that hangs; `stopping` ends a search early."""
 
     _lister: PortLister
     _opener: Opener
@@ -76,7 +79,7 @@ class Finder:
     stopping: Callable[[], bool] = lambda: False
     probe_ns: int = PROBE_NS
     list_s: InitVar[float] = LIST_S
-    # until when, and why
+    # port -> until when it is not asked, and why
     _resting: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     _listing: OneJob[list[str]] = field(init=False)
 
@@ -108,7 +111,7 @@ class Finder:
         return _choose(self._search(awake, sought, reasons), reasons, sought)
 
     def _search(self, ports: list[str], sought: Sought, reasons: list[str]) -> list[_Answer]:
-        """The boards that answer; why others do not, goes to `reasons`."""
+        """Return the boards that answer, and append to `reasons` why the other ports have none."""
         boards: list[_Answer] = []
         conversations: dict[str, Conversation] = {}
         with ExitStack() as closing_all:
@@ -138,8 +141,10 @@ class Finder:
         return boards
 
     def _listen(self, conversations: Collection[Conversation], sought: Sought) -> bool:
-        """Ask and hear until every device answered, or for `GRACE_NS` after the first one that is sought; True when the
-        full time was given in vain."""
+        """Ask and listen until every device has answered, or for `GRACE_NS` after the first that is sought.
+
+        Return True if the full time passed in vain.
+        """
         full_ns = deadline_ns = self.clock_ns() + self.probe_ns
         while (
             unanswered := [conversation for conversation in conversations if conversation.unknown]
@@ -175,7 +180,7 @@ def _choose(answers: list[_Answer], reasons: list[str], sought: Sought) -> Board
 
 
 def _wanted(answers: list[_Answer], sought: Sought) -> list[_Answer]:
-    """The boards to choose from, the one to be used first."""
+    """Return the boards to choose from, the one to be used first."""
     if not sought.uids:
         return answers
     for uid in sought.uids:

@@ -1,4 +1,4 @@
-"""The link's state put into words."""
+"""The link's state as a `LinkStatus`, with its sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.link.status import LinkState, LinkStatus, OtherBoard
 
 
 def connected_status(connection: Connection, port: str, now_ns: int) -> LinkStatus:
-    """The status while a port is open."""
+    """Return the status while a port is open."""
     session, storing = connection.session, connection.memory.storing
     problem = storing.problem
     state = session.phase(now_ns)
@@ -66,14 +66,14 @@ def _sentence(
 
 
 def other_board(session: Session, port: str) -> tuple[OtherBoard, ...]:
-    """The board that was refused because it is not the session's; empty where none was."""
+    """Return the board that was refused because it is not the session's; empty if none was."""
     if session.other is None or session.inbox is None:
         return ()
     return (OtherBoard(session.other, port, session.inbox.uid),)
 
 
 def lost_status(before: LinkStatus, session: Session, reason: str, port: str) -> LinkStatus:
-    """The status after a connection ended."""
+    """Return the status after a connection ended."""
     if session.refusal is not None:
         return replace(
             before, state=LinkState.REFUSED, sentence=f"{port}: {session.refusal}", port=port
@@ -95,8 +95,10 @@ def lost_status(before: LinkStatus, session: Session, reason: str, port: str) ->
 def not_opened_status(
     before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool
 ) -> LinkStatus:
-    """The status after a port did not open: a board that was live and is absent stays `lost`, whatever was there in
-    between."""
+    """Return the status after a port did not open.
+
+    A board that was live and is absent stays `lost`, whatever was there in between.
+    """
     if was_live and failed.state is LinkState.ABSENT:
         return (
             replace(before, state=LinkState.LOST, sentence=failed.sentence)

@@ -1,4 +1,4 @@
-"""The link to one board for as long as a session lasts: open, identify, sync, live, lost, and again, for ever."""
+"""The link to one board for as long as a session lasts: open, identify, sync, live, lost, and again."""
 
 from __future__ import annotations
 
@@ -34,28 +34,31 @@ from firmware_protocol.messages import CAN_CUE, Config
 
 AUTO = "auto"
 RETRY_S = 0.25
-# Opening a port restarts many foreign devices: what is no board of ours is tried so many times less often.
+# Opening a port restarts many foreign devices, so one that is not our board is tried this many times less often.
 REFUSED_RETRIES = 8
-# A board that only starts anew, or whose cable is moved, is back by then: nobody is asked about another one before.
+# A board that restarts, or whose cable is moved, is back by then; only after that another one is offered.
 ASK_AFTER_NS = 3_000_000_000
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
-# What a clean end waits for: see `transport.CLOSE_S`.
+# Limits of a clean end: see `transport.WRITE_TIMEOUT_S`.
 DRAIN_LIMIT_NS = 250_000_000
 STANDBY_LIMIT_NS = 200_000_000
 CLOSE_S = 5.0
-# Python lets a thread that computes go on for 5 ms while others wait, among them the one that has just written to the
-# disk: at 2,000 events a second one in a hundred was durable only after 7 ms, with this after 3.5.
+# By default Python lets a busy thread run for 5 ms while others wait, such as the one that has just written to disk. At
+# 2,000 events a second the 99th percentile from receipt to disk was 7 ms; with this it is 3.5.
 SWITCH_S = 0.000_5
 
 
 class Link:
-    """Owns the port and its threads. `port_spec` is a path, a URL or `auto`; with a path the same path is opened again,
-    with `auto` the same board is looked for again.
+    """Owns the port and its threads.
 
-    The first board is the session's, or that of `last`, which an earlier run of the session stored last. Another one is
-    refused, and told of in `LinkStatus.others` once the session's has been away for `ask_after_ns`, until `adopt` lets
-    it take its place. `configure`, `cue`, `adopt`, `device_now` and `close` may be called from any thread.
+    `port_spec` is a path or a URL, which is opened again and again, or `auto`, with which the same board is searched
+    again.
+
+    The session's board is the first one, or that of `last`, the last evidence that an earlier run of the session
+    stored. Another board is refused, and listed in `LinkStatus.others` once the session's has been away for
+    `ask_after_ns`, until `adopt` lets it take its place. `configure`, `cue`, `adopt`, `device_now` and `close` may be
+    called from any thread.
     """
 
     def __init__(
@@ -94,10 +97,10 @@ class Link:
         self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._clean = False
-        self._retry_now = threading.Event()  # ends a wait between two attempts
+        self._retry_now = threading.Event()  # ends the wait between two attempts
         self._adopting: int | None = None
         self._ask_after_ns = ask_after_ns
-        # since when the session's board has been away, once it was there
+        # since when the session's board has been away; None if it never was there
         self._away_ns: int | None = None
         self._others: tuple[OtherBoard, ...] = ()
         self._cues: deque[tuple[int, int]] = deque()
@@ -115,18 +118,20 @@ class Link:
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
     def start(self) -> None:
-        """Begin; the listener is called from now on. The threads of the whole process change places sooner from here
-        on, see `SWITCH_S`."""
+        """Start the link's thread, which calls the listener from now on.
+
+        This also makes the whole process switch threads sooner, see `SWITCH_S`.
+        """
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
         self._thread.start()
 
     def configure(self, config: Config) -> None:
-        """Have these settings on the board, now and after each of its boots."""
+        """Set the board's settings, now and after each of its boots."""
         self._memory.config = config
         self._mailbox.wake()
 
     def cue(self, output: int, ms: int) -> bool:
-        """Switch an output of the board on for `ms`; False when there is no board that can."""
+        """Switch an output of the board on for `ms`; return False if there is no board that can."""
         session = self._session
         if session is None or session.hello is None or not session.hello.capabilities & CAN_CUE:
             return False
@@ -140,8 +145,8 @@ class Link:
         self._retry_now.set()
 
     def device_now(self) -> tuple[int, int, int] | None:
-        """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
-        session = self._session  # read once: the link's thread may let go of it at any time
+        """Return (us, pm_us, boot_id): the board's counter now; None if no board's clock is known."""
+        session = self._session  # read once: the link's thread may set it to None at any time
         if session is None:
             return None
         clock = session.clock
@@ -149,9 +154,9 @@ class Link:
         return None if now is None else (*now, clock.boot_id)
 
     def close(self, clean: bool = True) -> bool:
-        """End the link, within a second whatever port and board do; return whether its thread ended.
+        """End the link within a second, whatever port and board do; return whether its thread ended.
 
-        Clean sends STANDBY once everything is stored; a board that still keeps unsaved events is left as it is.
+        A clean end sends STANDBY once everything is stored; a board that still has unsaved events is left as it is.
         """
         self._clean = clean
         self._closing.set()
@@ -264,14 +269,16 @@ class Link:
             if session.hello is not None:
                 self._was_live, self._others = True, ()
             self._publish_when_due(connection, transport.name)
-        # What is saved and not acknowledged would look unsaved to who asks the board.
+        # An event that is stored but not acknowledged would be resent to the next program that opens the port.
         self._turn_until(
             connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS
         )
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
-            self._session = None  # who hears that it is lost finds no clock any more
+            self._session = (
+                None  # before the status: with a lost board, `device_now` must be None already
+            )
             self._note_away(session, transport.name)
             self._publish(lost_status(self._status, session, connection.ended, transport.name))
         self._memory.tape(TapeEvent.ENDED, self._clock_ns(), (connection.ended or "").encode())
@@ -284,7 +291,7 @@ class Link:
         self._offer_others(other_board(session, port))
 
     def _offer_others(self, others: tuple[OtherBoard, ...]) -> None:
-        """Tell of other boards from now on, unless the session's was there a moment ago."""
+        """Show these other boards from now on, unless the session's own was there a moment ago."""
         away_long_enough = (
             self._away_ns is None or self._clock_ns() - self._away_ns >= self._ask_after_ns
         )
@@ -309,7 +316,7 @@ class Link:
             )
 
     def _stand_by(self, connection: Connection) -> None:
-        """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
+        """Send STANDBY once everything the board has is here and durable: STANDBY empties its ring."""
         session, now_ns = connection.session, self._clock_ns()
         connection.dispatcher.perform(TapeEvent.CLOSING, now_ns)
         self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_LIMIT_NS)
@@ -326,7 +333,7 @@ class Link:
             connection.turn(left_ns / 1_000_000_000)
 
     def _publish_when_due(self, connection: Connection, port: str) -> None:
-        """Tell of the counts now and then, and at once of what decides how the link stands."""
+        """Publish counts now and then, and at once when the link's state changes."""
         now_ns = self._clock_ns()
         session = connection.session
         deciding = (

@@ -1,4 +1,4 @@
-"""A link done again from what it did: the same session, storing and passing on, without a port, a thread or a clock."""
+"""Replay of a link from its tape: the same session, storing and dispatch, without a port, a thread or a clock."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from firmware_protocol.messages import Config
 
 
 class TapePlayer:
-    """Takes a tape's lines in order; the listener is told what the live one was told, in the same order.
+    """Takes a tape's lines in order; its listener gets the same calls as the live one, in the same order.
 
-    `last` is what the session had stored before; `jitter` gives the numbers the live link's gave.
+    `last` is the last evidence the session had stored before; `jitter` returns the numbers that the live link drew.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class TapePlayer:
             raise ValueError("something is done while no port is open")
         elif mark in (TapeEvent.STORED, TapeEvent.UNSAVED):
             self._fails_next = self._fails_next or mark is TapeEvent.UNSAVED
-            # Now, as the live link did: a line stands behind what it says, its time is no measure.
+            # A line is written after what it reports, so its time may be too early for the retry: store now.
             memory.storing.retry.hasten(now_ns)
             self._dispatcher.store()
         elif mark is TapeEvent.ENDED:
@@ -64,7 +64,7 @@ class TapePlayer:
                 self._dispatcher.session.settings.change(memory.config, now_ns)
 
     def _keep(self, evidence: list[Evidence]) -> None:
-        """Pass evidence on; refuse it behind that where it was refused then."""
+        """Pass evidence on, then refuse it where it was refused then."""
         self._memory.listener.store(evidence)
         if self._fails_next:
             self._fails_next = False

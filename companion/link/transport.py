@@ -1,5 +1,5 @@
-"""Bytes through pyserial: one open port, one thread that reads it and stamps each read, and the mailbox in which the
-link's thread finds them."""
+"""Bytes through pyserial: an open port, the thread that reads it and stamps each read, and the mailbox between that
+thread and the link's."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Mailbox:
         self._queue: queue.Queue[Read | PortLost | None] = queue.Queue(limit)
 
     def offer(self, item: Read | PortLost, timeout_s: float) -> bool:
-        """Put an item in; False when there was no room in time."""
+        """Put an item in; return False if there was no room in time."""
         try:
             self._queue.put(item, timeout=timeout_s)
         except queue.Full:
@@ -46,7 +46,7 @@ class Mailbox:
         return True
 
     def wake(self) -> None:
-        """End a `take` with None; a full mailbox needs no waking."""
+        """Make a `take` return None; a full mailbox needs no waking."""
         with suppress(queue.Full):
             self._queue.put_nowait(None)
 
@@ -60,11 +60,11 @@ class Mailbox:
 
 # A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
 BAUD = 115_200
-# How often the reader looks whether it shall end: behind a URL nothing else ends its wait. At a port `cancel_read`
-# does, and it may wait for longer than a live board is quiet.
+# How often the reader of a URL checks whether it must end: nothing interrupts its wait. At a port `cancel_read` does,
+# so there it may wait for longer than a live board is quiet.
 POLL_S = 0.05
 READ_TIMEOUT_S = 0.25
-# With what a clean end waits for, closing then takes less than a second whatever the driver does.
+# Together with the limits of a clean end (`supervisor.py`), closing takes less than a second whatever the driver does.
 WRITE_TIMEOUT_S = 0.25
 CLOSE_TIMEOUT_S = 0.3
 OPEN_TIMEOUT_S = 1.0
@@ -73,16 +73,16 @@ GONE = "it was unplugged, or another program took the port"
 
 
 class Port(Protocol):
-    """What the link needs of a pyserial port."""
+    """The part of a pyserial port that the link uses."""
 
     timeout: float | None
 
     @property
     def in_waiting(self) -> int:
-        """Bytes to be read at once."""
+        """Number of bytes that can be read without waiting."""
 
     def read(self, size: int = 1, /) -> bytes:
-        """Up to `size` bytes, waiting up to `timeout` seconds."""
+        """Return up to `size` bytes, waiting up to `timeout` seconds."""
 
     def write(self, data: bytes, /) -> int | None:
         """Send bytes."""
@@ -95,7 +95,7 @@ PortOpener = Callable[[str], Port]
 
 
 def open_serial(port: str) -> Port:
-    """Open a path or URL through pyserial, exclusively where possible, and without restarting its board."""
+    """Open a path or URL through pyserial: exclusively where possible, and without restarting its board."""
     import serial
 
     keep_lines = restarts(port)
@@ -110,13 +110,14 @@ def open_serial(port: str) -> Port:
     if keep_lines:
         _keep_lines(opened)
     if hasattr(opened, "set_low_latency_mode"):
-        with suppress(OSError, ValueError):  # only some drivers have a timer to shorten
+        with suppress(OSError, ValueError):  # not every driver has a latency timer
             opened.set_low_latency_mode(True)
     return opened
 
 
 def _keep_lines(opened: Any) -> None:
-    """Let DTR and RTS stand when the port is closed: their fall, and the rise of the next opening, would be a reset."""
+    """Leave DTR and RTS as they are when the port is closed: their fall, and their rise at the next opening, would
+    reset the board."""
     with suppress(ImportError, OSError, ValueError):  # only POSIX has this flag
         import termios
 
@@ -147,7 +148,7 @@ class Opener:
 
 
 class Transport:
-    """An open port with its reader thread; used once. Reads and the loss of the port go to the mailbox."""
+    """An open port with its reader thread; used once. Reads, and the loss of the port, go to the mailbox."""
 
     def __init__(
         self,
@@ -168,7 +169,7 @@ class Transport:
         self._reader.start()
 
     def write(self, data: bytes) -> bool:
-        """Send bytes; False when the port is lost."""
+        """Send bytes; return False if the port is lost."""
         try:
             self._port.write(data)
         except Exception:  # pyserial leaks errors of many kinds from a port that is going away
@@ -176,7 +177,7 @@ class Transport:
         return True
 
     def close(self) -> bool:
-        """End the reader and release the port, within `CLOSE_TIMEOUT_S`; False when the driver hangs."""
+        """End the reader and release the port within `CLOSE_TIMEOUT_S`; return False if the driver hangs."""
         self._closing.set()
         closer = threading.Thread(
             target=self._release, name=f"link-closer {self.name}", daemon=True
@@ -187,10 +188,12 @@ class Transport:
 
     def _release(self) -> None:
         port: Any = self._port
-        # as in `write`: the port may be going away; and not every port can
+        # As in `write`; and ports behind a URL have no `cancel_read`.
         with suppress(Exception):
             port.cancel_read()
-        self._reader.join(CLOSE_TIMEOUT_S / 2)  # a driver that is closed under its reader may crash
+        self._reader.join(
+            CLOSE_TIMEOUT_S / 2
+        )  # closing a port under its reader crashes some drivers
         close_port(self._port)
         self._reader.join()
 
@@ -198,7 +201,7 @@ class Transport:
         while not self._closing.is_set():
             try:
                 read = self._read()
-            except Exception as error:  # as in `write`; whatever it is, the port is lost
+            except Exception as error:  # as in `write`: whatever it is, the port is lost
                 self._put(PortLost(GONE if isinstance(error, OSError) else f"{GONE} ({error!r})"))
                 return
             if read is not None:
@@ -213,11 +216,11 @@ class Transport:
         return Read(self._clock_ns(), data)
 
     def _available(self) -> bytes:
-        """What else is there by now, without waiting for more."""
+        """Return the bytes that are there by now, without waiting for more."""
         if "://" not in self.name:
             waiting = self._port.in_waiting
             return self._port.read(min(waiting, CHUNK)) if waiting else b""
-        self._port.timeout = 0  # ports behind a URL only say whether there are bytes, not how many
+        self._port.timeout = 0  # behind a URL, `in_waiting` is only 0 or 1
         try:
             return self._port.read(CHUNK)
         finally:
