@@ -13,7 +13,8 @@ Numbered = Event | State | Gap | Overrun
 
 
 class NotDurable(Exception):
-    """The journal cannot keep evidence now; the message is a sentence: the reason and the remedy. The link tries again."""
+    """The journal cannot store evidence now; the message is one sentence: the reason and the remedy. The link tries
+    again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,9 +146,10 @@ class Finder:
         Return True if the full time passed in vain.
         """
         full_ns = deadline_ns = self.clock_ns() + self.probe_ns
-        while (
-            unanswered := [conversation for conversation in conversations if conversation.unknown]
-        ) and not self.stopping():
+        while not self.stopping():
+            unanswered = [conversation for conversation in conversations if conversation.unknown]
+            if not unanswered:
+                return False
             now_ns = self.clock_ns()
             if now_ns >= deadline_ns:
                 return deadline_ns == full_ns

@@ -92,7 +92,7 @@ class Inbox:
         return Inbox(uid, _unused_boot_id(boot_id, earlier), first_seq, earlier, left)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
-        """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
+        """Return whether a HELLO continues these numbers; one that announces a number again started anew."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
     @property
@@ -107,7 +107,9 @@ class Inbox:
             return FrameOrder.TOO_FAR
         known = self.known(seq)
         if known is not None:
-            return FrameOrder.DUPLICATE if known == arrival.message else FrameOrder.CLASH
+            if known == arrival.message:
+                return FrameOrder.DUPLICATE
+            return FrameOrder.CLASH
         if seq <= self.delivered or self._was_sent_by_an_earlier_boot(arrival):
             return FrameOrder.DUPLICATE
         self._held[seq] = arrival
@@ -127,9 +129,15 @@ class Inbox:
             self.delivered = arrival.seq
             self._past[arrival.seq] = arrival.message
             out.append(arrival)
-            while self._past and (oldest := next(iter(self._past))) <= self.delivered - WINDOW:
-                del self._past[oldest]
+            self._forget_old()
         return out
+
+    def _forget_old(self) -> None:
+        while self._past:
+            oldest = next(iter(self._past))
+            if oldest > self.delivered - WINDOW:
+                return
+            del self._past[oldest]
 
     def floor(self, oldest_seq: int, next_seq: int) -> None:
         """Note that the board holds nothing below `oldest_seq`: it was told that all of it is durable."""
@@ -171,12 +179,11 @@ class Inbox:
 
     def _was_sent_by_an_earlier_boot(self, arrival: Evidence) -> bool:
         """Return whether a boot with the same id on the wire sent this very frame: number, time and body."""
-        matching = (
-            frames
-            for boot_id, frames in self.earlier.items()
-            if (boot_id ^ self.boot_id) & BOOT_MASK == 0
-        )
-        return any(frames.get(arrival.seq) == arrival.message for frames in matching)
+        for boot_id, frames in self.earlier.items():
+            has_same_id = (boot_id ^ self.boot_id) & BOOT_MASK == 0
+            if has_same_id and frames.get(arrival.seq) == arrival.message:
+                return True
+        return False
 
     def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
         if self.delivered < seq - 1:
@@ -191,7 +198,9 @@ class Inbox:
 def _unused_boot_id(boot_id: int, earlier: Collection[int]) -> int:
     """Return an id for the record that none of the `earlier` boots has; its lowest 16 bits are the board's own."""
     same_on_the_wire = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
-    return max(same_on_the_wire) + BOOT_MASK + 1 if same_on_the_wire else boot_id
+    if not same_on_the_wire:
+        return boot_id
+    return max(same_on_the_wire) + BOOT_MASK + 1
 
 
 def _covers(arrival: Evidence, seq: int) -> bool:
@@ -204,7 +213,8 @@ def _covers(arrival: Evidence, seq: int) -> bool:
 
 
 class Hole:
-    """Since when the next number has been missing though later ones arrived or are announced; used by one connection."""
+    """Since when the next number has been missing, though later ones arrived or are announced; used by one
+    connection."""
 
     def __init__(self) -> None:
         # the missing number, and when it was first seen to be missing

@@ -40,9 +40,9 @@ def explain(port: str, error: BaseException) -> OpenFailed:
     code = _errno(error)
     # Windows reports a port in use as "access denied", which pyserial turns into a text.
     if code in _BUSY or "PermissionError" in str(error):
-        holder = (
-            " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
-        )
+        holder = " and ".join(others_at(port))
+        if not holder:
+            holder = "another program (a serial monitor, ModemManager?)"
         return OpenFailed(LinkState.BUSY, f"{port} is held by {holder}: close that one.")
     if code in _FORBIDDEN:
         return OpenFailed(LinkState.NO_PERMISSION, _permission(port))
@@ -65,7 +65,9 @@ def _explain_url(port: str, error: BaseException) -> OpenFailed:
             LinkState.ABSENT,
             f"Nothing answers at {port} ({reason}): start the board there, or check the URL.",
         )
-    reason = f" ({error})" if cause is error else ""
+    reason = ""
+    if cause is error:
+        reason = f" ({error})"
     return OpenFailed(
         LinkState.REFUSED, f"{port} is no URL of a port{reason}: write socket://HOST:PORT."
     )
@@ -73,10 +75,10 @@ def _explain_url(port: str, error: BaseException) -> OpenFailed:
 
 def _errno(error: BaseException) -> int | None:
     for cause in (error, error.__context__):
-        code = getattr(cause, "errno", None) or (
-            cause.args[0] if cause is not None and cause.args else None
-        )
+        code = getattr(cause, "errno", None)
         # `termios.error` is no OSError: it has the number as its first argument.
+        if not code and cause is not None and cause.args:
+            code = cause.args[0]
         if isinstance(code, int):
             return code
     return None

@@ -25,11 +25,13 @@ def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
     except OSError:  # a link that was removed just now
         return ()
     own = os.getpid()
-    running = (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
-    pids = sorted(
-        pid for pid in running if pid != own and _has_open(proc / str(pid) / "fd", device)
-    )
-    return tuple(f"{program_name(proc / str(pid))} (process {pid})" for pid in pids)
+    names: dict[int, str] = {}
+    for process in _listed(proc):
+        if not process.name.isdecimal() or int(process.name) == own:
+            continue
+        if _has_open(process / "fd", device):
+            names[int(process.name)] = program_name(process)
+    return tuple(f"{names[pid]} (process {pid})" for pid in sorted(names))
 
 
 def _has_open(folder: Path, device: str) -> bool:
@@ -38,7 +40,9 @@ def _has_open(folder: Path, device: str) -> bool:
     A process with a ptmx open is the one that made the pseudo-terminal: it is the board, not a reader beside us.
     """
     targets = set(map(_target, _listed(folder)))
-    return device in targets and not (device.startswith(PTS) and not targets.isdisjoint(PTMX))
+    if device.startswith(PTS) and not targets.isdisjoint(PTMX):
+        return False
+    return device in targets
 
 
 def _listed(folder: Path) -> list[Path]:

@@ -147,11 +147,10 @@ class BoardSettings:
         """Change the wanted settings."""
         self.wanted = wanted
         self.retry.stop()
-        if (
-            wanted is not None
-            and self._reported is not None
-            and self._reported[1] != crc32(wanted.body())
-        ):
+        if wanted is None or self._reported is None:
+            return
+        _, config_crc = self._reported
+        if config_crc != crc32(wanted.body()):
             self.in_force = False
             self.retry.start(now_ns)
 
@@ -174,9 +173,11 @@ class BoardSettings:
             return None
         was_told = self._reported is not None and self.in_force
         self._reported = (boot_id, config_crc)
-        known = next(
-            (config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None
-        )
+        known: Config | None = None
+        if self.in_force:
+            known = wanted
+        elif config_crc == crc32(DEFAULTS.body()):
+            known = DEFAULTS
         return Configured(boot_id, config_crc, known, self.in_force, was_told)
 
     def give_up(self) -> bool:

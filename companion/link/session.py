@@ -100,15 +100,19 @@ class Session:
     @property
     def boot_id(self) -> int:
         """The board's boot, see `Inbox.boot_id`; 0 before its first HELLO."""
-        return self.inbox.boot_id if self.inbox is not None and self.hello is not None else 0
+        if self.inbox is None or self.hello is None:
+            return 0
+        return self.inbox.boot_id
 
     @property
     def last_word(self) -> tuple[int, int] | None:
         """Interval of host times in which the board sent its last frame; None if it sent none."""
         if self.hello is None:
             return None
+        # The board sent its last frame after it received the last PING that it answered.
         samples = self.clock.samples
-        return (samples[-1].sent_ns if samples else self._opened_ns), self._heard_ns
+        sent_after_ns = samples[-1].sent_ns if samples else self._opened_ns
+        return sent_after_ns, self._heard_ns
 
     @property
     def settled(self) -> bool:
@@ -133,7 +137,9 @@ class Session:
             return LinkState.SILENT
         if self.hole.age_ns(now_ns) >= STALLED_NS:
             return LinkState.STALLED
-        return LinkState.SYNCING if self._sync_until is not None else LinkState.LIVE
+        if self._sync_until is not None:
+            return LinkState.SYNCING
+        return LinkState.LIVE
 
     def silent_ns(self, now_ns: int) -> int:
         """Return for how long no valid frame came."""
@@ -183,13 +189,18 @@ class Session:
 
         Another boot's is ignored: there is no board to tell.
         """
-        if self.inbox is not None and boot_id == self.inbox.boot_id and self.inbox.acknowledge(seq):
-            many = self.inbox.durable - self._acked >= ACK_AT
-            self._schedule_ack(self._opened_ns if many else self._heard_ns + ACK_WITHIN_NS)
+        if self.inbox is None or boot_id != self.inbox.boot_id:
+            return
+        if self.inbox.acknowledge(seq):
+            due_ns = self._heard_ns + ACK_WITHIN_NS
+            if self.inbox.durable - self._acked >= ACK_AT:
+                due_ns = self._opened_ns  # in the past: at the next chance
+            self._schedule_ack(due_ns)
             self._advance()
 
     def _schedule_ack(self, by_ns: int) -> None:
-        self.ack_due_ns = by_ns if self.ack_due_ns is None else min(by_ns, self.ack_due_ns)
+        if self.ack_due_ns is None or by_ns < self.ack_due_ns:
+            self.ack_due_ns = by_ns
 
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
@@ -341,9 +352,8 @@ class Session:
             self._events.append(message)
         elif isinstance(message, wire.CueDone):
             self.last_cue = (message.id, message.t_us)
-            self._events.append(
-                CueGiven(message.id, message.t_us, self._requests.cue_outputs.pop(message.id, None))
-            )
+            output = self._requests.cue_outputs.pop(message.id, None)
+            self._events.append(CueGiven(message.id, message.t_us, output))
         elif isinstance(message, wire.Log):
             self._events += self._logs.take(words.printable(message.data), read_ns)
 

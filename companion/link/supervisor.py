@@ -151,7 +151,10 @@ class Link:
             return None
         clock = session.clock
         now = clock.device_at(self._clock_ns())
-        return None if now is None else (*now, clock.boot_id)
+        if now is None:
+            return None
+        us, pm_us = now
+        return us, pm_us, clock.boot_id
 
     def close(self, clean: bool = True) -> bool:
         """End the link within a second, whatever port and board do; return whether its thread ended.
@@ -174,10 +177,10 @@ class Link:
             while not self._closing.is_set():
                 self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
-                self._retry_now.wait(
-                    self._retry_s
-                    * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1)
-                )
+                wait_s = self._retry_s
+                if self._status.state is LinkState.REFUSED:
+                    wait_s *= REFUSED_RETRIES
+                self._retry_now.wait(wait_s)
                 if not self._closing.is_set():
                     self._retry_now.clear()
                 self._pass_adoption()
@@ -225,20 +228,17 @@ class Link:
             sought = Sought(uids, inbox.boot_id & BOOT_MASK)
         search = self._finder.find(sought, self._on_asking)
         if search.port is None:
+            state = LinkState.SEARCHING
+            if self._was_live:
+                state = LinkState.LOST
+            elif search.refused:
+                state = LinkState.REFUSED
+            status = LinkStatus(state, search.sentence, AUTO)
             if inbox is not None:
-                self._offer_others(
-                    tuple(OtherBoard(uid, port, inbox.uid) for port, uid in search.others)
-                )
-            state = (
-                LinkState.LOST
-                if self._was_live
-                else LinkState.REFUSED
-                if search.refused
-                else LinkState.SEARCHING
-            )
-            self._publish(
-                LinkStatus(state, search.sentence, AUTO, uid=None if inbox is None else inbox.uid)
-            )
+                others = [OtherBoard(uid, port, inbox.uid) for port, uid in search.others]
+                self._offer_others(tuple(others))
+                status = replace(status, uid=inbox.uid)
+            self._publish(status)
         self._search_note = search.sentence if search.several else ""
         return search.port
 
@@ -309,11 +309,8 @@ class Link:
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:
-            self._memory.tape(
-                TapeEvent.CONFIGURED,
-                now_ns,
-                " ".join(map(str, fields_of(config).values())).encode(),
-            )
+            numbers = " ".join(map(str, fields_of(config).values()))
+            self._memory.tape(TapeEvent.CONFIGURED, now_ns, numbers.encode())
 
     def _stand_by(self, connection: Connection) -> None:
         """Send STANDBY once everything the board has is here and durable: STANDBY empties its ring."""
@@ -327,10 +324,11 @@ class Link:
         self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_LIMIT_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
-        while (
-            not done() and connection.ended is None and (left_ns := until_ns - self._clock_ns()) > 0
-        ):
-            connection.turn(left_ns / 1_000_000_000)
+        while not done() and connection.ended is None:
+            remaining_ns = until_ns - self._clock_ns()
+            if remaining_ns <= 0:
+                return
+            connection.turn(remaining_ns / 1_000_000_000)
 
     def _publish_when_due(self, connection: Connection, port: str) -> None:
         """Publish counts now and then, and at once when the link's state changes."""

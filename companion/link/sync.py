@@ -45,24 +45,19 @@ class SyncWatch:
         While armed: the first of an epoch, then one a minute, or when the interval moved by more than its width; at
         most one a second of one boot.
         """
-        offset = session.clock.offset_at(now_ns) if session.armed and session.synced else None
+        if not session.armed or not session.synced:
+            return None
+        offset = session.clock.offset_at(now_ns)
         if offset is None:
             return None
         low_ns, high_ns = offset
         self._count_epoch(session)
         last = self._last
-        if (
-            last is not None
-            and last.boot_id == session.boot_id
-            and now_ns - last.host_ns < LEAST_NS
-        ):
-            return None
-        if (
-            last is not None
-            and last.epoch == self._epoch
-            and not _news(last, now_ns, low_ns, high_ns)
-        ):
-            return None
+        if last is not None:
+            is_soon = last.boot_id == session.boot_id and now_ns - last.host_ns < LEAST_NS
+            is_new = last.epoch != self._epoch or _has_moved(last, now_ns, low_ns, high_ns)
+            if is_soon or not is_new:
+                return None
         device_us = (now_ns + (low_ns + high_ns) // 2) // 1_000
         self._last = SyncPoint(
             session.boot_id, self._epoch, now_ns, device_us, low_ns, high_ns, session.clock.rtt_us
@@ -73,15 +68,16 @@ class SyncWatch:
         """Begin an epoch, unless this is the same boot and its clock did not start over."""
         before, restarts = self._clock, session.clock.restarts
         self._clock = (session.boot_id, id(session), restarts)
-        goes_on = before is not None and before[0] == session.boot_id
-        if (
-            before is None
-            or not goes_on
-            or restarts > (before[2] if before[1] == id(session) else 0)
-        ):
+        if before is None or before[0] != session.boot_id:
+            self._epoch += 1
+            return
+        restarts_before = 0  # a new connection's clock begins to count anew
+        if before[1] == id(session):
+            restarts_before = before[2]
+        if restarts > restarts_before:
             self._epoch += 1
 
 
-def _news(last: SyncPoint, now_ns: int, low_ns: int, high_ns: int) -> bool:
+def _has_moved(last: SyncPoint, now_ns: int, low_ns: int, high_ns: int) -> bool:
     moved_ns = abs(low_ns + high_ns - last.low_ns - last.high_ns) // 2
     return now_ns - last.host_ns >= EVERY_NS or moved_ns > max(MOVED_NS, high_ns - low_ns)

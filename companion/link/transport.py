@@ -53,7 +53,9 @@ class Mailbox:
     def take(self, timeout_s: float) -> Read | PortLost | None:
         """Return the next item; None after `timeout_s` or when woken."""
         try:
-            return self._queue.get(timeout=timeout_s) if timeout_s > 0 else self._queue.get_nowait()
+            if timeout_s <= 0:
+                return self._queue.get_nowait()
+            return self._queue.get(timeout=timeout_s)
         except queue.Empty:
             return None
 
@@ -202,7 +204,10 @@ class Transport:
             try:
                 read = self._read()
             except Exception as error:  # as in `write`: whatever it is, the port is lost
-                self._put(PortLost(GONE if isinstance(error, OSError) else f"{GONE} ({error!r})"))
+                reason = GONE
+                if not isinstance(error, OSError):
+                    reason = f"{GONE} ({error!r})"
+                self._put(PortLost(reason))
                 return
             if read is not None:
                 self._put(read)

@@ -47,18 +47,20 @@ def list_usb_ports() -> list[UsbPort]:
     """Return the serial ports of USB devices, by name; others (modems, consoles) are left alone."""
     from serial.tools.list_ports import comports
 
-    ports = (
-        UsbPort(
-            port.device,
-            port.vid,
-            port.pid or 0,
-            port.serial_number or "",
-            port.product or "",
-            port.location or "",
+    ports = []
+    for port in comports():
+        if port.vid is None:
+            continue
+        ports.append(
+            UsbPort(
+                port.device,
+                port.vid,
+                port.pid or 0,
+                port.serial_number or "",
+                port.product or "",
+                port.location or "",
+            )
         )
-        for port in comports()
-        if port.vid is not None
-    )
     return sorted(ports, key=lambda port: port.device)
 
 

@@ -14,7 +14,9 @@ from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 def other_version(major: int, minor: int) -> str:
     """Return the sentence for a HELLO of another major version: both versions, and what to do."""
     theirs, ours = f"{major}.{minor}", f"{PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
-    other = "a newer" if major > PROTOCOL_MAJOR else "an older"
+    other = "an older"
+    if major > PROTOCOL_MAJOR:
+        other = "a newer"
     return (
         f"The board speaks protocol {theirs}, this companion {ours}: "
         f"put this companion's firmware on the board, or use {other} companion."
@@ -112,14 +114,14 @@ class LogLimit:
             return []
         self._in_second += 1
         self._counters.logs += 1
-        count, self._unkept = self._unkept, 0
-        before = (
-            f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)"
-            if count
-            else ""
-        )
-        line = f"The board says: {text}{before}"
-        return [line, LAST_LINE] if self._counters.logs == LINES_A_RUN else [line]
+        line = f"The board says: {text}"
+        if self._unkept:
+            lines = plural(self._unkept, "line before it was", "lines before it were")
+            line += f" ({lines} too many to keep)"
+            self._unkept = 0
+        if self._counters.logs == LINES_A_RUN:
+            return [line, LAST_LINE]
+        return [line]
 
 
 EVERY_NS = 60_000_000_000
