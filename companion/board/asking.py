@@ -48,12 +48,12 @@ class AskedStep:
         )
 
 
-def of(hello: Hello, role: int) -> set[int]:
+def channels_with_role(hello: Hello, role: int) -> set[int]:
     """The numbers of the channels with a role."""
     return {channel.id for channel in hello.channels if channel.role == role}
 
 
-def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
+def calibration_steps(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
     """Hold still, shots, knocks, then each contact; the trigger works in the shots, where there is a hit sensor."""
     hits = any(channel.role == ROLE_HIT for channel in hello.channels)
     if hits:
@@ -73,13 +73,16 @@ def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
             )
 
 
-def selftest_asks(
+def selftest_steps(
     hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()
 ) -> Iterator[AskedStep]:
     """Hands off, then, with `press`, each wire once, or those named."""
     yield AskedStep(StepKind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
-    once = {ROLE_HIT: "Knock on the gun once.", ROLE_TRIGGER: "Pull the trigger once and let go."}
+    sentences = {
+        ROLE_HIT: "Knock on the gun once.",
+        ROLE_TRIGGER: "Pull the trigger once and let go.",
+    }
     for channel in hello.channels if press else ():
         if channel.role != ROLE_PLUG and (not wires or channel.name in wires):
-            sentence = once.get(channel.role, f"Press {channel.name} once and let go.")
+            sentence = sentences.get(channel.role, f"Press {channel.name} once and let go.")
             yield AskedStep(StepKind.PRESS, sentence, channel)

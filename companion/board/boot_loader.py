@@ -30,7 +30,7 @@ INFO_BYTES = 4096
 CHUNK = 64 * 1024
 # A Pico restarts at once; a slow computer may take several seconds to show its port.
 BACK_S = 20.0
-LOOK_S = 0.25
+CHECK_S = 0.25
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM)
 FAT = ("vfat", "msdos", "fuseblk")
 STEPS = "Hold BOOTSEL, plug the board in, let go; when the drive RPI-RP2 is there, run the command again."
@@ -48,17 +48,17 @@ FAMILIES = {
     0xE48BFF5B: "the RP2350 (Pico 2)",
 }
 # The largest flash that an RP2040 can have is 16 MB, and UF2 takes twice that.
-MOST_BYTES = 32 * 1024 * 1024
+IMAGE_LIMIT_BYTES = 32 * 1024 * 1024
 WANTED = "take MicroPython's .uf2 for Raspberry Pi Pico (RPI_PICO)"
 
 T = TypeVar("T")
 Drives = Callable[[], Iterable[Path]]
 
 
-def image(path: Path) -> bytes:
+def read_image(path: Path) -> bytes:
     """Return a UF2 file that is whole and for the RP2040; `CommandError` says what is wrong with another."""
     with reading(path):
-        data = read_regular(path, MOST_BYTES)
+        data = read_regular(path, IMAGE_LIMIT_BYTES)
     if not data or data[:4] != struct.pack("<I", FIRST):
         raise CommandError(f"{path} is no UF2 file: {WANTED}.")
     if len(data) % BLOCK:
@@ -70,7 +70,7 @@ def image(path: Path) -> bytes:
 
 
 def _check(path: Path, block: bytes, number: int, count: int) -> None:
-    first, second, flags, _, _, said_number, said_count, family = HEAD.unpack_from(block)
+    first, second, flags, _, _, stated_number, stated_count, family = HEAD.unpack_from(block)
     (last,) = struct.unpack_from("<I", block, BLOCK - 4)
     if (first, second, last) != (FIRST, SECOND, LAST):
         raise CommandError(
@@ -81,7 +81,7 @@ def _check(path: Path, block: bytes, number: int, count: int) -> None:
     if family != RP2040:
         other = FAMILIES.get(family, f"another chip (family {family:08x})")
         raise CommandError(f"{path} is for {other}, not for the RP2040: {WANTED}.")
-    if (said_number, said_count) != (number, count):
+    if (stated_number, stated_count) != (number, count):
         raise CommandError(f"{path} is no whole UF2 file: download it again.")
 
 
@@ -93,7 +93,7 @@ class Drive:
     board: str
 
 
-def mounted() -> list[Path]:
+def mounted_drives() -> list[Path]:
     """Return where drives are mounted that may be a boot loader's."""
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
@@ -105,11 +105,11 @@ def mounted() -> list[Path]:
     return [Path(row[1].replace("\\040", " ")) for row in rows if row[2] in FAT]
 
 
-def boot_drives(drives: Drives = mounted) -> list[Drive]:
+def boot_drives(drives: Drives = mounted_drives) -> list[Drive]:
     """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
     try:
         return OneJob[list[Drive]]().run(
-            lambda: [found for path in drives() if (found := _drive(path)) is not None]
+            lambda: [drive for path in drives() if (drive := _drive(path)) is not None]
         )
     except (OSError, TimeoutError):
         return []
@@ -121,8 +121,8 @@ def _drive(path: Path) -> Drive | None:
             lines = file.read(INFO_BYTES).decode(errors="replace").splitlines()
     except OSError:
         return None
-    said = dict(line.split(":", 1) for line in lines if ":" in line)
-    return Drive(path, said.get(BOARD, "").strip() or "a board without a name")
+    fields = dict(line.split(":", 1) for line in lines if ":" in line)
+    return Drive(path, fields.get(BOARD, "").strip() or "a board without a name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,31 +130,31 @@ class BootLoader:
     """Copies an image, and what tests put in the place of drives, ports and time."""
 
     say: Callable[[str], None]
-    drives: Drives = mounted
+    drives: Drives = mounted_drives
     ports: Lister = usb_ports
     pause: Callable[[float], None] = time.sleep
     clock_s: Callable[[], float] = time.monotonic
 
-    def put(self, path: Path) -> str:
+    def copy_image(self, path: Path) -> str:
         """Copy an image onto the one boot loader's drive there is; return the port at which MicroPython then is."""
-        data = image(path)
-        drive = self._the_one()
+        data = read_image(path)
+        drive = self._only_drive()
         before = self._picos()
         self.say(
             f"Copying {path.name} onto {drive.path}. Nobody has tried this on a real board yet."
         )
         self._copy(data, drive, path.name)
         self.say("Copied; the board restarts.")
-        found = self._wait_for(lambda: sorted(self._picos() - before))
-        if not found:
+        ports = self._wait_for(lambda: sorted(self._picos() - before))
+        if not ports:
             raise CommandError(
                 f"No port appeared within {BACK_S:.0f} s: unplug the board, plug it in without BOOTSEL, and run "
                 "`companion board install`.",
                 ErrorKind.UNAVAILABLE,
             )
-        return found[0]
+        return ports[0]
 
-    def _the_one(self) -> Drive:
+    def _only_drive(self) -> Drive:
         drives = boot_drives(self.drives)
         if not drives:
             raise CommandError(
@@ -172,7 +172,7 @@ class BootLoader:
         return {port.device for port in self.ports() if port.vid == RASPBERRY_PI}
 
     def _copy(self, data: bytes, drive: Drive, name: str) -> None:
-        written, said = 0, 0
+        written, percent_said = 0, 0
         size = len(data)
         try:
             with (drive.path / name).open("wb", buffering=0) as file:
@@ -180,26 +180,26 @@ class BootLoader:
                     written += file.write(data[written : written + CHUNK])
                     os.fsync(file.fileno())  # else only the computer's memory has it
                     percent = 100 * written // size
-                    if percent // 25 > said // 25:
+                    if percent // 25 > percent_said // 25:
                         self.say(f"{percent} %")
-                        said = percent
+                        percent_said = percent
         except OSError as problem:
             # The board that has the last block takes its drive away under the hands that write.
             ended = size - written <= CHUNK and problem.errno not in REFUSALS
             if ended and self._wait_for(lambda: _drive(drive.path) is None):
                 return
             raise CommandError(
-                _why(problem, drive, 100 * written // size), ErrorKind.CANNOT_CREATE
+                _write_error(problem, drive, 100 * written // size), ErrorKind.CANNOT_CREATE
             ) from problem
         if not self._wait_for(lambda: _drive(drive.path) is None):
             why = f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}"
             raise CommandError(why, ErrorKind.UNAVAILABLE)
 
-    def _wait_for(self, look: Callable[[], T]) -> T:
+    def _wait_for(self, check: Callable[[], T]) -> T:
         until_s = self.clock_s() + BACK_S
-        while not (seen := look()) and self.clock_s() < until_s:
-            self.pause(LOOK_S)
-        return seen
+        while not (result := check()) and self.clock_s() < until_s:
+            self.pause(CHECK_S)
+        return result
 
 
 def _other_chip(drive: Drive) -> str:
@@ -209,7 +209,7 @@ def _other_chip(drive: Drive) -> str:
     )
 
 
-def _why(problem: OSError, drive: Drive, percent: int) -> str:
+def _write_error(problem: OSError, drive: Drive, percent: int) -> str:
     if problem.errno == errno.ENOSPC:
         return f"{drive.path} is full: unplug the board, plug it in again with BOOTSEL held, and run the command again."
     if problem.errno in REFUSALS:
@@ -220,8 +220,8 @@ def _why(problem: OSError, drive: Drive, percent: int) -> str:
 def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
     """Return the port that `spec` means (see `choose`), after putting MicroPython onto a board with that UF2 file."""
     if uf2 is not None:
-        found = loader.put(uf2)
-        return found if spec == AUTO else spec
+        port = loader.copy_image(uf2)
+        return port if spec == AUTO else spec
     try:
         return choose(spec, loader.ports)
     except CommandError as problem:

@@ -16,7 +16,7 @@ LIMITS = {name: (low, high) for name, low, high in RANGES}
 # bounces of both ends of its press.
 BOUNCE_US = 310
 NOISE_MARGIN = 1.5
-_MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
+_REMEDY = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +91,18 @@ def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str
         for shot in samples.shots
         if shot and not any(event.flags & UNREAD for event in shot)
     ]
-    knock = max((_peak(one) for one in samples.knocks), default=0)
+    knock = max((_peak(knock) for knock in samples.knocks), default=0)
     name = "hit_threshold"
     if not any(shots):
-        why, mend = _no_peak(samples.shots, shots)
+        why, remedy = _no_peak(samples.shots, shots)
         default = CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}")
-        return default, [f"{why.capitalize()}: {mend}"]
+        return default, [f"{why.capitalize()}: {remedy}"]
     weakest = min(shots)
     floor = noise * NOISE_MARGIN
     warnings = []
     if floor >= weakest:
         warnings.append(
-            f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_MEND}"
+            f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_REMEDY}"
         )
     if knock < weakest:
         value = (knock + weakest) / 2
@@ -123,10 +123,10 @@ def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str
 def _no_peak(shots: Sequence[Sequence[Event]], peaks: Sequence[int]) -> tuple[str, str]:
     """Why no shot has a peak, and what to do."""
     if peaks:
-        return "no shot had a strength (a vibration module: its screw is the threshold)", _MEND
+        return "no shot had a strength (a vibration module: its screw is the threshold)", _REMEDY
     if any(shots):
         return "the board was too busy to read a shot", "calibrate again."
-    return "no shot was felt", _MEND
+    return "no shot was felt", _REMEDY
 
 
 def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting:
@@ -180,7 +180,7 @@ def _press_lengths(contacts: Sequence[Event]) -> list[int]:
 def accepted(candidates: Sequence[Event], config: Config) -> int:
     """Return how many hits the board would have reported as such, neither weak nor masked."""
     count, until_us = 0, 0
-    for event in sorted(candidates, key=lambda one: one.t_us):
+    for event in sorted(candidates, key=lambda event: event.t_us):
         if (event.flags & UNREAD or event.peak >= config.hit_threshold) and event.t_us >= until_us:
             count += 1
             until_us = event.t_us + config.hit_mask_us

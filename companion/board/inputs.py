@@ -43,14 +43,18 @@ def keys_of(profile: InputProfile) -> Mapping[str, tuple[str, ...]]:
     """Return the keys that differ from those delivered, by the action's id; nothing unless keys work the zones."""
     if profile.kind != "keys":
         return {}
-    return {action: keys for game in sorted(GAMES) for action, keys in _game(game, profile.zones)}
+    return {
+        action: keys
+        for game in sorted(GAMES)
+        for action, keys in _changed_keys(game, profile.zones)
+    }
 
 
-def _game(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _changed_keys(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     from companion.dashboard.keymap import actions_of
 
     actions = actions_of(game)
-    numbers = {action.id: int(found[1]) for action in actions if (found := _ZONE.search(action.id))}
+    numbers = {action.id: int(match[1]) for action in actions if (match := _ZONE.search(action.id))}
     wanted = {
         action: zones[number - 1] for action, number in numbers.items() if number <= len(zones)
     }
@@ -75,8 +79,8 @@ def lines(name: str | None) -> Iterator[str]:
     known = inputs()
     if name is None:
         cells = max(map(len, known)) + 2
-        for one in known.values():
-            yield f"{one.id:{cells}}{': '.join(filter(None, (one.title, ' '.join(one.zones))))}"
+        for profile in known.values():
+            yield f"{profile.id:{cells}}{': '.join(filter(None, (profile.title, ' '.join(profile.zones))))}"
         return
     if name not in known:
         raise CommandError(

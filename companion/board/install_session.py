@@ -12,7 +12,7 @@ from typing import TextIO
 from companion.board import installing
 from companion.board.firmware import Firmware, firmware
 from companion.board.installing import Remote, Survey, survey
-from companion.board.ports import Lister, returned, serial_of, usb_ports
+from companion.board.ports import Lister, port_after_restart, serial_of, usb_ports
 from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
@@ -45,15 +45,15 @@ class InstallSession:
 
     def hello(self) -> Hello | None:
         """Ask who is there and, if it is the firmware, have it give its prompt back."""
-        with closing(Conversation(self.port)) as talk:
-            hello = talk.hello(self.hello_s)
+        with closing(Conversation(self.port)) as conversation:
+            hello = conversation.hello(self.hello_s)
             if hello is None:
                 return None
             if hello.board.startswith(VIRTUAL):
                 raise CommandError(
                     "That is the virtual board: it has its firmware, and no prompt to install from."
                 )
-            talk.end_firmware()
+            conversation.end_firmware()
         self.say(
             f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back."
         )
@@ -62,31 +62,31 @@ class InstallSession:
     def look(self) -> tuple[Remote, Survey]:
         """Return the board's prompt, and what is on the board."""
         remote = Remote(self.port)
-        found = survey(remote)
-        number = ".".join(map(str, found.micropython))
+        board = survey(remote)
+        number = ".".join(map(str, board.micropython))
         self.say(
-            f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free."
+            f"MicroPython {number} at {self.port}: {board.machine}, {board.free // 1024} kB free."
         )
-        if found.platform != "rp2" and found.platform not in installing.OTHER_CHIPS:
+        if board.platform != "rp2" and board.platform not in installing.OTHER_CHIPS:
             self.say(
-                f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico."
+                f"It is a {board.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico."
             )
-        return remote, found
+        return remote, board
 
     def restart(self, remote: Remote) -> Hello:
         """Restart the board and wait until its firmware says HELLO."""
         serial = serial_of(self.port, self.lister)
         remote.reset()
-        return self.awaited(serial)
+        return self.wait_for_hello(serial)
 
-    def awaited(self, serial: str) -> Hello:
+    def wait_for_hello(self, serial: str) -> Hello:
         """Wait until the board with this USB number has come back and its firmware says HELLO."""
         until = time.monotonic() + BACK_S
         while time.monotonic() < until:
-            self.port = returned(self.port, serial, self.lister)
+            self.port = port_after_restart(self.port, serial, self.lister)
             try:
-                with closing(Conversation(self.port)) as talk:
-                    if (hello := talk.hello(self.hello_s)) is not None:
+                with closing(Conversation(self.port)) as conversation:
+                    if (hello := conversation.hello(self.hello_s)) is not None:
                         return hello
             except OpenFailed as failed:
                 if failed.state is LinkState.NO_PERMISSION:

@@ -56,54 +56,54 @@ class Monitor:
             unknown = ", ".join(
                 wire.name for number, wire in self._wires.items() if number in self._muted
             )
-            rest = f"; unknown: {unknown}" if unknown else ""
-            return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}{rest}"
+            note = f"; unknown: {unknown}" if unknown else ""
+            return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}{note}"
         if isinstance(message, Event):
             return self._event(message)
         if isinstance(message, Gap):
-            said = f"gap       {plural(message.count, 'event')} refused by a full ring"
+            text = f"gap       {plural(message.count, 'event')} refused by a full ring"
         elif message.source in LOST:
-            said = (
+            text = (
                 f"overrun   at least {plural(message.count, *LOST[message.source])} read too late"
             )
         elif message.source == messages.TESTED:
-            said = "test      what is at the hit sensor's pin; no hit was read"
+            text = "test      what is at the hit sensor's pin; no hit was read"
         else:
             return self._overrun(message)
         first_s, last_s = message.first_us / 1e6, message.last_us / 1e6
-        return f"{last_s:12.6f}  {said}, {first_s:.6f} to {last_s:.6f}"
+        return f"{last_s:12.6f}  {text}, {first_s:.6f} to {last_s:.6f}"
 
     def _overrun(self, overrun: Overrun) -> str:
         """What became of a muted channel."""
         muting = muting_in(overrun, {number: wire.name for number, wire in self._wires.items()})
-        at = f"{overrun.last_us / 1e6:12.6f}"
+        stamp = f"{overrun.last_us / 1e6:12.6f}"
         if muting is None:
-            return f"{at}  overrun   of source {overrun.source}, which this companion does not know: update it"
+            return f"{stamp}  overrun   of source {overrun.source}, which this companion does not know: update it"
         number = overrun.source % messages.MUTED
         if not muting.begins:
             self._muted.discard(number)
-            return f"{at}  {muting.channel:9} {muting.what}"
+            return f"{stamp}  {muting.channel:9} {muting.what}"
         self._muted.add(number)
         if number in self._wires:
             self._wires[number] = replace(self._wires[number], level="unknown")
-        return f"{at}  {muting.channel:9} {muting.what}, level unknown: check its wire"
+        return f"{stamp}  {muting.channel:9} {muting.what}, level unknown: check its wire"
 
     def _event(self, event: Event) -> str:
         wire = self._wires.get(event.channel)
         if wire is not None and wire.hit:
             peak = "peak unread" if event.flags & messages.UNREAD else f"peak {event.peak}"
-            said = [peak, f"{event.bounces} us wide"]
+            parts = [peak, f"{event.bounces} us wide"]
         elif event.flags & messages.PRESSED:
-            said = ["press"]
+            parts = ["press"]
         else:
-            said = ["release", plural(event.bounces, "bounce")]
-        said += [word for flag, word in FLAGS if event.flags & flag]
+            parts = ["release", plural(event.bounces, "bounce")]
+        parts += [word for flag, word in FLAGS if event.flags & flag]
         if wire is not None:
-            self._note(wire, event)
+            self._update(wire, event)
         name = f"channel-{event.channel}" if wire is None else wire.name
-        return f"{event.t_us / 1e6:12.6f}  {name:9} {', '.join(said)}"
+        return f"{event.t_us / 1e6:12.6f}  {name:9} {', '.join(parts)}"
 
-    def _note(self, wire: ChannelNow, event: Event) -> None:
+    def _update(self, wire: ChannelNow, event: Event) -> None:
         down = bool(event.flags & messages.PRESSED)
         if not wire.hit:  # a full ring may have refused the word that it is heard again
             self._muted.discard(event.channel)
@@ -125,17 +125,17 @@ class Monitor:
             yield f"{wire.name:9} {wire.level:7} {wire.count:4} times, {most}"
 
 
-def what_came(events: Sequence[Event], ask: AskedStep) -> str:
+def step_summary(events: Sequence[Event], step: AskedStep) -> str:
     """What a step has heard so far, in a few words."""
     if (
-        ask.kind is StepKind.PRESS
-        and ask.channel is not None
-        and ask.channel.role != messages.ROLE_HIT
+        step.kind is StepKind.PRESS
+        and step.channel is not None
+        and step.channel.role != messages.ROLE_HIT
     ):
-        mine = [event for event in events if event.channel == ask.channel.id]
-        presses = sum(bool(event.flags & messages.PRESSED) for event in mine)
+        own = [event for event in events if event.channel == step.channel.id]
+        presses = sum(bool(event.flags & messages.PRESSED) for event in own)
         bounces = max(
-            (event.bounces for event in mine if not event.flags & messages.PRESSED), default=0
+            (event.bounces for event in own if not event.flags & messages.PRESSED), default=0
         )
         return f"{presses} pressed, at most {plural(bounces, 'bounce')}" if presses else ""
     peaks = [event.peak for event in events if event.peak]
@@ -144,27 +144,30 @@ def what_came(events: Sequence[Event], ask: AskedStep) -> str:
     return ", ".join(filter(None, (f"peak {max(peaks)}" if peaks else "", pressed)))
 
 
-def at_rest(wave: Wave) -> int | None:
+def noise_before(wave: Wave) -> int | None:
     """The highest sample before the hit, to `COUNTS`; None for a wave without points."""
     before = wave.points[: max(0, (wave.t_us - wave.first_us) // wave.step_us - 1)]
     return max(before) * COUNTS if before else None
 
 
-def drawing(wave: Wave, height: int = ROWS) -> tuple[str, ...]:
+def wave_lines(wave: Wave, height: int = ROWS) -> tuple[str, ...]:
     """Return the wave from the top down, and a line that says where the stamp is and how wide a column; nothing for a
     wave without points. The highest column fills the `height`, in rows."""
     if not wave.points:
         return ()
-    wide = -(-len(wave.points) // COLUMNS)
-    columns = [max(wave.points[at : at + wide]) for at in range(0, len(wave.points), wide)]
+    points_a_column = -(-len(wave.points) // COLUMNS)
+    columns = [
+        max(wave.points[at : at + points_a_column])
+        for at in range(0, len(wave.points), points_a_column)
+    ]
     top = max(1, *columns)
     rows = []
     for row in range(height - 1, -1, -1):
         filled = [min(8, max(0, round(8 * height * level / top) - 8 * row)) for level in columns]
         rows.append("".join(EIGHTHS[eighths] for eighths in filled).rstrip())
-    column_us = wide * wave.step_us
-    mark = " " * ((wave.t_us - wave.first_us) // column_us) + "^"
+    column_us = points_a_column * wave.step_us
+    pointer = " " * ((wave.t_us - wave.first_us) // column_us) + "^"
     return (
         *rows,
-        f"{mark} {wave.t_us / 1e6:.6f}, a column is {column_us} us, the highest {top * COUNTS}",
+        f"{pointer} {wave.t_us / 1e6:.6f}, a column is {column_us} us, the highest {top * COUNTS}",
     )

@@ -31,7 +31,7 @@ def add_board(board: argparse.ArgumentParser) -> None:
         "--uf2",
         "first copy MicroPython for RPI_PICO onto BOOTSEL's drive (nobody has tried this on a real board yet)",
     )
-    at_prompt, look = "board.commands:at_prompt", "board.commands:look"
+    at_prompt, look = "board.commands:run_at_prompt", "board.commands:look"
     add(
         "install",
         at_prompt,

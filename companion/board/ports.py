@@ -42,13 +42,13 @@ def choose(spec: str, lister: Lister = usb_ports) -> str:
     raise CommandError(f"More than one board: say which with --port: {names}.", ErrorKind.USAGE)
 
 
-def returned(port: str, serial: str, lister: Lister) -> str:
+def port_after_restart(port: str, serial: str, lister: Lister) -> str:
     """Return where the device with this number is now: after a restart it may have another name."""
     if not serial:
         return port
-    return next((one.device for one in lister() if one.serial == serial), port)
+    return next((listed.device for listed in lister() if listed.serial == serial), port)
 
 
 def serial_of(port: str, lister: Lister) -> str:
     """Return the number of the device at `port`; "" for a port that is no USB device's."""
-    return next((one.serial for one in lister() if one.device == port), "")
+    return next((listed.serial for listed in lister() if listed.device == port), "")

@@ -40,7 +40,7 @@ def left_behind() -> int | None:
     board = find()
     if board is None:
         return None
-    with contextlib.closing(board), contextlib.closing(_right_to_it()):
+    with contextlib.closing(board), contextlib.closing(_lock()):
         return board.unsaved() if board.status()["powered"] else 0
 
 
@@ -56,12 +56,12 @@ def would_be_lost(events: int) -> str:
 def how_to_end() -> str:
     """Return what becomes of the events that a board keeps: its session has them when it goes on, and the last session
     need not be that one."""
-    session = _its_session()
-    named = f" {typed_name(session)}" if session is not None else ""
-    return f"Go on with its session: companion resume{named}\nEnd it and lose them:    companion virtual end"
+    session = _last_session()
+    argument = f" {typed_name(session)}" if session is not None else ""
+    return f"Go on with its session: companion resume{argument}\nEnd it and lose them:    companion virtual end"
 
 
-def _its_session() -> Path | None:
+def _last_session() -> Path | None:
     """Return the session that played with this user's virtual board last; None where none can be read."""
     uid = f"{identity() or 0:016x}"
     with contextlib.suppress(JournalError):
@@ -103,8 +103,8 @@ def run(args: argparse.Namespace) -> None:
         print("\n".join((would_be_lost(events), *([how_to_end()] if events else []))))
     else:
         _end()
-        lost = plural(events, "event was", "events were") if events else "no events were"
-        print(f"The virtual board has ended; {lost} lost.")
+        events_lost = plural(events, "event was", "events were") if events else "no events were"
+        print(f"The virtual board has ended; {events_lost} lost.")
 
 
 def _end() -> None:
@@ -119,7 +119,7 @@ def running() -> Iterator[VirtualBoard]:
     It is a process of its own: when the companion is killed instead, it keeps running and keeps what its buttons do.
     Raise `VirtualBoardError` when none can be started or another session plays with it.
     """
-    with contextlib.closing(_right_to_it()):
+    with contextlib.closing(_lock()):
         try:
             board = find() or _start()
         except OSError as problem:
@@ -133,7 +133,7 @@ def running() -> Iterator[VirtualBoard]:
             _address_file().unlink(missing_ok=True)
 
 
-def _right_to_it() -> MarkFile:
+def _lock() -> MarkFile:
     """Hold what the system gives to one process at a time, and takes back when that process dies."""
     folder = _address_file().parent
     try:

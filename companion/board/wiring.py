@@ -15,7 +15,7 @@ PINS = "pins.json"
 NEW_PINS = "pins.new"
 # The folder that a main.py starts; files copied by hand lie in the root.
 _STARTED = re.compile(r'"(table-[0-9a-f]{8})"')
-LOOK = """
+SCRIPT = """
 import json, sys
 sys.path.insert(0, %r)
 try:
@@ -55,27 +55,29 @@ class Wiring:
 
 def script(main: str | None) -> str:
     """Return what asks a board for its `pins.json` and for the default pins of the firmware that `main` starts."""
-    return LOOK % folder_of(main)
+    return SCRIPT % folder_of(main)
 
 
 def folder_of(main: str | None) -> str:
     """Return the folder with the firmware that a `main.py` starts; "" where its files lie in the root."""
-    started = _STARTED.search(main or "")
-    return "" if started is None else started[1]
+    match = _STARTED.search(main or "")
+    return "" if match is None else match[1]
 
 
-def wiring_of(said: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAULT_PINS) -> Wiring:
+def wiring_of(
+    answer: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAULT_PINS
+) -> Wiring:
     """Return what the file has to say for the new firmware, with these `defaults`, to use the pins of the one before.
     `is_ours`: there is one before. Raise `CommandError` for a file that the new firmware would refuse."""
-    text, before = said["text"], said["defaults"] if is_ours else None
+    text, before = answer["text"], answer["defaults"] if is_ours else None
     rows = {} if text is None else _rows(text)
     added: dict[str, Any] = {}
     if before is not None:
-        own = {name for name, row in rows.items() if row != ALWAYS}
-        named = {*before, *defaults} - own
+        in_file = {name for name, row in rows.items() if row != ALWAYS}
+        names = {*before, *defaults} - in_file
         added = {
             name: before.get(name)
-            for name in sorted(named)
+            for name in sorted(names)
             if before.get(name) != defaults.get(name)
         }
         if rows.get("hit") == ALWAYS and added.get("hit"):

@@ -19,8 +19,8 @@ from companion.board.boot_loader import (
     RP2040,
     SECOND,
     BootLoader,
-    image,
     port_to_install_at,
+    read_image,
 )
 from companion.board.ports import RASPBERRY_PI
 from companion.cli import main
@@ -87,7 +87,7 @@ def test_the_image_is_copied_with_progress_and_the_port_that_appears_is_the_boar
 ) -> None:
     desk = Desk(tmp_path / "other disk", drive(tmp_path / "RPI-RP2"))
     file = uf2(tmp_path / "micropython.uf2")
-    assert desk.loader.put(file) == PICO.device
+    assert desk.loader.copy_image(file) == PICO.device
     assert (tmp_path / "RPI-RP2" / "micropython.uf2").read_bytes() == file.read_bytes()
     assert desk.said == [
         f"Copying micropython.uf2 onto {tmp_path / 'RPI-RP2'}. Nobody has tried this on a real board yet.",
@@ -103,7 +103,7 @@ def test_a_drive_that_goes_with_its_last_block_has_the_whole_image(
 ) -> None:
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(errno.EIO, after=2))
-    assert desk.loader.put(uf2(tmp_path / "micropython.uf2")) == PICO.device
+    assert desk.loader.copy_image(uf2(tmp_path / "micropython.uf2")) == PICO.device
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_drive_that_does_not_take_it_is_told_apart(
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(error, after))
     said, code = refused(
-        lambda: desk.loader.put(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200))
+        lambda: desk.loader.copy_image(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200))
     )
     assert says in said
     assert code is Exit.CANNOT_CREATE
@@ -139,7 +139,7 @@ def _failing(error: int, after: int) -> Callable[[int], None]:
 
 
 def test_without_a_drive_the_steps_are_said(tmp_path: Path) -> None:
-    said, code = refused(lambda: Desk(tmp_path).loader.put(uf2(tmp_path / "x.uf2")))
+    said, code = refused(lambda: Desk(tmp_path).loader.copy_image(uf2(tmp_path / "x.uf2")))
     assert said.startswith(
         "No boot loader's drive is mounted here. Hold BOOTSEL, plug the board in, let go;"
     )
@@ -148,7 +148,7 @@ def test_without_a_drive_the_steps_are_said(tmp_path: Path) -> None:
 
 def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> None:
     both = drive(tmp_path / "one"), drive(tmp_path / "two")
-    said, code = refused(lambda: Desk(*both).loader.put(uf2(tmp_path / "x.uf2")))
+    said, code = refused(lambda: Desk(*both).loader.copy_image(uf2(tmp_path / "x.uf2")))
     assert f"({both[0]}, {both[1]}): unplug all but one" in said
     assert code is Exit.USAGE
     assert [sorted(path.name for path in one.iterdir()) for one in both] == [["INFO_UF2.TXT"]] * 2
@@ -159,7 +159,7 @@ def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> Non
 )
 def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_path: Path) -> None:
     other = drive(tmp_path / "drive", board)
-    said, _ = refused(lambda: Desk(other).loader.put(uf2(tmp_path / "x.uf2")))
+    said, _ = refused(lambda: Desk(other).loader.copy_image(uf2(tmp_path / "x.uf2")))
     assert named in said
     assert "nothing was written" in said
     assert not (other / "x.uf2").exists()
@@ -168,13 +168,14 @@ def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_pa
 def test_a_board_that_does_not_restart_or_shows_no_port_is_told_apart(tmp_path: Path) -> None:
     stays = Desk(drive(tmp_path / "stays"), restarts=False)
     assert (
-        "the board did not take it" in refused(lambda: stays.loader.put(uf2(tmp_path / "x.uf2")))[0]
+        "the board did not take it"
+        in refused(lambda: stays.loader.copy_image(uf2(tmp_path / "x.uf2")))[0]
     )
     mute = Desk(drive(tmp_path / "mute"))
     mute.ports = [PICO]  # another board, which was there before
     assert (
         "No port appeared within 20 s"
-        in refused(lambda: mute.loader.put(uf2(tmp_path / "x.uf2")))[0]
+        in refused(lambda: mute.loader.copy_image(uf2(tmp_path / "x.uf2")))[0]
     )
 
 
@@ -198,12 +199,12 @@ def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> Non
     ]
     for data, says in wrong:
         file.write_bytes(data)
-        assert says in refused(lambda: image(file))[0], says
-    said, code = refused(lambda: image(tmp_path / "nothing.uf2"))
+        assert says in refused(lambda: read_image(file))[0], says
+    said, code = refused(lambda: read_image(tmp_path / "nothing.uf2"))
     assert "There is no file" in said
     assert code is Exit.NO_INPUT
     os.mkfifo(tmp_path / "pipe")
-    assert "it is no file but a pipe" in refused(lambda: image(tmp_path / "pipe"))[0]
+    assert "it is no file but a pipe" in refused(lambda: read_image(tmp_path / "pipe"))[0]
 
 
 def test_the_command_checks_the_image_before_anything_else(

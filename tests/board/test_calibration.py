@@ -8,7 +8,6 @@ from contextlib import closing
 from hypothesis import given, strategies as st
 
 from companion.board.asking import AskingPace
-from companion.board.at_the_table import at, calibrate, store, tell
 from companion.board.calibration import (
     LIMITS,
     CalibrationSamples,
@@ -17,6 +16,7 @@ from companion.board.calibration import (
     propose,
 )
 from companion.board.monitor import Monitor
+from companion.board.procedures import calibrate, open_board, store, tell
 from companion.link.conversation import Conversation
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import (
@@ -198,7 +198,9 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
                 for count in range(1, 6):
                     board.press(sentence.split()[1], hold_ms=20, at_ms=40 * count)
 
-        with at(board.url, person, discard=True, pace=AskingPace(0.2, 3.0, 0.15, 3.0)) as table:
+        with open_board(
+            board.url, person, discard=True, pace=AskingPace(0.2, 3.0, 0.15, 3.0)
+        ) as table:
             proposal = calibrate(table)
             tell(proposal, said.append)
             store(table, proposal.config)
@@ -225,8 +227,10 @@ def test_a_trigger_that_is_held_long_after_its_hit_ends_its_own_step_only() -> N
             elif word == "Knock":
                 board.knock(peaks[word], at_ms=REACTION_MS)
 
-        with at(board.url, person, discard=True, pace=AskingPace(0.1, 3.0, 0.1, 3.0)) as table:
-            table.goes_on = lambda: len(drawn) == 6
+        with open_board(
+            board.url, person, discard=True, pace=AskingPace(0.1, 3.0, 0.1, 3.0)
+        ) as table:
+            table.skip_requested = lambda: len(drawn) == 6
             table.draw = lambda wave: drawn.append(16 * max(wave.points))
             proposal = calibrate(table)
     assert proposal.outcome == (

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion.board.chip_checks import verdicts, whole, with_firmware
+from companion.board.chip_checks import firmware_checks, trial as trials, verdicts
+from companion.board.chip_checks.prompt_checks import Lengths, checks_at_prompt
 from companion.board.chip_checks.report import BOARD, ChipReport
-from companion.board.chip_checks.running import Lengths, at_prompt
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.errors import CommandError, ErrorKind
@@ -98,7 +98,7 @@ def chip(number: int, **more: Any) -> Finding:
     return list(verdicts.chip({**CHIP, **more}))[number]
 
 
-NAMES = whole.REASONS
+NAMES = trials.REASONS
 Made = Callable[[], Finding]
 CHECKS: dict[str, tuple[Made, Made]] = {
     "stamps": (
@@ -350,11 +350,11 @@ def test_whatever_fails_the_report_names_no_port_folder_person_or_computer(
     sentence: str, tmp_path: Path
 ) -> None:
     nothing: Any = NoPrompt(sentence)
-    trial = whole.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
-    files = whole.report_files(tmp_path / "clementine")
+    trial = trials.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
+    files = trials.report_files(tmp_path / "clementine")
     lines: list[str] = []
     told: list[str] = []
-    assert whole.on_trial(trial, lines.append, files, told.append) is ErrorKind.UNAVAILABLE
+    assert trials.run_trial(trial, lines.append, files, told.append) is ErrorKind.UNAVAILABLE
     assert sentence.split()[-1] in "\n".join(lines)
     checks = {one["check"]: one["figure"] for one in json.loads(told[0])["checks"]}
     assert {"stamps idle", "contacts", "ten shots", "counters over a night"} <= set(checks)
@@ -380,10 +380,10 @@ def test_no_field_of_a_finding_but_those_listed_is_in_the_report() -> None:
 def test_each_finding_fits_the_terminal_and_goes_on_below_its_words(width: int) -> None:
     for good, bad in CHECKS.values():
         for finding in (good(), bad(), verdicts.not_run("contacts", CommandError(TRACE))):
-            first, *more = whole.line(finding, width).splitlines()
+            first, *more = trials.line(finding, width).splitlines()
             assert max(map(len, (first, *more))) <= width
             assert first[:12].strip() == finding.verdict.value
-            assert all(each.startswith(whole.INDENT) for each in more)
+            assert all(each.startswith(trials.INDENT) for each in more)
 
 
 def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
@@ -412,7 +412,7 @@ def test_contacts_come_in_the_order_of_their_numbers() -> None:
                 raise CommandError("not this one")
             return {f"zone-{number}": [3, 3] for number in (10, 2, 1)} | {"trigger": [3, 3]}
 
-    found = [one.check for one in at_prompt(Prompt(), "", Lengths(), {})]
+    found = [one.check for one in checks_at_prompt(Prompt(), "", Lengths(), {})]
     names = ["trigger", "zone-1", "zone-2", "zone-10"]
     assert [one for one in found if one.startswith("contact ")] == [
         f"contact {name}" for name in names
@@ -448,18 +448,18 @@ def test_nothing_drives_the_hit_sensors_pins_or_the_picos_own() -> None:
     source = (TOP / "companion" / "board" / "chip_checks" / "on_board.py").read_text()
     assert "NEVER = (3, 26, 15, 23, 24, 25, 29)" in source
     assert "CONTACT_US = 12" in source
-    assert "GP3, GP26 and the gun's plug are never driven" in " ".join(whole.ASKS)
+    assert "GP3, GP26 and the gun's plug are never driven" in " ".join(trials.WARNINGS)
 
 
 def test_a_report_writes_over_nothing(tmp_path: Path) -> None:
     (tmp_path / "mine.json").write_text("{}")
     with pytest.raises(CommandError, match=r"mine\.json is there already"):
-        whole.report_files(tmp_path / "mine")
+        trials.report_files(tmp_path / "mine")
 
 
 def test_a_report_that_cannot_be_written_is_refused_before_anything_is_done(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"Nothing can be written into .*gone"):
-        whole.report_files(tmp_path / "gone" / "chip")
+        trials.report_files(tmp_path / "gone" / "chip")
 
 
 @pytest.mark.parametrize(
@@ -470,23 +470,23 @@ def test_a_reports_files_have_the_name_that_was_given(
     named: str, base: str, tmp_path: Path
 ) -> None:
     wanted = (tmp_path / f"{base}.md", tmp_path / f"{base}.json")
-    assert whole.report_files(tmp_path / named) == wanted
+    assert trials.report_files(tmp_path / named) == wanted
 
 
 def test_the_json_is_out_even_where_the_report_cannot_be_written(tmp_path: Path) -> None:
     nothing: Any = NoPrompt("gone")
-    files = whole.report_files(tmp_path / "chip")
+    files = trials.report_files(tmp_path / "chip")
     files[0].write_text("somebody was quicker")
     told: list[str] = []
     with pytest.raises(CommandError, match="is there already"):
-        whole.on_trial(whole.ChipTrial(nothing, nothing), print, files, told.append)
+        trials.run_trial(trials.ChipTrial(nothing, nothing), print, files, told.append)
     assert json.loads(told[0])["format"] == 1
 
 
 def test_an_unknown_further_check_names_those_there_are() -> None:
-    assert whole.extras_of("wire,gun") == ("wire", "gun")
+    assert trials.extras_of("wire,gun") == ("wire", "gun")
     with pytest.raises(CommandError, match="not 'piano'"):
-        whole.extras_of("piano")
+        trials.extras_of("piano")
 
 
 def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -494,10 +494,10 @@ def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         raise EOFError
 
     monkeypatch.setattr("builtins.input", ended)
-    assert not whole.agreed(print)
-    for typed, agreed in (("y", True), ("Yes", True), ("", False), ("no", False)):
+    assert not trials.confirmed(print)
+    for typed, confirmed in (("y", True), ("Yes", True), ("", False), ("no", False)):
         monkeypatch.setattr("builtins.input", lambda typed=typed: typed)
-        assert whole.agreed(print) is agreed
+        assert trials.confirmed(print) is confirmed
 
 
 @pytest.mark.parametrize(
@@ -522,10 +522,10 @@ def test_options_that_do_not_go_together_are_refused_in_a_sentence(
 def test_a_board_with_another_versions_firmware_is_refused_before_anything_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(with_firmware, "FIRMWARE", "9.9.9")
+    monkeypatch.setattr(firmware_checks, "FIRMWARE", "9.9.9")
     said: list[str] = []
     with VirtualBoard.spawn(runtime="cpython") as board:
-        asked = with_firmware.FirmwareBench(board.url, said.append)
+        asked = firmware_checks.FirmwareBench(board.url, said.append)
         with pytest.raises(CommandError, match=r"these checks are for 9\.9\.9") as refused:
             next(asked.answers())
     assert refused.value.kind is ErrorKind.UNAVAILABLE

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from companion.board.asking import AskedStep, AskingPace, StepKind
-from companion.board.at_the_table import SelftestBoard
+from companion.board.procedures import SelftestBoard
 from companion.errors import CommandError
 from companion.link.conversation import Conversation
 from companion.link.events import SessionEvent, Watermark
@@ -39,11 +39,11 @@ HELLO = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100, channels=(Channel(1, ROLE_HIT, 0,
 def listening(reads: Iterator[list[SessionEvent]]) -> SelftestBoard:
     """A board of which this is heard, at an instant without end; its hits' waves are asked for."""
     session = SimpleNamespace(refusal=None, show=lambda: True)
-    talk = SimpleNamespace(
+    conversation = SimpleNamespace(
         turn=lambda: next(reads), trouble="", session=session, clock_ns=lambda: 0
     )
     return SelftestBoard(
-        cast(Any, talk), HELLO, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0)
+        cast(Any, conversation), HELLO, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0)
     )
 
 
@@ -80,7 +80,7 @@ def test_lines_and_screen_are_asked_the_same_steps_but_none_about_a_muted_wire()
     said: list[str] = []
     in_lines = listening(iter([]))
     in_lines.say = said.append
-    assert list(in_lines.asked(steps)) == steps
+    assert list(in_lines.ask_each(steps)) == steps
     assert said == ["Hands off.", "Press zone-1 (not there: wait).", "Knock."]
 
     planned: list[AskedStep] = []
@@ -89,18 +89,18 @@ def test_lines_and_screen_are_asked_the_same_steps_but_none_about_a_muted_wire()
     on_screen.say = pytest.fail
     on_screen.plan, on_screen.ask = planned.extend, shown.append
     on_screen.muted[zone.id] = Muting("zone-1", True, 100, 0, 50_000)
-    assert list(on_screen.asked(steps)) == [steps[0], steps[2]]
+    assert list(on_screen.ask_each(steps)) == [steps[0], steps[2]]
     assert (planned, shown) == (steps, [steps[0], steps[2]])
 
 
 def test_a_board_that_cannot_be_talked_to_any_more_is_told_of_in_one_sentence() -> None:
-    with closing(Conversation("loop://")) as talk:
-        table = SelftestBoard(talk, HELLO, lambda _sentence: None)
-        talk.session.poll(talk.clock_ns() + 3_600 * 10**9)
+    with closing(Conversation("loop://")) as conversation:
+        table = SelftestBoard(conversation, HELLO, lambda _sentence: None)
+        conversation.session.poll(conversation.clock_ns() + 3_600 * 10**9)
         with pytest.raises(
             CommandError, match=r"^This device is no table board \(.*\): choose [^.]*\.$"
         ):
             table.events(60)
-        talk.session.refusal, talk.lost = None, GONE
+        conversation.session.refusal, conversation.lost = None, GONE
         with pytest.raises(CommandError, match=r"^The board is lost: it was unplugged[^.]*\.$"):
             table.events(60)

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from companion.board.asking import AskingPace
 from companion.board.desk import BoardDesk
-from companion.board.monitor import drawing
+from companion.board.monitor import wave_lines
 from companion.config.schema import Preferences
 from companion.dashboard.board.app import BoardApp
 from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView, ChannelNow
@@ -136,7 +136,8 @@ async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_las
     points = bytes([0, 0, 0, 60, 120, 90, 60, 30, 0, 0])
     wave = Wave(t_us=1_000_060, first_us=1_000_000, step_us=20, points=points)
     app = BoardApp(
-        FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))), Preferences()
+        FakeDesk(replace(asking, wave=wave_lines(wave), low_wave=wave_lines(wave, 1))),
+        Preferences(),
     )
     async with app.run_test(size=size) as pilot:
         text = await shown(pilot, app)

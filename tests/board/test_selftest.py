@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from companion.board.asking import AskingPace, calibration_asks, selftest_asks
-from companion.board.at_the_table import at, selftest
+from companion.board.asking import AskingPace, calibration_steps, selftest_steps
 from companion.board.install_session import InstallSession
+from companion.board.procedures import open_board, selftest
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.errors import CommandError
 from companion.exits import Exit, code_of
@@ -150,7 +150,7 @@ def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list
             wired.asked(board)
 
     asked = wired.wire if wired.wire not in ("clock", "link") else ONE
-    with at(board.url, say, discard=True, pace=pace) as table:
+    with open_board(board.url, say, discard=True, pace=pace) as table:
         code = selftest(table, said.append, press=True, wires=[asked], as_json=True)
     found = [
         WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"])
@@ -163,7 +163,7 @@ def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list
 def test_a_wire_that_the_board_does_not_have_is_no_wire_without_faults(board: VirtualBoard) -> None:
     said: list[str] = []
     with (
-        at(board.url, said.append, discard=True, pace=PACE) as table,
+        open_board(board.url, said.append, discard=True, pace=PACE) as table,
         pytest.raises(CommandError) as refused,
     ):
         selftest(table, said.append, press=False, wires=["zone-99"])
@@ -215,7 +215,7 @@ def test_the_virtual_board_is_not_installed_on(board: VirtualBoard) -> None:
 
 def look_until_it_has_them(board: VirtualBoard) -> None:
     for _ in range(100):
-        with at(board.url, lambda _sentence: None, discard=False, pace=PACE):
+        with open_board(board.url, lambda _sentence: None, discard=False, pace=PACE):
             pass
 
 
@@ -235,7 +235,7 @@ def test_a_person_is_told_which_wire_is_muted_and_is_not_asked_to_press_it(
         if sentence.startswith("Hands off"):
             humming(NOISY)(board)
 
-    with at(board.url, say, discard=True, pace=replace(PACE, quiet_s=0.6)) as table:
+    with open_board(board.url, say, discard=True, pace=replace(PACE, quiet_s=0.6)) as table:
         selftest(table, said.append, press=True, wires=[NOISY])
     (told,) = [sentence for sentence in said if sentence.startswith("Zone 9 is muted: ")]
     assert told.endswith(" ms. Check its wire.")
@@ -309,8 +309,8 @@ def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
         verdicts(WireEvents(board, frozenset(closed), [], {}))[0].grade for closed in (["plug"], [])
     ]
     assert grades == [Grade.GOOD, Grade.FAULT]
-    assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
-    assert list(calibration_asks(board, PACE)) == []
+    assert [ask.channel for ask in selftest_steps(board, PACE, press=True)] == [None]
+    assert list(calibration_steps(board, PACE)) == []
 
 
 def test_the_clock_is_judged_beyond_its_error_only() -> None:

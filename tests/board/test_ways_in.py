@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.board.asking import AskingPace
-from companion.board.at_the_table import at
 from companion.board.firmware import Firmware, firmware
+from companion.board.procedures import open_board
 from companion.doctor.checks import Severity
 from companion.doctor.ports import _board, ask
 from companion.errors import CommandError
@@ -94,7 +94,7 @@ def test_a_person_at_a_terminal_gets_in_by_the_held_trigger(plugged: Plugged) ->
 @pytest.mark.parametrize("held", [True, False])
 def test_a_board_is_armed_whether_its_trigger_is_held_or_not(plugged: Plugged, held: bool) -> None:
     chip = plugged(firmware(), held=held)
-    with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
+    with open_board(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
         table.arm()
     assert chip.boots == 1
 
@@ -111,8 +111,8 @@ def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(
     plugged: Plugged,
 ) -> None:
     chip = plugged(before())
-    with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
-        table.talk.session.arm()
+    with open_board(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
+        table.conversation.session.arm()
         with pytest.raises(CommandError) as why:
             table.events(SOON_S)
     assert str(why.value) == FIRMWARE_ENDED
@@ -140,6 +140,6 @@ def test_at_a_prompt_doctor_and_selftest_say_first_to_let_go_of_the_trigger_and_
     assert finding.mend.startswith(
         "Let go of the trigger, then plug the board in again. If the prompt is still there:"
     )
-    with pytest.raises(CommandError) as why, at(chip.port, print, discard=True):
+    with pytest.raises(CommandError) as why, open_board(chip.port, print, discard=True):
         pass
     assert str(why.value) == AT_PROMPT

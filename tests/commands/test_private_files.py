@@ -28,7 +28,7 @@ from tests.commands.ran import Ran
 TOP = Path(companion.__file__).parent
 NO_SECRET = {
     "board/boot_loader.py _copy": "the firmware, onto the board's drive",
-    "board/chip_checks/whole.py on_trial": "a board's figures, by a list of fields",
+    "board/chip_checks/trial.py run_trial": "a board's figures, by a list of fields",
     "board/firmware.py _compiled": "the firmware, in a folder of this user alone, which is removed",
     "board/installing.py put": "the firmware, in a folder of this user alone, which is removed",
     "board/virtual.py _start": "the virtual board's number and address",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.board.asking import BUTTON_PRESSES, AskingPace
-from companion.board.at_the_table import at, calibrate, examine, store
+from companion.board.procedures import calibrate, examine, open_board, store
 from companion.board.selftest import Grade
 from firmware_protocol.messages import Config
 from tests.pico.emulator.board import PicoBoard
@@ -50,8 +50,10 @@ def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(
     crests: list[int] = []
     with PicoBoard(parts, Chip(flash=str(flash)), tmp_path / "port", 1) as board:
         person = Person(board)
-        with at(board.url, person.obey, discard=True, pace=PACE, clock_ns=board.clock_ns) as table:
-            table.goes_on = person.passes_by
+        with open_board(
+            board.url, person.obey, discard=True, pace=PACE, clock_ns=board.clock_ns
+        ) as table:
+            table.skip_requested = person.passes_by
             tested = examine(table, press=True, wires=ONE_ZONE)
             table.draw = lambda wave: crests.append(COARSE * max(wave.points))
             proposal = calibrate(table)

@@ -14,12 +14,12 @@ import pytest
 
 from companion.board import install_session
 from companion.board.chip_checks import verdicts
-from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
+from companion.board.chip_checks.firmware_checks import PRESSES_HZ, FirmwareBench, delay_ms
+from companion.board.chip_checks.prompt_checks import Lengths, checks_at_prompt, with_wire
 from companion.board.chip_checks.scripts import script
+from companion.board.chip_checks.trial import REASONS, ChipTrial, report_files, run_trial
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
-from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
-from companion.board.firmware import firmware, for_board
+from companion.board.firmware import compiled_for, firmware
 from companion.board.install_session import InstallSession
 from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
@@ -49,13 +49,13 @@ SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
 @cache
 def folder() -> str:
     """The folder of this checkout's firmware on a Pico."""
-    return for_board(firmware(), PICO_MPY, pytest.fail).folder
+    return compiled_for(firmware(), PICO_MPY, pytest.fail).folder
 
 
 @pytest.fixture(scope="module")
 def bare(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A flash with the firmware's files, and nothing that starts them."""
-    compiled = for_board(firmware(), PICO_MPY, pytest.fail)
+    compiled = compiled_for(firmware(), PICO_MPY, pytest.fail)
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
         prompt.put({f"{compiled.folder}/{name}": data for name, data in compiled.files.items()})
@@ -78,7 +78,9 @@ class LockstepPrompt:
 def tried(parts: Parts, flash: Path, **chip: Any) -> dict[str, Finding]:
     """What a chip finds out about itself at its prompt, by the check."""
     with EmulatedPico(parts, Chip(flash=str(flash), **chip)) as pico:
-        return {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        return {
+            one.check: one for one in checks_at_prompt(LockstepPrompt(pico), folder(), SHORT, {})
+        }
 
 
 def failed(found: Mapping[str, Finding]) -> set[str]:
@@ -99,7 +101,7 @@ def test_a_chip_at_200_mhz_passes_every_check_at_its_prompt(parts: Parts, bare: 
         prompt = LockstepPrompt(pico)
         said: dict[str, Any] = {}
         assert prompt.ask("import machine\nmachine.freq(200000000)\nprint(machine.freq())") == 200e6
-        found = {one.check: one for one in at_prompt(prompt, folder(), SHORT, said)}
+        found = {one.check: one for one in checks_at_prompt(prompt, folder(), SHORT, said)}
     assert said["hz"] == 200_000_000
     assert {one.verdict for one in found.values()} == {Verdict.PASS}, failed(found)
 
@@ -154,7 +156,9 @@ def test_a_pin_that_something_holds_is_never_driven(parts: Parts, bare: Path) ->
     with EmulatedPico(parts, Chip(flash=str(bare))) as pico:
         for pin in held:
             pico.order("pin", pin=pin, level=pin & 1)
-        found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        found = {
+            one.check: one for one in checks_at_prompt(LockstepPrompt(pico), folder(), SHORT, {})
+        }
         driven = {pin for _, pin, _ in pico.driven}
         spans = pico.order("spans")["spans"]
     assert found["stamps idle"].figure.endswith("at GP19")
@@ -187,7 +191,7 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
         bench = InstallSession(board.url, io.StringIO(), lister=lambda: [], hello_s=15.0)
         asked = FirmwareBench(board.url, say, SHORT, clock_ns=board.clock_ns, starts_s=30.0)
         trial = ChipTrial(bench, asked, SHORT, extras=("gun", "night"))
-        code = on_trial(trial, say, files, as_json.append)
+        code = run_trial(trial, say, files, as_json.append)
         with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
             hello = talk.hello(15.0)
     found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
@@ -222,7 +226,9 @@ def test_where_pins_json_cannot_be_read_no_pin_is_driven(
         prompt.put({"pins.json": b'{"zone-1": {"pin": 99}}'})
         spoiled = prompt.save(tmp_path / "flash")
     with EmulatedPico(parts, Chip(flash=str(spoiled), miss_cycles=0)) as pico:
-        found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        found = {
+            one.check: one for one in checks_at_prompt(LockstepPrompt(pico), folder(), SHORT, {})
+        }
         assert {pin for _, pin, _ in pico.driven} == set()
     assert {*STAMPS, "four pins by one write", "pad override", "contacts"} <= failed(found)
     assert "a Pico has GP0 to GP28" in found["contacts"].problem

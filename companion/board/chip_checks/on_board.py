@@ -99,11 +99,13 @@ def times_of(ring, first, last):
     """Return the levels and the times of the records from `first` up to `last`."""
     from firmware_protocol.board.words import RECORD_MASK
 
-    found = []
+    records = []
     while first != last:
-        found.append((ring.levels[first], ring.times[2 * first] | ring.times[2 * first + 1] << 16))
+        records.append(
+            (ring.levels[first], ring.times[2 * first] | ring.times[2 * first + 1] << 16)
+        )
         first = (first + 1) & RECORD_MASK
-    return found
+    return records
 
 
 def chatter(ms):
@@ -141,7 +143,7 @@ def stamps(mode, ms, hz=997):
     time.sleep_ms(3)
     first = ring.written()
     MEANWHILE[mode](ms)
-    found = times_of(ring, first, ring.written())
+    records = times_of(ring, first, ring.written())
     at = REGISTERS["pwm"] + PWM_SLICE * (gpio >> 1 & 7)
     registers = [
         machine.mem32[at + PWM_DIV],
@@ -151,14 +153,14 @@ def stamps(mode, ms, hz=997):
     pwm.deinit()
     chip.stop()
     machine.Pin(gpio, machine.Pin.IN, None)
-    begun = found[0][1] if found else 0
+    begun = records[0][1] if records else 0
     return {
         "free": free,
         "gpio": gpio,
         "hz": machine.freq(),
         "pwm": registers,
-        "rises": found[0][0] >> gpio & 1 if found else 0,
-        "times": [(one[1] - begun) & 0xFFFFFFFF for one in found],
+        "rises": records[0][0] >> gpio & 1 if records else 0,
+        "times": [(record[1] - begun) & 0xFFFFFFFF for record in records],
         "fault": chip.fault,
     }
 
@@ -194,7 +196,7 @@ def four(count):
         together(registers[turn & 1], AT.timer, mask, around)
         writes.append((around[0], around[1]))
         time.sleep_us(200)
-    found = times_of(ring, first, ring.written())
+    records = times_of(ring, first, ring.written())
     chip.stop()
     for gpio in free:
         machine.Pin(gpio, machine.Pin.IN, None)
@@ -202,7 +204,7 @@ def four(count):
         "free": free,
         "mask": mask,
         "writes": writes,
-        "records": [(levels & mask, at) for levels, at in found],
+        "records": [(levels & mask, at) for levels, at in records],
     }
 
 
@@ -224,7 +226,7 @@ def override(count):
     first = ring.written()
     chip.mute(gpio)
     time.sleep_ms(1)
-    still = chip.stirred(gpio)
+    stirred_at_rest = chip.stirred(gpio)
     for turn in range(count):
         pin.value(1 - turn % 2)
         time.sleep_us(200)
@@ -242,7 +244,7 @@ def override(count):
     machine.Pin(gpio, machine.Pin.IN, None)
     return {
         "free": free,
-        "still": still,
+        "still": stirred_at_rest,
         "muted": muted,
         "stirred": stirred,
         "pad": bool(pad),
@@ -305,7 +307,7 @@ def noise(supply, busy):
         machine.Pin(SUPPLY_MODE, machine.Pin.OUT, value=0)
     read = [values[at] | values[at + 1] << 8 for at in range(0, len(values), 2)]
     mean = sum(read) // len(read)
-    squares = sum((one - mean) * (one - mean) for one in read)
+    squares = sum((sample - mean) * (sample - mean) for sample in read)
     return {
         "count": len(read),
         "least": min(read),
@@ -360,7 +362,7 @@ def rise_of(gpio, active, pull):
 def contacts():
     """Return of each contact at rest how long it takes back to its level, by the chip's pull and by its own alone."""
     pins = pins_in_use()
-    found = {}
+    times = {}
     for channel in pins.channels:
         name = channel.name
         if name in ("hit", "plug"):
@@ -370,14 +372,14 @@ def contacts():
         pin = machine.Pin(gpio, machine.Pin.IN, pull)
         time.sleep_us(PULL_US)
         if pin.value() == active:
-            found[name] = None
+            times[name] = None
             continue
-        found[name] = [
+        times[name] = [
             min(rise_of(gpio, active, pull) for _ in range(3)),
             rise_of(gpio, active, None),
         ]
         machine.Pin(gpio, machine.Pin.IN, pull)
-    return found
+    return times
 
 
 def chip_itself():
@@ -388,12 +390,12 @@ def chip_itself():
     gc.collect()
     warm = machine.ADC(4)
     total = sum(warm.read_u16() for _ in range(16)) // 16
-    found = {
-        "uid": "".join("%02x" % one for one in machine.unique_id()),
+    fields = {
+        "uid": "".join("%02x" % byte for byte in machine.unique_id()),
         "chip_id": "%08x" % (machine.mem32[REGISTERS["chip_id"]] & 0xFFFFFFFF),
         "rom": machine.mem8[ROM_VERSION],
         "machine": sys.implementation._machine,
-        "micropython": ".".join(str(one) for one in sys.implementation[1][:3]),
+        "micropython": ".".join(str(byte) for byte in sys.implementation[1][:3]),
         "build": sys.version,
         "firmware": FIRMWARE,
         "hz": machine.freq(),
@@ -403,8 +405,8 @@ def chip_itself():
         "reason": machine.mem32[AT.watchdog_reason] & 3,
     }
     fs = os.statvfs("/")
-    found["disk_bytes"] = fs[0] * fs[2]
-    return found
+    fields["disk_bytes"] = fs[0] * fs[2]
+    return fields
 
 
 def linearity(steps, source=27, target=28):
@@ -416,15 +418,15 @@ def linearity(steps, source=27, target=28):
     adc = machine.ADC(target)
     pwm = machine.PWM(machine.Pin(source))
     pwm.freq(20_000)
-    found = []
+    readings = []
     for step in range(1, steps):
         duty = 65535 * step // steps
         pwm.duty_u16(duty)
         time.sleep_ms(12)
-        found.append((duty, sum(adc.read_u16() for _ in range(64)) // 64))
+        readings.append((duty, sum(adc.read_u16() for _ in range(64)) // 64))
     pwm.deinit()
     machine.Pin(source, machine.Pin.IN, None)
-    return found
+    return readings
 
 
 class PressedPins:
@@ -479,7 +481,7 @@ class CountedTurns:
         self.counts[step if step < TURN_STEPS else -1] += 1
         self.longest = max(us, self.longest)
 
-    def said(self):
+    def counted(self):
         return {
             "step_us": TURN_STEP_US,
             "counts": self.counts,
@@ -505,9 +507,9 @@ def press_alone(hz):
     pwm.duty_u16(32768)
 
     def chip(adc):
-        found = Chip(adc)
-        found.Pin = PressedPins(AT.io_bank)
-        return found
+        chip = Chip(adc)
+        chip.Pin = PressedPins(AT.io_bank)
+        return chip
 
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})

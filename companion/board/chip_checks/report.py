@@ -34,34 +34,38 @@ BAR = 40
 
 @dataclass(frozen=True, slots=True)
 class ChipReport:
-    """What came of all checks. `day` is YYYY-MM-DD, `system` the computer's kind, `said` what the board says of
+    """What came of all checks. `day` is YYYY-MM-DD, `system` the computer's kind, `identity` what the board says of
     itself."""
 
     day: str
     companion: str
     system: str
-    said: Mapping[str, Any]
+    identity: Mapping[str, Any]
     findings: Sequence[Finding]
 
     @property
     def board(self) -> dict[str, Any]:
         """The fields of `BOARD` that the board gave, its stepping and its temperature."""
-        found = {name: _plain(self.said[name], BOARD[name]) for name in BOARD if name in self.said}
-        if found.get("chip_id", "?") != "?":
-            found["stepping"] = verdicts.stepping(self.said)
-        if isinstance(self.said.get("adc4"), int):
-            found["temperature_c"] = round(verdicts.degrees(self.said["adc4"]), 1)
-        return found
+        fields = {
+            name: _plain(self.identity[name], BOARD[name])
+            for name in BOARD
+            if name in self.identity
+        }
+        if fields.get("chip_id", "?") != "?":
+            fields["stepping"] = verdicts.stepping(self.identity)
+        if isinstance(self.identity.get("adc4"), int):
+            fields["temperature_c"] = round(verdicts.degrees(self.identity["adc4"]), 1)
+        return fields
 
     @property
     def has_failed(self) -> bool:
         """Whether any check failed."""
-        return any(one.verdict is Verdict.FAIL for one in self.findings)
+        return any(finding.verdict is Verdict.FAIL for finding in self.findings)
 
     @property
     def summary(self) -> str:
         """How many checks have which verdict."""
-        counts = Counter(one.verdict for one in self.findings)
+        counts = Counter(finding.verdict for finding in self.findings)
         return ", ".join(
             f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]
         )
@@ -74,7 +78,7 @@ class ChipReport:
             "companion": self.companion,
             "system": self.system,
             "board": self.board,
-            "checks": [_fields(one) for one in self.findings],
+            "checks": [_fields(finding) for finding in self.findings],
         }
         return json_text(whole, indent=2) + "\n"
 
@@ -82,9 +86,10 @@ class ChipReport:
         """The row of `confirmed.md`; what only its owner knows is left as dots."""
         board = self.board
         turns = [
-            one.figure
-            for one in self.findings
-            if one.check in ("longest turn", "turns") and one.verdict is not Verdict.NOT_ASKED
+            finding.figure
+            for finding in self.findings
+            if finding.check in ("longest turn", "turns")
+            and finding.verdict is not Verdict.NOT_ASKED
         ]
         cells = (
             self.day,
@@ -97,7 +102,8 @@ class ChipReport:
             "...",
             self.summary,
             turns[0] if turns else "?",
-            "; ".join(one.check for one in self.findings if one.verdict is Verdict.FAIL) or "...",
+            "; ".join(finding.check for finding in self.findings if finding.verdict is Verdict.FAIL)
+            or "...",
         )
         return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
@@ -116,12 +122,18 @@ class ChipReport:
             "| Check | Verdict | Measured | Bound | What to do |",
             "|---|---|---|---|---|",
         ]
-        for one in self.findings:
-            cells = (one.check, one.verdict.value, one.figure, one.bound, one.advice)
+        for finding in self.findings:
+            cells = (
+                finding.check,
+                finding.verdict.value,
+                finding.figure,
+                finding.bound,
+                finding.advice,
+            )
             lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
-        for one in self.findings:
-            if one.histogram:
-                lines += ["", f"## {one.check}", "", "```", *_bars(one.histogram), "```"]
+        for finding in self.findings:
+            if finding.histogram:
+                lines += ["", f"## {finding.check}", "", "```", *_bars(finding.histogram), "```"]
         lines += [
             "",
             "## The row for hardware_docs/confirmed.md",
@@ -134,17 +146,17 @@ class ChipReport:
         return "\n".join(lines)
 
 
-def _fields(one: Finding) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "check": one.check,
-        "verdict": one.verdict.value,
-        "figure": one.figure,
-        "bound": one.bound,
-        "advice": one.advice,
+def _fields(finding: Finding) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "check": finding.check,
+        "verdict": finding.verdict.value,
+        "figure": finding.figure,
+        "bound": finding.bound,
+        "advice": finding.advice,
     }
-    if one.histogram:
-        found["histogram"] = dict(one.histogram)
-    return found
+    if finding.histogram:
+        fields["histogram"] = dict(finding.histogram)
+    return fields
 
 
 def _plain(value: Any, pattern: str) -> Any:

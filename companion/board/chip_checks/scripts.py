@@ -22,13 +22,13 @@ def question(folder: str, call: str) -> str:
 def _needed(names: tuple[str, ...]) -> str:
     """The parts that define these names, and those that they need in turn, in their order."""
     parts = _parts()
-    wanted, waiting = set[int](), [*names]
-    while waiting:
-        name = waiting.pop()
+    wanted, pending = set[int](), [*names]
+    while pending:
+        name = pending.pop()
         for number, (defined, used, _) in enumerate(parts):
             if name in defined and number not in wanted:
                 wanted.add(number)
-                waiting += used
+                pending += used
     return "\n".join(
         text for number, (defined, _, text) in enumerate(parts) if number in wanted or not defined
     )
@@ -39,7 +39,7 @@ def _parts() -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
     """Each statement of the file: what it defines, nothing for an import, what it uses, and its text."""
     body = ast.parse(_SOURCE.read_text(encoding="utf-8")).body
     return tuple(
-        (_defined(node), _names(node), ast.unparse(_without_words(node))) for node in body[1:]
+        (_defined(node), _names(node), ast.unparse(_without_docstrings(node))) for node in body[1:]
     )
 
 
@@ -48,21 +48,24 @@ def _defined(node: ast.stmt) -> frozenset[str]:
         return frozenset([node.name])
     if isinstance(node, ast.Assign):
         return frozenset(
-            one.id
+            child.id
             for target in node.targets
-            for one in ast.walk(target)
-            if isinstance(one, ast.Name)
+            for child in ast.walk(target)
+            if isinstance(child, ast.Name)
         )
     return frozenset()
 
 
 def _names(node: ast.AST) -> frozenset[str]:
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+    return frozenset(child.id for child in ast.walk(node) if isinstance(child, ast.Name))
 
 
-def _without_words(node: ast.stmt) -> ast.stmt:
+def _without_docstrings(node: ast.stmt) -> ast.stmt:
     """Take the docstrings out: they are for who reads the file."""
-    for one in ast.walk(node):
-        if isinstance(one, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(one) is not None:
-            del one.body[0]
+    for child in ast.walk(node):
+        if (
+            isinstance(child, ast.FunctionDef | ast.ClassDef)
+            and ast.get_docstring(child) is not None
+        ):
+            del child.body[0]
     return node

@@ -17,7 +17,7 @@ PLAIN_PICO = "Raspberry Pi Pico with RP2040"
 SUPPLY_MODES: dict[int | None, str] = {0: "power saving", 1: "steady"}
 
 
-class AtPrompt(Protocol):
+class Prompt(Protocol):
     """A board's prompt."""
 
     def ask(self, script: str) -> Any:
@@ -39,48 +39,48 @@ class Lengths:
     night_s: float = 8 * 3600.0
 
 
-def at_prompt(
-    remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, Any]
+def checks_at_prompt(
+    remote: Prompt, folder: str, lengths: Lengths, identity: dict[str, Any]
 ) -> Iterator[Finding]:
-    """Yield the verdicts on what the chip measures at its prompt; `said` is filled with what it is."""
+    """Yield the verdicts on what the chip measures at its prompt; `identity` is filled with what it is."""
 
     def ask(call: str) -> Any:
         return remote.ask(question(folder, call))
 
-    def one(check: str, call: str, judge: Callable[[Any], Finding]) -> Finding:
+    def run_check(check: str, call: str, judge: Callable[[Any], Finding]) -> Finding:
         try:
             return judge(ask(call))
         except CommandError as problem:
             return verdicts.not_run(check, problem)
 
     try:
-        said |= ask("chip_itself()")
+        identity |= ask("chip_itself()")
     except CommandError as problem:
         yield verdicts.not_run("chip", problem)
     else:
-        yield from verdicts.chip(said)
-    for mode, words in verdicts.MEANWHILE.items():
+        yield from verdicts.chip(identity)
+    for mode, condition in verdicts.MEANWHILE.items():
         call = f"stamps({mode!r}, {lengths.stamps_ms})"
-        yield one(f"stamps {words}", call, partial(verdicts.stamps, mode))
-    yield one("four pins by one write", f"four({lengths.writes})", verdicts.together)
-    yield one("pad override", f"override({lengths.toggles})", verdicts.override)
-    yield one("ADC rate", f"adc_rate({lengths.adc_ms})", verdicts.adc_rate)
-    yield from _noise(one, said.get("machine", ""))
+        yield run_check(f"stamps {condition}", call, partial(verdicts.stamps, mode))
+    yield run_check("four pins by one write", f"four({lengths.writes})", verdicts.together)
+    yield run_check("pad override", f"override({lengths.toggles})", verdicts.override)
+    yield run_check("ADC rate", f"adc_rate({lengths.adc_ms})", verdicts.adc_rate)
+    yield from _noise(run_check, identity.get("machine", ""))
     try:
-        found = ask("contacts()")
+        rise_times = ask("contacts()")
     except CommandError as problem:
         yield verdicts.not_run("contacts", problem)
     else:
-        for name in sorted(found, key=_by_number):
-            yield verdicts.contact(name, found[name])
+        for name in sorted(rise_times, key=_natural_order):
+            yield verdicts.contact(name, rise_times[name])
 
 
-def _by_number(name: str) -> tuple[str, int, str]:
+def _natural_order(name: str) -> tuple[str, int, str]:
     """Order zone-10 behind zone-9."""
     return (name.rstrip("0123456789"), len(name), name)
 
 
-def with_wire(remote: AtPrompt, folder: str) -> Finding:
+def with_wire(remote: Prompt, folder: str) -> Finding:
     """Return the verdict on the ADC with a wire from a PWM."""
     try:
         return verdicts.linearity(remote.ask(question(folder, "linearity(16)")))
@@ -89,16 +89,16 @@ def with_wire(remote: AtPrompt, folder: str) -> Finding:
 
 
 def _noise(
-    one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str
+    run_check: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str
 ) -> Iterator[Finding]:
     modes = SUPPLY_MODES if machine == PLAIN_PICO else {None: "as it is"}
     for supply, mode in modes.items():
-        for busy, beside in ((False, "idle"), (True, "with USB traffic")):
-            what = f"{beside}, supply {mode}"
-            yield one(
-                f"noise {what}",
+        for busy, traffic in ((False, "idle"), (True, "with USB traffic")):
+            condition = f"{traffic}, supply {mode}"
+            yield run_check(
+                f"noise {condition}",
                 f"noise({supply!r}, {busy!r})",
-                partial(verdicts.noise, what),
+                partial(verdicts.noise, condition),
             )
     if None in modes:
         yield verdicts.not_asked(

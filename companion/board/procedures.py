@@ -16,12 +16,12 @@ from companion.board.asking import (
     AskedStep,
     AskingPace,
     StepKind,
-    calibration_asks,
-    of,
-    selftest_asks,
+    calibration_steps,
+    channels_with_role,
+    selftest_steps,
 )
 from companion.board.calibration import CalibrationSamples, ProposedSettings, propose
-from companion.board.monitor import Monitor, at_rest, drawing
+from companion.board.monitor import Monitor, noise_before, wave_lines
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.dashboard.board.view import BoardOutcome
 from companion.errors import CommandError, ErrorKind
@@ -56,14 +56,14 @@ class SelftestBoard:
     """A board that takes part, the words to its person, and what came so far.
 
     `plan` is told of all steps before the first, `ask` of each when it is its turn; where nobody takes it, it is said
-    in full. `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the
-    time: what it raises ends the work. `passed_by` is whether it ended the last listening.
-    `closed` are the channels that are closed now; None before the board said so. `undrawn` counts the waves that
+    in full. `hear` is told of each message; `skip_requested` says that the person waits for no more, and is asked all the
+    time: what it raises ends the work. `was_skipped` is whether it ended the last listening.
+    `closed` are the channels that are closed now; None before the board said so. `waves_pending` counts the waves that
     were asked for and have not come, `noise` is what the hit sensor read before its last hit. `muted` are the channels
-    that the board has muted now, `noisy` those that it muted at any time.
+    that the board has muted now, `ever_muted` those that it muted at any time.
     """
 
-    talk: Conversation
+    conversation: Conversation
     hello: Hello
     say: Say
     pace: AskingPace = field(default_factory=AskingPace)
@@ -71,16 +71,16 @@ class SelftestBoard:
     ask: Callable[[AskedStep], object] | None = None
     hear: Callable[[Numbered], object] = lambda _message: None
     draw: Callable[[Wave], object] = lambda _wave: None
-    goes_on: Callable[[], bool] = lambda: False
-    passed_by: bool = False
+    skip_requested: Callable[[], bool] = lambda: False
+    was_skipped: bool = False
     closed: set[int] | None = None
     muted: dict[int, Muting] = field(default_factory=dict)
-    noisy: dict[int, Muting] = field(default_factory=dict)
+    ever_muted: dict[int, Muting] = field(default_factory=dict)
     settled_us: int = 0
-    undrawn: int = 0
+    waves_pending: int = 0
     noise: int | None = None
 
-    def asked(self, steps: Iterable[AskedStep]) -> Iterator[AskedStep]:
+    def ask_each(self, steps: Iterable[AskedStep]) -> Iterator[AskedStep]:
         """Ask one step after the other, and yield each; one about a channel that the board has muted is left out."""
         planned = tuple(steps)
         self.plan(planned)
@@ -97,19 +97,19 @@ class SelftestBoard:
         self, seconds: float, enough: Callable[[], bool] = lambda: False
     ) -> Iterator[Numbered]:
         """What comes within so many seconds, or until there is enough."""
-        until = self.talk.clock_ns() + seconds * _S
-        self.passed_by = False
-        while self.talk.clock_ns() < until and not enough():
-            self.passed_by = self.goes_on()
-            if self.passed_by:
+        until = self.conversation.clock_ns() + seconds * _S
+        self.was_skipped = False
+        while self.conversation.clock_ns() < until and not enough():
+            self.was_skipped = self.skip_requested()
+            if self.was_skipped:
                 return
-            for event in self.talk.turn():
+            for event in self.conversation.turn():
                 if isinstance(event, Evidence):
-                    self._note(event.message)
+                    self._track_levels(event.message)
                     self.hear(event.message)
                     yield event.message
                 elif isinstance(event, Wave):
-                    self._shown(event)
+                    self._take_wave(event)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
                 elif isinstance(event, str):
@@ -118,13 +118,13 @@ class SelftestBoard:
                     raise CommandError(
                         "The board started anew in the middle: begin again.", ErrorKind.UNAVAILABLE
                     )
-            if self.talk.trouble:
-                raise CommandError(self.talk.trouble, ErrorKind.UNAVAILABLE)
+            if self.conversation.trouble:
+                raise CommandError(self.conversation.trouble, ErrorKind.UNAVAILABLE)
 
-    def _shown(self, wave: Wave) -> None:
-        self.undrawn = max(0, self.undrawn - 1)
+    def _take_wave(self, wave: Wave) -> None:
+        self.waves_pending = max(0, self.waves_pending - 1)
         if wave.points:  # else the board came too late to read them
-            self.noise = at_rest(wave)
+            self.noise = noise_before(wave)
             self.draw(wave)
 
     def events(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> list[Event]:
@@ -133,30 +133,30 @@ class SelftestBoard:
 
     def until(self, enough: Callable[[Sequence[Event]], bool]) -> list[Event]:
         """The edges until there are enough, or nobody answered in time; and what follows shortly after."""
-        found: list[Event] = []
+        events: list[Event] = []
         # Not left in the middle: what came in the same read as the last that was wanted counts too.
-        for message in self.listen(self.pace.answer_s, lambda: enough(found)):
+        for message in self.listen(self.pace.answer_s, lambda: enough(events)):
             if isinstance(message, Event):
-                found.append(message)
-        return found + self._after(found)
+                events.append(message)
+        return events + self._after(events)
 
-    def _after(self, found: Sequence[Event]) -> list[Event]:
+    def _after(self, events: Sequence[Event]) -> list[Event]:
         """What follows within `after_s` of the board's own time, however late it comes over the wire.
 
         A wave is that of the last hit: the next may only happen once this one's was read.
         """
-        if not found:
+        if not events:
             return []
-        until_us = found[-1].t_us + round(self.pace.after_s * 1_000_000)
+        until_us = events[-1].t_us + round(self.pace.after_s * 1_000_000)
         after = self.events(
-            self.pace.order_s, lambda: self.settled_us >= until_us and not self.undrawn
+            self.pace.order_s, lambda: self.settled_us >= until_us and not self.waves_pending
         )
-        self.undrawn = 0
+        self.waves_pending = 0
         return after
 
-    def _note(self, message: Numbered) -> None:
+    def _track_levels(self, message: Numbered) -> None:
         if isinstance(message, Overrun):
-            self._note_muted(message)
+            self._track_muting(message)
         elif isinstance(message, State) and (message.flags & ARMED or self.closed is not None):
             self.closed = {
                 channel.id for channel in self.hello.channels if message.levels >> channel.id & 1
@@ -164,24 +164,24 @@ class SelftestBoard:
         elif (
             isinstance(message, Event)
             and self.closed is not None
-            and message.channel not in of(self.hello, ROLE_HIT)
+            and message.channel not in channels_with_role(self.hello, ROLE_HIT)
         ):
             (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
         elif (
             isinstance(message, Event)
-            and message.channel in of(self.hello, ROLE_HIT)
+            and message.channel in channels_with_role(self.hello, ROLE_HIT)
             and not message.flags & MASKED
         ):
-            self.undrawn += self.talk.session.show()
+            self.waves_pending += self.conversation.session.show()
 
-    def _note_muted(self, message: Overrun) -> None:
+    def _track_muting(self, message: Overrun) -> None:
         muting = muting_in(message, {channel.id: channel.name for channel in self.hello.channels})
         if muting is None:
             return
         number = message.source % MUTED
         if muting.begins:
             self.muted[number] = muting
-            self.noisy.setdefault(number, muting)
+            self.ever_muted.setdefault(number, muting)
             if self.closed is not None:
                 self.closed.discard(number)
         else:
@@ -190,20 +190,22 @@ class SelftestBoard:
 
     def say_wave(self, wave: Wave) -> None:
         """Draw a hit in lines."""
-        for line in drawing(wave):
+        for line in wave_lines(wave):
             self.say(line)
 
     def arm(self) -> frozenset[str]:
         """Begin, if that was not done before, and return the names of the channels that are closed now."""
         if self.closed is None:
-            self.talk.session.arm()
+            self.conversation.session.arm()
             self.events(self.pace.order_s, lambda: self.closed is not None)
         if self.closed is None:
             raise CommandError(
                 "The board did not say which levels its wires have: try again.",
                 ErrorKind.UNAVAILABLE,
             )
-        return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
+        return frozenset(
+            channel.name for channel in self.hello.channels if channel.id in self.closed
+        )
 
 
 class EventsKept(CommandError):
@@ -211,7 +213,7 @@ class EventsKept(CommandError):
 
 
 @contextmanager
-def at(
+def open_board(
     port: str,
     say: Say,
     *,
@@ -220,44 +222,51 @@ def at(
     clock_ns: Callable[[], int] = time.monotonic_ns,
 ) -> Iterator[SelftestBoard]:
     """Take part with the board at `port`; what it keeps for a session is only thrown away when `discard` says so."""
-    with closing(Conversation(port, acknowledges=True, clock_ns=clock_ns)) as talk:
-        hello = talk.hello()
+    with closing(Conversation(port, acknowledges=True, clock_ns=clock_ns)) as conversation:
+        hello = conversation.hello()
         if hello is None:
-            why = talk.trouble or f"No table board answers at {port}: companion doctor says why."
-            raise CommandError(why, ErrorKind.UNAVAILABLE)
-        held = hello.next_seq - hello.oldest_seq
-        if held > 1 and not discard:
+            sentence = (
+                conversation.trouble
+                or f"No table board answers at {port}: companion doctor says why."
+            )
+            raise CommandError(sentence, ErrorKind.UNAVAILABLE)
+        kept = hello.next_seq - hello.oldest_seq
+        if kept > 1 and not discard:
             raise EventsKept(
-                f"The board keeps {held} events that no session has saved: `companion resume` saves them, --discard "
+                f"The board keeps {kept} events that no session has saved: `companion resume` saves them, --discard "
                 "throws them away."
             )
-        table = SelftestBoard(talk, hello, say, pace or AskingPace())
+        board = SelftestBoard(conversation, hello, say, pace or AskingPace())
         try:
-            yield table
+            yield board
         finally:
-            talk.session.standby(talk.clock_ns())
-            until = talk.clock_ns() + table.pace.order_s * _S
-            while talk.clock_ns() < until and talk.lost is None and not talk.session.stood_by:
-                talk.turn()
+            conversation.session.standby(conversation.clock_ns())
+            until = conversation.clock_ns() + board.pace.order_s * _S
+            while (
+                conversation.clock_ns() < until
+                and conversation.lost is None
+                and not conversation.session.stood_by
+            ):
+                conversation.turn()
 
 
-def monitor(table: SelftestBoard, seconds: float | None) -> None:
+def monitor(board: SelftestBoard, seconds: float | None) -> None:
     """A line for each event until the time is over or Ctrl-C; then a line per channel."""
-    view = Monitor(table.hello)
-    table.draw = table.say_wave
-    table.talk.session.arm()
-    table.say("   board's s  channel")
+    view = Monitor(board.hello)
+    board.draw = board.say_wave
+    board.conversation.session.arm()
+    board.say("   board's s  channel")
     try:
-        for message in table.listen(inf if seconds is None else seconds):
-            table.say(view.line(message))
+        for message in board.listen(inf if seconds is None else seconds):
+            board.say(view.line(message))
     except KeyboardInterrupt:
-        table.say("")
+        board.say("")
     for line in view.summary():
-        table.say(line)
+        board.say(line)
 
 
 def selftest(
-    table: SelftestBoard,
+    board: SelftestBoard,
     report: Say,
     *,
     press: bool,
@@ -266,102 +275,102 @@ def selftest(
 ) -> ErrorKind | None:
     """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire. Return
     `UNAVAILABLE` for a fault."""
-    found = examine(table, press=press, wires=wires)
+    verdict_rows = examine(board, press=press, wires=wires)
     if as_json:
-        report(json.dumps([asdict(one) for one in found], indent=2))
+        report(json.dumps([asdict(one) for one in verdict_rows], indent=2))
     else:
-        for grade, wire, sentence in tested(found).rows:
+        for grade, wire, sentence in verdict_outcome(verdict_rows).rows:
             report(f"{grade:8} {wire:9} {sentence}")
-    return ErrorKind.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else None
+    return ErrorKind.UNAVAILABLE if any(one.grade is Grade.FAULT for one in verdict_rows) else None
 
 
-def tested(found: Sequence[WireVerdict]) -> BoardOutcome:
+def verdict_outcome(rows: Sequence[WireVerdict]) -> BoardOutcome:
     """Return the verdicts as they are shown."""
-    return BoardOutcome(tuple((one.grade.value, one.wire, one.sentence) for one in found), ())
+    return BoardOutcome(tuple((one.grade.value, one.wire, one.sentence) for one in rows), ())
 
 
-def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
+def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
     """A verdict per wire, for the clock and for the link; a wire that the person skipped is untried. Raise
     `CommandError` for one of `wires` that the board does not have."""
-    known = [channel.name for channel in table.hello.channels]
+    known = [channel.name for channel in board.hello.channels]
     if strange := [wire for wire in wires if wire not in known]:
         raise CommandError(
             f"The board has no wire {strange[0]}. It has {', '.join(known)}.", ErrorKind.USAGE
         )
-    closed = table.arm()
-    begun = _clocks(table)
+    closed = board.arm()
+    first = _matched_samples(board)
     quiet: list[Event] = []
     worked: dict[str, list[Event]] = {}
-    for ask in table.asked(selftest_asks(table.hello, table.pace, press=press, wires=wires)):
-        if ask.channel is None:
-            quiet = table.events(table.pace.quiet_s)
+    for step in board.ask_each(selftest_steps(board.hello, board.pace, press=press, wires=wires)):
+        if step.channel is None:
+            quiet = board.events(board.pace.quiet_s)
             continue
-        found = _work(table, ask.channel)
-        if found or not table.passed_by:
-            worked[ask.channel.name] = found
-    if press and not wires and table.hello.capabilities & CAN_CUE:
-        table.say(
+        events = _worked(board, step.channel)
+        if events or not board.was_skipped:
+            worked[step.channel.name] = events
+    if press and not wires and board.hello.capabilities & CAN_CUE:
+        board.say(
             "The lamp lights up and the buzzer sounds now, for half a second each: look and listen."
         )
         for output in (0, 1):
-            table.talk.session.cue(output, 500)
-            table.events(0.1)
-    session, rate = table.talk.session, _rate(table, begun)
-    noisy = {muting.channel: muting for muting in table.noisy.values()}
-    seen = WireEvents(
-        table.hello,
+            board.conversation.session.cue(output, 500)
+            board.events(0.1)
+    session, rate = board.conversation.session, _clock_rate(board, first)
+    ever_muted = {muting.channel: muting for muting in board.ever_muted.values()}
+    observed = WireEvents(
+        board.hello,
         closed,
         quiet,
         worked,
         session.counters,
         *rate,
         session.stats,
-        table.noise,
-        noisy,
+        board.noise,
+        ever_muted,
     )
     return [
         one
-        for one in verdicts(seen)
+        for one in verdicts(observed)
         if not wires or one.wire in wires or one.wire in ("clock", "link", "board")
     ]
 
 
-def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
+def _worked(board: SelftestBoard, channel: Channel) -> list[Event]:
     def answered(events: Sequence[Event]) -> bool:
         mine = [event for event in events if event.channel == channel.id]
         return bool(mine) and (channel.role == ROLE_HIT or not mine[-1].flags & PRESSED)
 
-    return table.until(answered)
+    return board.until(answered)
 
 
-def _clocks(table: SelftestBoard) -> tuple[Sample, ...]:
+def _matched_samples(board: SelftestBoard) -> tuple[Sample, ...]:
     """What is known of both clocks, once they are matched."""
-    table.events(table.pace.order_s, lambda: table.talk.session.synced)
-    return table.talk.session.clock.samples
+    board.events(board.pace.order_s, lambda: board.conversation.session.synced)
+    return board.conversation.session.clock.samples
 
 
-def _rate(table: SelftestBoard, begun: Sequence[Sample]) -> tuple[float | None, float]:
+def _clock_rate(board: SelftestBoard, first: Sequence[Sample]) -> tuple[float | None, float]:
     """How far off the computer's clock the board's runs, and the error of that, in ppm; None where nothing tells."""
-    rate = rate_between(begun, _clocks(table))
-    return (None, 0.0) if rate is None or table.talk.session.counters.clock_faults else rate
+    rate = rate_between(first, _matched_samples(board))
+    return (None, 0.0) if rate is None or board.conversation.session.counters.clock_faults else rate
 
 
-def calibrate(table: SelftestBoard) -> ProposedSettings:
+def calibrate(board: SelftestBoard) -> ProposedSettings:
     """Ask for everything, and return what to set; the board is not changed."""
-    table.arm()
-    came: dict[StepKind, list[list[Event]]] = {kind: [] for kind in StepKind}
-    for ask in table.asked(calibration_asks(table.hello, table.pace)):
-        came[ask.kind].append(_answer(table, ask))
-    hits = of(table.hello, ROLE_HIT)
-    shots = came[StepKind.SHOT]
+    board.arm()
+    answers: dict[StepKind, list[list[Event]]] = {kind: [] for kind in StepKind}
+    for step in board.ask_each(calibration_steps(board.hello, board.pace)):
+        answers[step.kind].append(_answer(board, step))
+    hits = channels_with_role(board.hello, ROLE_HIT)
+    shots = answers[StepKind.SHOT]
     return propose(
         CalibrationSamples(
-            [one for still in came[StepKind.STILL] for one in still if one.channel in hits],
+            [one for still in answers[StepKind.STILL] for one in still if one.channel in hits],
             [[one for one in shot if one.channel in hits] for shot in shots],
-            [[one for one in knock if one.channel in hits] for knock in came[StepKind.KNOCK]],
+            [[one for one in knock if one.channel in hits] for knock in answers[StepKind.KNOCK]],
             [
                 one
-                for step in (*came[StepKind.PRESS], *shots)
+                for step in (*answers[StepKind.PRESS], *shots)
                 for one in step
                 if one.channel not in hits
             ],
@@ -369,49 +378,51 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
     )
 
 
-def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
-    if ask.kind is StepKind.STILL:
-        return table.events(table.pace.quiet_s)
-    if ask.channel is not None:
-        return _pressed(table, ask.channel)
-    triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is StepKind.SHOT else set()
-    wanted = of(table.hello, ROLE_HIT) | triggers
-    return table.until(
-        lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:])
+def _answer(board: SelftestBoard, step: AskedStep) -> list[Event]:
+    if step.kind is StepKind.STILL:
+        return board.events(board.pace.quiet_s)
+    if step.channel is not None:
+        return _pressed(board, step.channel)
+    triggers = (
+        channels_with_role(board.hello, ROLE_TRIGGER) if step.kind is StepKind.SHOT else set()
+    )
+    wanted = channels_with_role(board.hello, ROLE_HIT) | triggers
+    return board.until(
+        lambda events: any(_presses(events, wanted)) and not any(_presses(events, triggers)[-1:])
     )
 
 
-def _pressed(table: SelftestBoard, wanted: Channel) -> list[Event]:
+def _pressed(board: SelftestBoard, wanted: Channel) -> list[Event]:
     """The presses of one contact; whoever works another one is told which that was."""
     others = {
         one.id: one.name
-        for one in table.hello.channels
+        for one in board.hello.channels
         if one.role != ROLE_HIT and one.id != wanted.id
     }
 
-    def enough(found: Sequence[Event]) -> bool:
-        for one in found:
+    def enough(events: Sequence[Event]) -> bool:
+        for one in events:
             if one.flags & PRESSED and (name := others.pop(one.channel, None)) is not None:
-                table.say(f"That was {name}: press {wanted.name}.")
-        return _presses(found, {wanted.id}).count(False) >= BUTTON_PRESSES
+                board.say(f"That was {name}: press {wanted.name}.")
+        return _presses(events, {wanted.id}).count(False) >= BUTTON_PRESSES
 
-    return table.until(enough)
+    return board.until(enough)
 
 
-def _presses(found: Sequence[Event], channels: Set[int]) -> list[bool]:
+def _presses(events: Sequence[Event], channels: Set[int]) -> list[bool]:
     """Which of the channels' edges are presses, the others being releases."""
-    return [bool(one.flags & PRESSED) for one in found if one.channel in channels]
+    return [bool(one.flags & PRESSED) for one in events if one.channel in channels]
 
 
-def proposed(found: ProposedSettings) -> BoardOutcome:
+def proposal_outcome(proposal: ProposedSettings) -> BoardOutcome:
     """Return what was calibrated as it is shown."""
-    rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
-    return BoardOutcome(rows, found.sentences, can_store=True)
+    rows = tuple((str(one.value), one.name, one.reason) for one in proposal.settings)
+    return BoardOutcome(rows, proposal.sentences, can_store=True)
 
 
 def tell(proposal: ProposedSettings, say: Say) -> None:
     """Say what is proposed, why, and what it would have made of the shots."""
-    outcome = proposed(proposal)
+    outcome = proposal_outcome(proposal)
     for value, name, reason in outcome.rows:
         say(f"{name:14} {value:>6}  {reason}")
     for sentence in outcome.sentences:
@@ -421,17 +432,17 @@ def tell(proposal: ProposedSettings, say: Say) -> None:
 STORED = "Stored on the board, until its next boot."
 
 
-def store(table: SelftestBoard, config: Config) -> None:
+def store(board: SelftestBoard, config: Config) -> None:
     """Send the settings to the board, which keeps them until its next boot; `CommandError` when it does not."""
-    session = table.talk.session
-    now_ns = table.talk.clock_ns()
+    session = board.conversation.session
+    now_ns = board.conversation.clock_ns()
     session.settings.change(config, now_ns)
     session.settings.retry.ensure(now_ns)
-    wanted = crc32(config.body())
-    table.events(
-        table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted
+    crc = crc32(config.body())
+    board.events(
+        board.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == crc
     )
-    if session.hello is None or session.hello.config_crc != wanted:
+    if session.hello is None or session.hello.config_crc != crc:
         raise CommandError(
             "The board did not take the settings: run `companion doctor`.", ErrorKind.UNAVAILABLE
         )

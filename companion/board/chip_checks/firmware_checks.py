@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 
-from companion.board import at_the_table
-from companion.board.asking import AskingPace, of
-from companion.board.at_the_table import SelftestBoard
+from companion.board import procedures
+from companion.board.asking import AskingPace, channels_with_role
 from companion.board.chip_checks import verdicts
-from companion.board.chip_checks.running import Lengths
+from companion.board.chip_checks.prompt_checks import Lengths
 from companion.board.chip_checks.verdicts import Finding
+from companion.board.procedures import SelftestBoard
 from companion.errors import CommandError, ErrorKind
 from companion.link.clock import rate_between
 from companion.link.conversation import Conversation
@@ -57,21 +57,21 @@ class FirmwareBench:
 
     def answers(self) -> Iterator[Finding]:
         """Yield the verdicts on what the firmware answers while it runs as ever."""
-        with self._at_table() as table:
-            if table.hello.firmware != FIRMWARE:
+        with self._open_board() as board:
+            if board.hello.firmware != FIRMWARE:
                 why = (
-                    f"The board has firmware {table.hello.firmware}, and these checks are for {FIRMWARE}: run "
+                    f"The board has firmware {board.hello.firmware}, and these checks are for {FIRMWARE}: run "
                     "`companion board install` first."
                 )
                 raise CommandError(why, ErrorKind.UNAVAILABLE)
-            table.arm()
-            yield verdicts.pings(self._round_trips(table.talk), self.hubs)
+            board.arm()
+            yield verdicts.pings(self._round_trips(board.conversation), self.hubs)
             for number, output in enumerate(OUTPUTS):
-                yield self._crosstalk(table, number, output)
-            stats = self._newest_stats(table)
+                yield self._crosstalk(board, number, output)
+            stats = self._newest_stats(board)
             yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
             # The memory is that after ARM, in whichever of them.
-            stats = table.talk.session.stats
+            stats = board.conversation.session.stats
             yield verdicts.memory(None if stats is None else stats.free_bytes)
 
     def opened(self) -> Finding:
@@ -79,123 +79,127 @@ class FirmwareBench:
         boots: set[int] = set()
         answered = 0
         for _ in range(self.lengths.opened):
-            with closing(Conversation(self.port, clock_ns=self.clock_ns)) as talk:
-                if talk.hello() is not None:
+            with closing(Conversation(self.port, clock_ns=self.clock_ns)) as conversation:
+                if conversation.hello() is not None:
                     answered += 1
-                    boots.add(talk.session.boot_id)
+                    boots.add(conversation.session.boot_id)
         return verdicts.port(answered, self.lengths.opened, max(0, len(boots) - 1))
 
     def pressed(self) -> Finding:
         """Hear the presses that the board makes itself, and end its firmware."""
-        with closing(Conversation(self.port, acknowledges=True, clock_ns=self.clock_ns)) as talk:
-            if talk.hello(self.starts_s) is None:
+        with closing(
+            Conversation(self.port, acknowledges=True, clock_ns=self.clock_ns)
+        ) as conversation:
+            if conversation.hello(self.starts_s) is None:
                 raise CommandError(
                     "The firmware that presses a pin itself did not answer.", ErrorKind.UNAVAILABLE
                 )
             try:
-                delays = self._delays(talk)
+                delays = self._delays(conversation)
             finally:
-                talk.end_firmware()
+                conversation.end_firmware()
         return verdicts.to_host(delays, self.lengths.presses)
 
     def shots(self) -> Iterator[Finding]:
         """Ask for ten shots, and yield the verdicts on them."""
         waves: list[Wave] = []
         peaks: list[int] = []
-        with self._at_table() as table:
-            table.arm()
-            table.draw = waves.append
-            hits = of(table.hello, ROLE_HIT)
+        with self._open_board() as board:
+            board.arm()
+            board.draw = waves.append
+            hits = channels_with_role(board.hello, ROLE_HIT)
             if not hits:
                 yield verdicts.not_asked("ten shots", "the board has no hit sensor")
                 return
             self.say(f"Fire {verdicts.SHOTS} shots, a second apart.")
-            for message in table.listen(self.lengths.shots_s, lambda: len(peaks) >= verdicts.SHOTS):
+            for message in board.listen(self.lengths.shots_s, lambda: len(peaks) >= verdicts.SHOTS):
                 if (
                     isinstance(message, Event)
                     and message.channel in hits
                     and not message.flags & (MASKED | UNREAD)
                 ):
                     peaks.append(message.peak)
-            list(table.listen(1.0, lambda: not table.undrawn))
+            list(board.listen(1.0, lambda: not board.waves_pending))
         yield from verdicts.shots(peaks, len(waves))
 
     def night(self) -> Iterator[Finding]:
         """Listen for hours, or until Ctrl-C; yield the verdicts on what was counted."""
         begun_ns = self.clock_ns()
-        with self._at_table() as table:
-            table.arm()
-            list(table.listen(table.pace.order_s, lambda: table.talk.session.synced))
-            session, restarts, is_gone = table.talk.session, 0, False
-            begun = session.clock.samples
+        with self._open_board() as board:
+            board.arm()
+            list(board.listen(board.pace.order_s, lambda: board.conversation.session.synced))
+            session, restarts, is_gone = board.conversation.session, 0, False
+            first_samples = session.clock.samples
             hours = self.lengths.night_s / 3600
             self.say(f"Leave the board alone for {hours:.0f} hours.")
             self.say("Ctrl-C ends this earlier; the report is written then, too.")
             try:
-                for _ in table.listen(self.lengths.night_s):
+                for _ in board.listen(self.lengths.night_s):
                     pass
             except CommandError:
                 # The listening ends with either.
-                is_gone = table.talk.lost is not None
+                is_gone = board.conversation.lost is not None
                 restarts = 0 if is_gone else 1
             except KeyboardInterrupt:
                 self.say("")
-            rate = rate_between(begun, session.clock.samples)
+            rate = rate_between(first_samples, session.clock.samples)
             counters = session.counters
         hours = (self.clock_ns() - begun_ns) / 3600 / _S
         damaged = counters.bad_frames + counters.duplicates
         yield from verdicts.night(hours, counters.gap_events, damaged, restarts, rate, is_gone)
 
-    def _at_table(self) -> AbstractContextManager[SelftestBoard]:
-        return at_the_table.at(
+    def _open_board(self) -> AbstractContextManager[SelftestBoard]:
+        return procedures.open_board(
             self.port, self.say, discard=self.discard, pace=self.pace, clock_ns=self.clock_ns
         )
 
-    def _round_trips(self, talk: Conversation) -> list[int]:
-        found: list[int] = []
+    def _round_trips(self, conversation: Conversation) -> list[int]:
+        rtts_us: list[int] = []
         last = None
-        for _ in self._turns(talk, self.lengths.pings_s):
-            newest = talk.session.clock.samples[-1:]
-            if newest and newest != last and talk.session.clock.rtt_us is not None:
+        for _ in self._turns(conversation, self.lengths.pings_s):
+            newest = conversation.session.clock.samples[-1:]
+            if newest and newest != last and conversation.session.clock.rtt_us is not None:
                 last = newest
-                found.append(talk.session.clock.rtt_us)
-        return found
+                rtts_us.append(conversation.session.clock.rtt_us)
+        return rtts_us
 
-    def _newest_stats(self, table: SelftestBoard) -> Stats | None:
+    def _newest_stats(self, board: SelftestBoard) -> Stats | None:
         """Return the STATS that tells of what was done until now; None where the board sent none."""
-        session = table.talk.session
+        session = board.conversation.session
         before = session.stats
-        list(table.listen(STATS_S, lambda: session.stats is not before))
+        list(board.listen(STATS_S, lambda: session.stats is not before))
         return None if session.stats is before else session.stats
 
-    def _crosstalk(self, table: SelftestBoard, number: int, output: str) -> Finding:
-        check, talk, hello = f"crosstalk of the {output}", table.talk, table.hello
-        if not hello.capabilities & CAN_CUE or talk.session.cue(number, CUE_MS) is None:
+    def _crosstalk(self, board: SelftestBoard, number: int, output: str) -> Finding:
+        check, conversation, hello = f"crosstalk of the {output}", board.conversation, board.hello
+        if not hello.capabilities & CAN_CUE or conversation.session.cue(number, CUE_MS) is None:
             return verdicts.not_asked(check, "the board has no output")
         names = {channel.id: channel.name for channel in hello.channels}
-        heard: list[str] = []
+        pressed: list[str] = []
         until_ns = None
-        for event in self._turns(talk, table.pace.order_s + CUE_S):
+        for event in self._turns(conversation, board.pace.order_s + CUE_S):
             if isinstance(event, CueGiven):
-                until_ns = talk.clock_ns() + round(CUE_S * _S)
+                until_ns = conversation.clock_ns() + round(CUE_S * _S)
             if (
                 isinstance(event, Evidence)
                 and isinstance(event.message, Event)
                 and event.message.flags & PRESSED
             ):
-                heard.append(names.get(event.message.channel, "?"))
-            if until_ns is not None and talk.clock_ns() >= until_ns:
-                return verdicts.crosstalk(output, heard)
+                pressed.append(names.get(event.message.channel, "?"))
+            if until_ns is not None and conversation.clock_ns() >= until_ns:
+                return verdicts.crosstalk(output, pressed)
             if isinstance(event, str):
                 break
         return verdicts.not_asked(check, f"the board did not switch the {output} on")
 
-    def _delays(self, talk: Conversation) -> list[float]:
+    def _delays(self, conversation: Conversation) -> list[float]:
         """Return how many ms each press took to here, by the two clocks."""
-        session = talk.session
+        session = conversation.session
         session.arm()
         delays: list[float] = []
-        for event in self._turns(talk, self.starts_s + 2 * self.lengths.presses / PRESSES_HZ):
+        for event in self._turns(
+            conversation, self.starts_s + 2 * self.lengths.presses / PRESSES_HZ
+        ):
             if not (
                 isinstance(event, Evidence) and isinstance(event.message, Event) and session.synced
             ):
@@ -207,13 +211,13 @@ class FirmwareBench:
                 break
         return delays
 
-    def _turns(self, talk: Conversation, seconds: float) -> Iterator[SessionEvent | None]:
+    def _turns(self, conversation: Conversation, seconds: float) -> Iterator[SessionEvent | None]:
         """Talk on for so long; yield what happens, and None for each turn."""
-        until_ns = talk.clock_ns() + round(seconds * _S)
-        while talk.clock_ns() < until_ns:
-            yield from talk.turn()
-            if talk.trouble:
-                raise CommandError(talk.trouble, ErrorKind.UNAVAILABLE)
+        until_ns = conversation.clock_ns() + round(seconds * _S)
+        while conversation.clock_ns() < until_ns:
+            yield from conversation.turn()
+            if conversation.trouble:
+                raise CommandError(conversation.trouble, ErrorKind.UNAVAILABLE)
             yield None
 
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.firmware_checks import PRESSES_HZ, FirmwareBench
+from companion.board.chip_checks.prompt_checks import Lengths, checks_at_prompt, with_wire
 from companion.board.chip_checks.report import ChipReport
-from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
 from companion.board.ports import serial_of
 from companion.board.wiring import folder_of
 from companion.errors import CommandError, ErrorKind, writing
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.board.install_session import InstallSession
     from companion.board.installing import Remote
 
-ASKS = (
+WARNINGS = (
     "Take your hands off everything for about a minute.",
     "The firmware stops and starts again; the lamp and the buzzer come on for a moment.",
     "A pin is driven only if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own switch "
@@ -43,7 +43,7 @@ REASONS = {
     RESET_REQUEST: "request",
 }
 # What was counted is still at the prompt when the firmware that pressed a pin has ended.
-TURNS = "import json\nprint(json.dumps(TURNS.said()))"
+TURNS = "import json\nprint(json.dumps(TURNS.counted()))"
 EXTRAS = {
     "wire": ("ADC linearity",),
     "gun": ("piezo", "ten shots"),
@@ -53,44 +53,47 @@ EXTRAS = {
 
 @dataclass(slots=True)
 class ChipTrial:
-    """One board on trial: `bench` is its prompt and its restart, `firmware` what it answers while that runs. `said` is
-    what the board says of itself, once it was asked."""
+    """One board on trial.
+
+    `bench` is its prompt and its restart, `firmware` what it answers while that runs. `identity` is what the board says
+    of itself, filled in once it was asked.
+    """
 
     bench: InstallSession
     firmware: FirmwareBench
     lengths: Lengths = field(default_factory=Lengths)
     extras: tuple[str, ...] = ()
-    said: dict[str, Any] = field(default_factory=dict)
+    identity: dict[str, Any] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
         """Yield each finding as soon as it is known; at the end the firmware runs again, whatever came of it."""
         answers = self.firmware.answers()
         # Without a first answer there is nothing to try out.
         yield next(answers)
-        yield from _surviving("the running firmware", answers)
-        yield self._tried("port opened and closed", self.firmware.opened)
+        yield from _findings_or_not_run("the running firmware", answers)
+        yield self._finding_or_not_run("port opened and closed", self.firmware.opened)
         self.bench.hello()
-        remote, found = self.bench.look()
-        if not found.has_ours:
+        remote, board = self.bench.look()
+        if not board.has_ours:
             why = "The table's firmware is not on this board: `companion board install` first."
             raise CommandError(why, ErrorKind.UNAVAILABLE)
-        folder = folder_of(found.main)
+        folder = folder_of(board.main)
         try:
-            yield from at_prompt(remote, folder, self.lengths, self.said)
+            yield from checks_at_prompt(remote, folder, self.lengths, self.identity)
             if "wire" in self.extras:
                 yield with_wire(remote, folder)
-            yield from _surviving("pin to host", self._pressed(remote, folder))
-            yield self._bitten(remote, folder)
+            yield from _findings_or_not_run("pin to host", self._pin_to_host(remote, folder))
+            yield self._watchdog_reason(remote, folder)
         finally:
-            restarted = self._restarted(remote)
+            restarted = self._restart_reason(remote)
         yield restarted
         if "gun" in self.extras:
-            yield from _surviving("ten shots", self.firmware.shots())
+            yield from _findings_or_not_run("ten shots", self.firmware.shots())
         if "night" in self.extras:
-            yield from _surviving("counters over a night", self.firmware.night())
+            yield from _findings_or_not_run("counters over a night", self.firmware.night())
         yield from self._not_asked()
 
-    def _pressed(self, remote: Remote, folder: str) -> Iterator[Finding]:
+    def _pin_to_host(self, remote: Remote, folder: str) -> Iterator[Finding]:
         if not remote.ask(question(folder, "free_pins(pins_in_use())")):
             yield verdicts.to_host([], 0)
             yield verdicts.not_asked("turns", verdicts.NO_FREE_PIN)
@@ -101,23 +104,23 @@ class ChipTrial:
             self.firmware.port = self.bench.port
             return self.firmware.pressed()
 
-        yield self._tried("pin to host", pressed)
-        yield self._tried("turns", lambda: verdicts.turns(remote.ask(TURNS)))
+        yield self._finding_or_not_run("pin to host", pressed)
+        yield self._finding_or_not_run("turns", lambda: verdicts.turns(remote.ask(TURNS)))
 
-    def _bitten(self, remote: Remote, folder: str) -> Finding:
+    def _watchdog_reason(self, remote: Remote, folder: str) -> Finding:
         serial = serial_of(self.bench.port, self.bench.lister)
 
         def bitten() -> Finding:
             remote.begin(script(folder, "starve()"))
-            hello = self.bench.awaited(serial)
+            hello = self.bench.wait_for_hello(serial)
             self.bench.hello()
             return verdicts.reset_reason(
                 hello.reset_reason, RESET_WATCHDOG, "a bite of the watchdog", REASONS
             )
 
-        return self._tried("reason after a bite of the watchdog", bitten)
+        return self._finding_or_not_run("reason after a bite of the watchdog", bitten)
 
-    def _restarted(self, remote: Remote) -> Finding:
+    def _restart_reason(self, remote: Remote) -> Finding:
         def restarted() -> Finding:
             try:
                 hello = self.bench.restart(remote)
@@ -128,9 +131,9 @@ class ChipTrial:
             self.firmware.port = self.bench.port
             return verdicts.reset_reason(hello.reset_reason, RESET_REQUEST, "a restart", REASONS)
 
-        return self._tried("reason after a restart", restarted)
+        return self._finding_or_not_run("reason after a restart", restarted)
 
-    def _tried(self, check: str, act: Callable[[], Finding]) -> Finding:
+    def _finding_or_not_run(self, check: str, act: Callable[[], Finding]) -> Finding:
         try:
             return act()
         except CommandError as problem:
@@ -142,7 +145,7 @@ class ChipTrial:
                 yield verdicts.not_asked(check, f"--with {extra}")
 
 
-def _surviving(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+def _findings_or_not_run(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
     """Yield the findings; where they break off, that this check could not be run."""
     try:
         yield from findings
@@ -150,12 +153,12 @@ def _surviving(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
         yield verdicts.not_run(check, problem)
 
 
-def fitted(sentence: str) -> str:
+def wrapped(sentence: str) -> str:
     """Return a sentence in lines that fit the terminal; lines that were made before stay."""
     return sentence if "\n" in sentence else textwrap.fill(sentence, _width())
 
 
-def agreed(say: Callable[[str], None]) -> bool:
+def confirmed(say: Callable[[str], None]) -> bool:
     """Ask whether to start; the end of the input is a no."""
     say("Start? [y/N]")
     try:
@@ -167,10 +170,11 @@ def agreed(say: Callable[[str], None]) -> bool:
 def extras_of(text: str) -> tuple[str, ...]:
     """Return the further checks that were asked for, by name; raise `CommandError` for one that there is not."""
     wanted = tuple(filter(None, text.split(",")))
-    for one in wanted:
-        if one not in EXTRAS:
+    for name in wanted:
+        if name not in EXTRAS:
             raise CommandError(
-                f"--with takes {', '.join(EXTRAS)}, joined by commas; not {one!r}.", ErrorKind.USAGE
+                f"--with takes {', '.join(EXTRAS)}, joined by commas; not {name!r}.",
+                ErrorKind.USAGE,
             )
     return wanted
 
@@ -195,7 +199,7 @@ def report_files(report: Path | None) -> tuple[Path, ...]:
     return files
 
 
-def on_trial(
+def run_trial(
     trial: ChipTrial,
     say: Callable[[str], None],
     files: tuple[Path, ...] = (),
@@ -208,7 +212,7 @@ def on_trial(
         findings.append(finding)
         say(line(finding, width))
     day = datetime.now(UTC).date().isoformat()
-    report = ChipReport(day, __version__, sys.platform, trial.said, findings)
+    report = ChipReport(day, __version__, sys.platform, trial.identity, findings)
     say(f"{report.summary}.")
     as_json(report.json().rstrip())
     for file, text in zip(files, (report.page(), report.json()), strict=False):
