@@ -1,8 +1,8 @@
-"""MicroPython put onto a Pico that shows its boot loader's drive: BOOTSEL held while it was plugged in. What the UF2
-file is for is checked before anything is written.
+"""MicroPython copied onto a Pico that shows its boot loader's drive (BOOTSEL held while it was plugged in).
 
-The drive takes a UF2 file of any name. With the last block the board restarts and the drive is gone, often before the
-computer has been told that all is written (RP2040 data sheet, 2.8.5).
+The UF2 file's target is checked before anything is written. The drive takes a UF2 file of any name. With the last block
+the board restarts and the drive is gone, often before the computer has been told that everything is written (RP2040
+data sheet, 2.8.5).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BOARD = "Board-ID"
 PICO = "RPI-RP2"
 INFO_BYTES = 4096
 CHUNK = 64 * 1024
-# A Pico restarts at once; a slow computer may take several seconds to show its port.
+# A Pico restarts at once; a slow computer can take several seconds to show its port.
 BACK_S = 20.0
 CHECK_S = 0.25
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM)
@@ -56,7 +56,7 @@ Drives = Callable[[], Iterable[Path]]
 
 
 def read_image(path: Path) -> bytes:
-    """Return a UF2 file that is whole and for the RP2040; `CommandError` says what is wrong with another."""
+    """Return the bytes of a whole UF2 file for the RP2040; raise `CommandError` on any other file."""
     with reading(path):
         data = read_regular(path, IMAGE_LIMIT_BYTES)
     if not data or data[:4] != struct.pack("<I", FIRST):
@@ -87,14 +87,14 @@ def _check(path: Path, block: bytes, number: int, count: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A boot loader's drive, and the board that it says it is of."""
+    """A boot loader's drive, and the board it names in its INFO_UF2.TXT."""
 
     path: Path
     board: str
 
 
 def mounted_drives() -> list[Path]:
-    """Return where drives are mounted that may be a boot loader's."""
+    """Return the mount points of drives that may be a boot loader's."""
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
     if sys.platform == "darwin":
@@ -102,11 +102,12 @@ def mounted_drives() -> list[Path]:
     rows = [
         line.split() for line in Path("/proc/self/mounts").read_text(errors="replace").splitlines()
     ]
+    # The kernel writes a space in a path as \040.
     return [Path(row[1].replace("\\040", " ")) for row in rows if row[2] in FAT]
 
 
 def boot_drives(drives: Drives = mounted_drives) -> list[Drive]:
-    """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
+    """Return the boot loaders' drives among `drives`; empty if the system does not answer in time."""
     try:
         return OneJob[list[Drive]]().run(
             lambda: [drive for path in drives() if (drive := _drive(path)) is not None]
@@ -127,7 +128,7 @@ def _drive(path: Path) -> Drive | None:
 
 @dataclass(frozen=True, slots=True)
 class BootLoader:
-    """Copies an image, and what tests put in the place of drives, ports and time."""
+    """Copies an image; tests replace its drives, ports and clock."""
 
     say: Callable[[str], None]
     drives: Drives = mounted_drives
@@ -136,7 +137,7 @@ class BootLoader:
     clock_s: Callable[[], float] = time.monotonic
 
     def copy_image(self, path: Path) -> str:
-        """Copy an image onto the one boot loader's drive there is; return the port at which MicroPython then is."""
+        """Copy an image onto the only boot loader's drive; return the port where MicroPython then answers."""
         data = read_image(path)
         drive = self._only_drive()
         before = self._picos()
@@ -178,13 +179,15 @@ class BootLoader:
             with (drive.path / name).open("wb", buffering=0) as file:
                 while written < size:
                     written += file.write(data[written : written + CHUNK])
-                    os.fsync(file.fileno())  # else only the computer's memory has it
+                    os.fsync(
+                        file.fileno()
+                    )  # without it the percentage would be that of the computer's cache
                     percent = 100 * written // size
                     if percent // 25 > percent_said // 25:
                         self.say(f"{percent} %")
                         percent_said = percent
         except OSError as problem:
-            # The board that has the last block takes its drive away under the hands that write.
+            # A board that has the last block removes its drive in the middle of the write: that is a success.
             ended = size - written <= CHUNK and problem.errno not in REFUSALS
             if ended and self._wait_for(lambda: _drive(drive.path) is None):
                 return
@@ -218,7 +221,7 @@ def _write_error(problem: OSError, drive: Drive, percent: int) -> str:
 
 
 def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
-    """Return the port that `spec` means (see `choose`), after putting MicroPython onto a board with that UF2 file."""
+    """Return the port that `spec` means (see `choose`), after copying MicroPython from `uf2`, if given."""
     if uf2 is not None:
         port = loader.copy_image(uf2)
         return port if spec == AUTO else spec

@@ -1,4 +1,4 @@
-"""From what was felt and pressed to the five settings, each with its reason, and what they would accept. Pure."""
+"""The five settings computed from measured hits and presses, each with its reason, and what they would accept. Pure."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from firmware_protocol.board.settings import RANGES
 from firmware_protocol.messages import GLITCH, PRESSED, UNREAD, Config, Event
 
 LIMITS = {name: (low, high) for name, low, high in RANGES}
-# 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges; a release counts the
-# bounces of both ends of its press.
+# The longest bounce that J. Ganssle measured on ordinary switches is 6.2 ms with some 20 edges: 310 us an edge. A
+# release counts the bounces of both ends of its press.
 BOUNCE_US = 310
 NOISE_MARGIN = 1.5
 _REMEDY = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
@@ -21,7 +21,8 @@ _REMEDY = "look at the sensor's place and wires (hardware_docs/troubleshooting.m
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSamples:
-    """What came at each step: hit candidates while held still, of each shot and of each knock; the contacts' edges."""
+    """The edges of each step: hit candidates while held still, of each shot and of each knock; and the contacts'
+    edges."""
 
     still: Sequence[Event]
     shots: Sequence[Sequence[Event]]
@@ -31,7 +32,7 @@ class CalibrationSamples:
 
 @dataclass(frozen=True, slots=True)
 class CalibratedSetting:
-    """One number for the board, and why it is that."""
+    """One setting for the board and the reason for its value."""
 
     name: str
     value: int
@@ -40,8 +41,11 @@ class CalibratedSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProposedSettings:
-    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would
-    have made of the shots, the knocks and the quiet."""
+    """The settings in CONFIG's order.
+
+    `warnings` are about what no setting can fix; `outcome` is what the settings would have made of the shots, the
+    knocks and the quiet.
+    """
 
     settings: tuple[CalibratedSetting, ...]
     warnings: tuple[str, ...]
@@ -49,17 +53,17 @@ class ProposedSettings:
 
     @property
     def config(self) -> Config:
-        """The settings as the board takes them."""
+        """The settings as the message to the board."""
         return Config(**{setting.name: setting.value for setting in self.settings})
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The warnings, and the outcome."""
+        """The warnings and the outcome."""
         return (*self.warnings, *(f"It would have counted {line}." for line in self.outcome))
 
 
 def propose(samples: CalibrationSamples) -> ProposedSettings:
-    """Return what to set."""
+    """Return the settings to propose."""
     threshold, warnings = _threshold(samples)
     lock, worn = _lock(samples.contacts)
     scan_why = "the default: a piezo peaks within its first milliseconds"
@@ -121,7 +125,7 @@ def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str
 
 
 def _no_peak(shots: Sequence[Sequence[Event]], peaks: Sequence[int]) -> tuple[str, str]:
-    """Why no shot has a peak, and what to do."""
+    """Return why no shot has a peak, and what to do."""
     if peaks:
         return "no shot had a strength (a vibration module: its screw is the threshold)", _REMEDY
     if any(shots):
@@ -146,6 +150,7 @@ def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting
 def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
     name = "lock_us"
     bounces = max((event.bounces for event in contacts if not event.flags & PRESSED), default=0)
+    # A worn contact is to be changed: its bounces must not lengthen the lock time of all others.
     counted = min(bounces, WORN_BOUNCES)
     value = _clamped(name, max(DEFAULTS.lock_us, counted * BOUNCE_US))
     if value == DEFAULTS.lock_us:
@@ -178,7 +183,7 @@ def _press_lengths(contacts: Sequence[Event]) -> list[int]:
 
 
 def accepted(candidates: Sequence[Event], config: Config) -> int:
-    """Return how many hits the board would have reported as such, neither weak nor masked."""
+    """Return how many hits the board would have reported as full hits, neither weak nor masked."""
     count, until_us = 0, 0
     for event in sorted(candidates, key=lambda event: event.t_us):
         if (event.flags & UNREAD or event.peak >= config.hit_threshold) and event.t_us >= until_us:

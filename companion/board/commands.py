@@ -1,4 +1,4 @@
-"""`companion board install`, `update`, `uninstall` and `maintenance`, step by step, in words."""
+"""`companion board install`, `update`, `uninstall` and `maintenance`; and `monitor`, `selftest` and `calibrate`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from firmware_protocol.board import FIRMWARE
 
 
 def run_install(board: InstallSession, *, replace: bool = False, update: bool = False) -> None:
-    """Put this companion's firmware on the board, or, to `update`, in the place of the one that is there; say HELLO."""
-    before = board.hello()
+    """Put this companion's firmware on the board and wait for its HELLO.
+
+    `update` requires that the board has a firmware of the table already.
+    """
+    before = board.hello()  # first: it also ends a running firmware, and `look` needs the prompt
     remote, survey = board.look()
     installing.require_chip(survey)
     if (
@@ -45,7 +48,7 @@ def run_install(board: InstallSession, *, replace: bool = False, update: bool = 
 
 
 def run_uninstall(board: InstallSession) -> None:
-    """Take the firmware off the board."""
+    """Remove the firmware from the board."""
     board.hello()
     remote, survey = board.look()
     installing.uninstall(remote, survey, board.say)
@@ -63,7 +66,7 @@ def run_maintenance(board: InstallSession) -> None:
 
 
 def run_at_prompt(args: argparse.Namespace) -> None:
-    """`install`, `update`, `uninstall` and `maintenance`, as `args.word` says."""
+    """Run `install`, `update`, `uninstall` or `maintenance`, as named by `args.word`."""
     if args.word == "install":
         loader = BootLoader(partial(print, flush=True))
         run_install(
@@ -81,7 +84,7 @@ def run_at_prompt(args: argparse.Namespace) -> None:
 
 
 def look(args: argparse.Namespace) -> ErrorKind | None:
-    """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
+    """Run `monitor`, `selftest` or `calibrate`, on the screen or in plain lines."""
     if args.word == "selftest":
         _refuse_without_chip(args)
         if args.chip:
@@ -116,7 +119,7 @@ def look(args: argparse.Namespace) -> ErrorKind | None:
 
 
 def _chip(args: argparse.Namespace) -> ErrorKind | None:
-    """Let the chip try itself out, once its person has agreed."""
+    """Run the chip's own checks, once the person has agreed."""
     from companion.board.chip_checks import trial
     from companion.board.chip_checks.firmware_checks import FirmwareBench
 
@@ -145,7 +148,7 @@ def _chip(args: argparse.Namespace) -> ErrorKind | None:
 
 
 def _refuse_without_chip(args: argparse.Namespace) -> None:
-    """Raise `CommandError` for an option that goes with `--chip` alone, or never with it."""
+    """Raise `CommandError` for an option that needs `--chip`, or excludes it."""
     if not args.chip and (args.report or args.extras or args.yes):
         raise CommandError("--report, --with and --yes go with --chip: add it.", ErrorKind.USAGE)
     if args.chip and (args.press or args.wire):
@@ -156,13 +159,13 @@ def _refuse_without_chip(args: argparse.Namespace) -> None:
 
 
 def _on_screen(args: argparse.Namespace) -> bool:
-    """Whether a person at a terminal wants the screen: nothing was asked for that only lines can do."""
+    """Return whether to use the screen: output is a terminal, and no option needs plain lines."""
     lines_only = args.plain or (args.word == "selftest" and (args.json or args.wire))
     return shows_screens() and not lines_only and getattr(args, "seconds", None) is None
 
 
 def _screen(args: argparse.Namespace, port: str) -> ErrorKind | None:
-    """Show the screen until the person leaves; `UNAVAILABLE` when no board answered in the end."""
+    """Show the screen until the person leaves; return `UNAVAILABLE` if no board answered in the end."""
     from companion.board.desk import BoardDesk
     from companion.dashboard.board.app import BoardApp
     from companion.dashboard.board.view import BoardPage

@@ -1,4 +1,4 @@
-"""The thread that talks with a board for the screen: watches every channel, asks step by step, and stores."""
+"""The thread that talks with a board for the screen: it watches every channel, asks step by step, and stores."""
 
 from __future__ import annotations
 
@@ -34,12 +34,14 @@ END_S = 5.0
 
 
 class BrokenOff(Exception):
-    """The person wants something else."""
+    """The person left the running procedure."""
 
 
 class BoardDesk:
-    """`companion.dashboard.board.view.Desk` at a real port, with which it talks until its `end`. `failure` is what
-    the thread itself failed with."""
+    """The screen's `companion.dashboard.board.view.Desk`, with a real port behind it until `end`.
+
+    `failure` is the exception that the thread itself ended with.
+    """
 
     def __init__(
         self,
@@ -66,30 +68,30 @@ class BoardDesk:
         self._step_events: list[Event] = []
         self._proposal: ProposedSettings | None = None
         self.changed = threading.Event()
-        """Set with every new view; who waits for one clears it."""
+        """Set with every new view; cleared by whoever waits for one."""
         self.failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="board desk", daemon=True)
         self._thread.start()
 
     def end(self) -> None:
-        """Take leave of the board, within `END_S`."""
+        """Disconnect from the board, within `END_S`."""
         self._ending.set()
         self._again.set()
         self._thread.join(END_S)
 
-    # -- what the screen asks for
+    # -- called by the screen
 
     def view(self) -> BoardView:
-        """What stands now."""
+        """Return the current view."""
         return self._view
 
     def turn_to(self, part: BoardPage) -> None:
-        """Show another page."""
+        """Switch to another page."""
         self._change(part=part, asked=(), outcome=None, notice="")
         self._break = True
 
     def begin(self) -> None:
-        """Begin what the page is for, or look for a lost board again."""
+        """Start the page's procedure, or search again for a lost board."""
         view = self._view
         if view.lost:
             self._again.set()
@@ -99,22 +101,22 @@ class BoardDesk:
             )
 
     def discard(self) -> None:
-        """Throw away what the board keeps for a session."""
+        """Discard the events that the board keeps for a session."""
         if self._view.keeps:
             self._discard = True
             self._again.set()
 
     def skip(self) -> None:
-        """Go on without an answer to this step."""
+        """Continue without an answer to this step."""
         self._skip = bool(self._view.asked)
 
     def break_off(self) -> None:
-        """Ask no more."""
+        """Cancel the running procedure."""
         self._change(asked=(), notice="Broken off; nothing was changed.")
         self._break = True
 
     def store(self) -> None:
-        """Send the new settings to the board, and keep them."""
+        """Send the new settings to the board, and keep them for later games."""
         if self._view.outcome is not None and self._view.outcome.can_store:
             self._orders.append(self._store)
 
@@ -178,7 +180,7 @@ class BoardDesk:
         self._change(wires=monitor.wires(), lines=(*self._view.lines, line)[-LINES:], came=came)
 
     def _on_sentence(self, sentence: str) -> None:
-        """Words to the person beside the steps."""
+        """Show a sentence beside the steps."""
         self._change(notice=sentence)
 
     def _on_plan(self, steps: Sequence[AskedStep]) -> None:

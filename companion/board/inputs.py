@@ -1,4 +1,4 @@
-"""Input profiles: what works the zones, as `inputs.toml` beside this file says, and as keys of the settings file."""
+"""Input profiles, which say what works the zones (`inputs.toml`), and their keys for the settings file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from companion.rules.registry import GAMES
 
 FILE = Path(__file__).with_name("inputs.toml")
 _ZONE = re.compile(r"\.(?:draw|zone|place)\.(\d+)$")
-"""What the button of zone N does in a game, by the id of the key's action. A key that answers with a number stays."""
+"""Matches the ids of the actions of zone N's button. Keys that answer a question with a number are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputProfile:
-    """What works the zones, as `kind` says: `keys` of a keyboard, `channels` of a board, or `none`; `zones` are these
-    from zone 1 on."""
+    """What works the zones.
+
+    `kind` is `keys` of a keyboard, `channels` of a board, or `none`; `zones` lists the keys or channels from zone 1 on.
+    """
 
     id: str
     title: str
@@ -31,7 +33,7 @@ class InputProfile:
 
 
 def inputs() -> Mapping[str, InputProfile]:
-    """Return the input profiles that come with the program, by id."""
+    """Return the packaged input profiles by id."""
     rows = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
         name: InputProfile(name, row["title"], row["kind"], tuple(row["zones"]))
@@ -40,7 +42,7 @@ def inputs() -> Mapping[str, InputProfile]:
 
 
 def keys_of(profile: InputProfile) -> Mapping[str, tuple[str, ...]]:
-    """Return the keys that differ from those delivered, by the action's id; nothing unless keys work the zones."""
+    """Return the keys that differ from the default ones, by action id; empty unless keys work the zones."""
     if profile.kind != "keys":
         return {}
     return {
@@ -70,12 +72,12 @@ def _changed_keys(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tupl
 
 
 def show(args: argparse.Namespace) -> None:
-    """`companion board inputs`: print the profiles there are, or the keys of one."""
+    """Run `companion board inputs`: print the profiles, or the keys of one."""
     print("\n".join(lines(args.profile)))
 
 
 def lines(name: str | None) -> Iterator[str]:
-    """The profiles there are, or what one of them puts into the settings file; raise `CommandError`."""
+    """Yield the list of profiles, or one profile's lines for the settings file; raise `CommandError`."""
     known = inputs()
     if name is None:
         cells = max(map(len, known)) + 2

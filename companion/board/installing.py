@@ -1,7 +1,7 @@
-"""The firmware put on a board, and taken off: the new one beside the old, `main.py` switched last.
+"""Installing and removing the firmware: the new one beside the old, `main.py` switched last.
 
 At every moment the board has either no `main.py` or one that starts a whole firmware. A run that was cut short is
-simply run again.
+simply repeated.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from companion.rules.columns import clean
 Say = Callable[[str], None]
 
 LEAST_MICROPYTHON = [1, 23]
-# Of a Pico 2: 1.28 is the first that is built with the Pico SDK 2.2.0, which its later chips (stepping A4) need, and
-# 1.26 and 1.27 make wrong machine code for a loop that counts in a register
+# On a Pico 2, 1.28 is the first built with the Pico SDK 2.2.0, which later chips (stepping A4) need; and 1.26 and 1.27
+# generate wrong machine code for a loop that counts in a register
 # (https://github.com/micropython/micropython/pull/18821).
 PICO_2 = "RP2350"
 LEAST_ON_PICO_2 = [1, 28]
-# What sys.platform is in MicroPython's ports for chips without the PIO and DMA that stamp the edges
+# sys.platform of MicroPython's ports to chips without the PIO and DMA that timestamp the edges
 # (https://github.com/micropython/micropython/tree/master/ports).
 OTHER_CHIPS = {
     "alif": "an Alif Ensemble",
@@ -45,10 +45,10 @@ OTHER_CHIPS = {
     "samd": "a SAMD",
 }
 SPARE_BYTES = 16_384
-# Files in one go: some two seconds on a Pico, so that a person sees it come on and a slow board is not given up.
+# Some two seconds on a Pico: short enough to show progress, and that a slow board does not run into the time limit.
 FILES_A_CALL = 6
 NEW_MAIN = "main.new"
-# Where the files are when they were copied by hand, or by mip.
+# The folder in the root when the files were copied by hand, or by mip.
 BY_HAND = "firmware_protocol"
 
 CALL_TIMEOUT_S = 60.0
@@ -105,7 +105,7 @@ print("true")
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is on the board: its interpreter, its free bytes, its root, its `main.py`, and what .mpy it reads."""
+    """A board as found: its interpreter, free bytes, root folder, `main.py`, and the .mpy version it reads."""
 
     micropython: list[int]
     machine: str
@@ -117,7 +117,7 @@ class Survey:
 
     @property
     def ours(self) -> list[str]:
-        """Everything of any firmware of the table in the root, `main.py` and a wiring of its owner's apart."""
+        """Everything of any firmware of the table in the root, except `main.py` and its owner's `pins.json`."""
         return sorted(
             name
             for name in self.root
@@ -131,13 +131,13 @@ class Survey:
 
     @property
     def name_for_other_main(self) -> str:
-        """The name under which a `main.py` of another program is kept: one that nothing on the board has."""
+        """A free name under which to keep another program's `main.py`."""
         names = chain(["main.old.py"], (f"main.old{number}.py" for number in count(2)))
         return next(name for name in names if name not in self.root)
 
 
 def survey(remote: Remote) -> Survey:
-    """Look at the board; raise `CommandError` when what answers is no MicroPython that can run the firmware."""
+    """Survey the board; raise `CommandError` if it runs no MicroPython that can run the firmware."""
     fields = remote.ask(_SURVEY)
     name, board = fields.pop("name"), Survey(**fields)
     if name != "micropython" or board.micropython < LEAST_MICROPYTHON:
@@ -170,7 +170,7 @@ def require_chip(board: Survey) -> None:
 def install(
     remote: Remote, new: Firmware, board: Survey, say: Say, *, replace: bool = False
 ) -> bool:
-    """Put the firmware on the board without restarting it; return False when it was there already, whole."""
+    """Put the firmware on the board without restarting it; return False if the board had all of it already."""
     if board.main is not None and not board.has_ours and not replace:
         raise CommandError(
             "The board has a main.py of another program. To keep that as "
@@ -184,7 +184,7 @@ def install(
     if board.main is not None and not board.has_ours:
         remote.ask(_RENAME % ("main.py", board.name_for_other_main))
         say(f"The other program's main.py is kept as {board.name_for_other_main}.")
-    # Before the switch: the firmware before uses the same pins with these rows as without.
+    # Safe before the switch: the rows spell out the old firmware's own defaults, so it keeps its pins either way.
     if wiring.added:
         remote.put({NEW_PINS: wiring.wanted})
         remote.ask(_RENAME % (NEW_PINS, PINS))
@@ -197,7 +197,7 @@ def install(
 
 
 def uninstall(remote: Remote, board: Survey, say: Say) -> None:
-    """Take every firmware of the table off the board, `main.py` first; a `pins.json` stays."""
+    """Remove every firmware of the table from the board, `main.py` first; a `pins.json` stays."""
     if board.main is not None and not board.has_ours and not board.ours:
         raise CommandError(
             "The board's main.py is another program's and nothing else is the table's: nothing to do."
@@ -237,7 +237,7 @@ def _copy(remote: Remote, new: Firmware, board: Survey, say: Say) -> None:
 
 
 def _wrong(remote: Remote, new: Firmware) -> list[str]:
-    """The files that the board has not, or not as they are here."""
+    """Return the files that the board lacks or has with other content."""
     hashes = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
     return [
         path
@@ -252,7 +252,7 @@ def _switch(remote: Remote, new: Firmware) -> None:
     if hashes != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
         why = "main.py did not arrive whole; nothing was switched. Run the command again."
         raise CommandError(why, ErrorKind.UNAVAILABLE)
-    # The board's file system replaces a file by a rename in one step, power or no power.
+    # On the board's file system (littlefs) a rename replaces a file atomically, even if power is lost.
     remote.ask(_RENAME % (NEW_MAIN, "main.py"))
 
 
@@ -264,15 +264,14 @@ def _tidy(remote: Remote, board: Survey, folder: str, say: Say) -> None:
 
 
 class Remote:
-    """A board's prompt, by the mpremote that is installed beside this Python, in a process of its own; every failure is
-    a `CommandError`."""
+    """A board's prompt, through a process of the mpremote beside this Python; every failure is a `CommandError`."""
 
     def __init__(self, port: str, call_s: float = CALL_TIMEOUT_S) -> None:
         self._port = port
         self._call_s = call_s
 
     def ask(self, script: str) -> Any:
-        """Run a script on the board; return the JSON of the last line it prints."""
+        """Run a script on the board; return the JSON in the last line it prints."""
         lines = self._run("exec", script).strip().splitlines()
         try:
             return json.loads(lines[-1])
@@ -281,17 +280,18 @@ class Remote:
             raise CommandError(why, ErrorKind.UNAVAILABLE) from None
 
     def begin(self, script: str) -> None:
-        """Run a script on the board without waiting for its end."""
+        """Start a script on the board without waiting for its end."""
         self._run("exec", "--no-follow", script)
 
     def put(self, files: Mapping[str, bytes]) -> None:
-        """Write files to the board by their paths there, with the folders that they lie in."""
+        """Write files to the board by their paths there, creating their folders."""
         with tempfile.TemporaryDirectory() as local:
             for path, data in files.items():
                 file = Path(local, path)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(data)
-            # Of the root itself not every file system says that it is there; without `-f` each file is hashed first.
+            # To ":." because not every file system confirms that the root itself exists; `-f` saves hashing each file
+            # on the board first.
             self._run("fs", "cp", "-r", "-f", *map(str, Path(local).iterdir()), ":.")
 
     def reset(self) -> None:
@@ -299,7 +299,7 @@ class Remote:
         self._run("reset")
 
     def _run(self, *arguments: str) -> str:
-        # `resume`: no soft reset, which would stop the timer that feeds the watchdog of a chip that ran the firmware.
+        # `resume` avoids a soft reset, which would stop the timer that feeds the watchdog once the firmware has run.
         command = [sys.executable, "-m", "mpremote", "connect", self._port, "resume", *arguments]
         try:
             process = subprocess.run(

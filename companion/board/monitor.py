@@ -1,4 +1,4 @@
-"""Each event of the board as one line: channel, level, stamp, bounces, peak; a hit as a drawing of characters. Pure."""
+"""The board's events as lines: channel, level, stamp, bounces, peak; and a hit drawn with characters. Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FLAGS = (
 
 
 class Monitor:
-    """Turns numbered messages into lines, and keeps per channel what a summary tells."""
+    """Formats numbered messages and keeps each channel's totals for a summary."""
 
     def __init__(self, hello: Hello) -> None:
         self._wires = {
@@ -40,11 +40,11 @@ class Monitor:
         self._muted: set[int] = set()
 
     def wires(self) -> tuple[ChannelNow, ...]:
-        """Every channel as it is now, in the board's order."""
+        """Return every channel as it is now, in the board's order."""
         return tuple(self._wires.values())
 
     def line(self, message: Numbered) -> str:
-        """Return what a message says."""
+        """Return a message as a line."""
         if isinstance(message, State):
             pressed = [number for number in self._wires if message.levels >> number & 1]
             for number, wire in self._wires.items():
@@ -74,7 +74,7 @@ class Monitor:
         return f"{last_s:12.6f}  {text}, {first_s:.6f} to {last_s:.6f}"
 
     def _overrun(self, overrun: Overrun) -> str:
-        """What became of a muted channel."""
+        """Return the line on a channel that was muted, or unmuted."""
         muting = muting_in(overrun, {number: wire.name for number, wire in self._wires.items()})
         stamp = f"{overrun.last_us / 1e6:12.6f}"
         if muting is None:
@@ -105,9 +105,11 @@ class Monitor:
 
     def _update(self, wire: ChannelNow, event: Event) -> None:
         down = bool(event.flags & messages.PRESSED)
-        if not wire.hit:  # a full ring may have refused the word that it is heard again
+        if (
+            not wire.hit
+        ):  # an edge proves that it is unmuted, even if a full ring refused the message saying so
             self._muted.discard(event.channel)
-        measured = wire.hit or not down  # a press says nothing of bounces yet
+        measured = wire.hit or not down  # bounces are counted until the release
         last = (event.peak if wire.hit else event.bounces) if measured else wire.last
         self._wires[event.channel] = replace(
             wire,
@@ -119,14 +121,14 @@ class Monitor:
         )
 
     def summary(self) -> Iterable[str]:
-        """A line per channel: its level now, how often it was worked, the most bounces or the highest peak."""
+        """Yield a line per channel: level, number of presses, and the most bounces or the highest peak."""
         for wire in self._wires.values():
             most = f"peak up to {wire.most}" if wire.hit else f"bounces up to {wire.most}"
             yield f"{wire.name:9} {wire.level:7} {wire.count:4} times, {most}"
 
 
 def step_summary(events: Sequence[Event], step: AskedStep) -> str:
-    """What a step has heard so far, in a few words."""
+    """Return a step's events so far in a few words."""
     if (
         step.kind is StepKind.PRESS
         and step.channel is not None
@@ -145,14 +147,16 @@ def step_summary(events: Sequence[Event], step: AskedStep) -> str:
 
 
 def noise_before(wave: Wave) -> int | None:
-    """The highest sample before the hit, to `COUNTS`; None for a wave without points."""
+    """Return the highest sample before the hit, to the nearest `COUNTS`; None for a wave without points."""
     before = wave.points[: max(0, (wave.t_us - wave.first_us) // wave.step_us - 1)]
     return max(before) * COUNTS if before else None
 
 
 def wave_lines(wave: Wave, height: int = ROWS) -> tuple[str, ...]:
-    """Return the wave from the top down, and a line that says where the stamp is and how wide a column; nothing for a
-    wave without points. The highest column fills the `height`, in rows."""
+    """Return the wave drawn from the top down, and a line with the stamp's place, its time and the column's width.
+
+    The highest column fills `height` rows. A wave without points has no lines.
+    """
     if not wave.points:
         return ()
     points_a_column = -(-len(wave.points) // COLUMNS)

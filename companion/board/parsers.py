@@ -1,4 +1,4 @@
-"""The words of `companion board`; importing this loads nothing."""
+"""The arguments of `companion board`; importing this module loads nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PORT = argument("--port", default=PORT, metavar="auto|PATH", help=_AT)
 
 
 def add_board(board: argparse.ArgumentParser) -> None:
-    """Add what `companion board` can do."""
+    """Add the subcommands of `companion board`."""
     add = partial(command, board.add_subparsers(metavar="WHAT", required=True))
     replace = argument(
         "--replace", action="store_true", help="keep a main.py of another program as main.old.py"

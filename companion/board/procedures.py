@@ -1,5 +1,8 @@
-"""Monitor, selftest and calibrate at a board: asks, listens for a while, says what came of it. In plain lines, unless
-somebody takes the steps and the events to show them in another way, as the screen does (`desk.py`)."""
+"""Monitor, selftest and calibrate: ask, listen for a while, evaluate.
+
+Output is plain lines, unless the callbacks of `SelftestBoard` take the steps and events, as the screen's do
+(`desk.py`).
+"""
 
 from __future__ import annotations
 
@@ -53,14 +56,15 @@ _S = 1_000_000_000
 
 @dataclass(slots=True)
 class SelftestBoard:
-    """A board that takes part, the words to its person, and what came so far.
+    """A board under test, the output for its person, and what was observed so far.
 
-    `plan` is told of all steps before the first, `ask` of each when it is its turn; where nobody takes it, it is said
-    in full. `hear` is told of each message; `skip_requested` says that the person waits for no more, and is asked all the
-    time: what it raises ends the work. `was_skipped` is whether it ended the last listening.
-    `closed` are the channels that are closed now; None before the board said so. `waves_pending` counts the waves that
-    were asked for and have not come, `noise` is what the hit sensor read before its last hit. `muted` are the channels
-    that the board has muted now, `ever_muted` those that it muted at any time.
+    `plan` gets all steps before the first, `ask` each when it is due; without `ask`, its sentence in full goes to
+    `say`. `hear` gets each message and `draw` each wave. `skip_requested` is polled all the time: True skips the rest
+    of a step, and an exception from it ends the procedure. `was_skipped` is whether the last step was skipped.
+
+    `closed` are the channels closed now, None before the board said so. `waves_pending` counts waves that were
+    requested and have not arrived; `noise` is the hit sensor's highest reading before its last hit. `muted` are the
+    channels that the board has muted now, `ever_muted` those that it muted at any time.
     """
 
     conversation: Conversation
@@ -81,7 +85,7 @@ class SelftestBoard:
     noise: int | None = None
 
     def ask_each(self, steps: Iterable[AskedStep]) -> Iterator[AskedStep]:
-        """Ask one step after the other, and yield each; one about a channel that the board has muted is left out."""
+        """Ask one step after the other, yielding each; a step about a muted channel is left out."""
         planned = tuple(steps)
         self.plan(planned)
         for step in planned:
@@ -96,7 +100,7 @@ class SelftestBoard:
     def listen(
         self, seconds: float, enough: Callable[[], bool] = lambda: False
     ) -> Iterator[Numbered]:
-        """What comes within so many seconds, or until there is enough."""
+        """Yield the messages of so many seconds, or until there are enough."""
         until = self.conversation.clock_ns() + seconds * _S
         self.was_skipped = False
         while self.conversation.clock_ns() < until and not enough():
@@ -123,27 +127,27 @@ class SelftestBoard:
 
     def _take_wave(self, wave: Wave) -> None:
         self.waves_pending = max(0, self.waves_pending - 1)
-        if wave.points:  # else the board came too late to read them
+        if wave.points:  # empty if the samples were overwritten before the board read them
             self.noise = noise_before(wave)
             self.draw(wave)
 
     def events(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> list[Event]:
-        """The edges that come within so many seconds, or until there is enough."""
+        """Return the edges of so many seconds, or until there are enough."""
         return [message for message in self.listen(seconds, enough) if isinstance(message, Event)]
 
     def until(self, enough: Callable[[Sequence[Event]], bool]) -> list[Event]:
-        """The edges until there are enough, or nobody answered in time; and what follows shortly after."""
+        """Return the edges until there are enough or the time for an answer is over, and those shortly after."""
         events: list[Event] = []
-        # Not left in the middle: what came in the same read as the last that was wanted counts too.
+        # The loop is not left early: edges of the same read as the last wanted one count too.
         for message in self.listen(self.pace.answer_s, lambda: enough(events)):
             if isinstance(message, Event):
                 events.append(message)
         return events + self._after(events)
 
     def _after(self, events: Sequence[Event]) -> list[Event]:
-        """What follows within `after_s` of the board's own time, however late it comes over the wire.
+        """Return the edges within `after_s` of the board's own time, however late they arrive.
 
-        A wave is that of the last hit: the next may only happen once this one's was read.
+        This also waits for pending waves: the board can only show its last hit, so the next one must not happen before.
         """
         if not events:
             return []
@@ -194,7 +198,7 @@ class SelftestBoard:
             self.say(line)
 
     def arm(self) -> frozenset[str]:
-        """Begin, if that was not done before, and return the names of the channels that are closed now."""
+        """Arm the board, if not done before; return the names of the channels that are closed now."""
         if self.closed is None:
             self.conversation.session.arm()
             self.events(self.pace.order_s, lambda: self.closed is not None)
@@ -209,7 +213,7 @@ class SelftestBoard:
 
 
 class EventsKept(CommandError):
-    """The board keeps what a session should have first."""
+    """The board has events that a session should save first."""
 
 
 @contextmanager
@@ -221,7 +225,7 @@ def open_board(
     pace: AskingPace | None = None,
     clock_ns: Callable[[], int] = time.monotonic_ns,
 ) -> Iterator[SelftestBoard]:
-    """Take part with the board at `port`; what it keeps for a session is only thrown away when `discard` says so."""
+    """Open the board at `port`; raise `EventsKept` if it has unsaved events, unless `discard`."""
     with closing(Conversation(port, acknowledges=True, clock_ns=clock_ns)) as conversation:
         hello = conversation.hello()
         if hello is None:
@@ -231,6 +235,7 @@ def open_board(
             )
             raise CommandError(sentence, ErrorKind.UNAVAILABLE)
         kept = hello.next_seq - hello.oldest_seq
+        # One is always there: the levels that the board reports at its start.
         if kept > 1 and not discard:
             raise EventsKept(
                 f"The board keeps {kept} events that no session has saved: `companion resume` saves them, --discard "
@@ -251,7 +256,7 @@ def open_board(
 
 
 def monitor(board: SelftestBoard, seconds: float | None) -> None:
-    """A line for each event until the time is over or Ctrl-C; then a line per channel."""
+    """Print a line for each event until the time is over or Ctrl-C, then a line per channel."""
     view = Monitor(board.hello)
     board.draw = board.say_wave
     board.conversation.session.arm()
@@ -273,8 +278,10 @@ def selftest(
     wires: Sequence[str] = (),
     as_json: bool = False,
 ) -> ErrorKind | None:
-    """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire. Return
-    `UNAVAILABLE` for a fault."""
+    """Test with hands off and, with `press`, each wire in turn; report a verdict per wire.
+
+    Return `UNAVAILABLE` if there is a fault.
+    """
     verdict_rows = examine(board, press=press, wires=wires)
     if as_json:
         report(json.dumps([asdict(one) for one in verdict_rows], indent=2))
@@ -285,13 +292,15 @@ def selftest(
 
 
 def verdict_outcome(rows: Sequence[WireVerdict]) -> BoardOutcome:
-    """Return the verdicts as they are shown."""
+    """Return the verdicts as the screen shows them."""
     return BoardOutcome(tuple((one.grade.value, one.wire, one.sentence) for one in rows), ())
 
 
 def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
-    """A verdict per wire, for the clock and for the link; a wire that the person skipped is untried. Raise
-    `CommandError` for one of `wires` that the board does not have."""
+    """Return a verdict per wire and for the clock, the link and the board; a wire that was skipped is untried.
+
+    Raise `CommandError` for one of `wires` that the board does not have.
+    """
     known = [channel.name for channel in board.hello.channels]
     if strange := [wire for wire in wires if wire not in known]:
         raise CommandError(
@@ -344,19 +353,19 @@ def _worked(board: SelftestBoard, channel: Channel) -> list[Event]:
 
 
 def _matched_samples(board: SelftestBoard) -> tuple[Sample, ...]:
-    """What is known of both clocks, once they are matched."""
+    """Return the clock samples, once the first burst of them is complete."""
     board.events(board.pace.order_s, lambda: board.conversation.session.synced)
     return board.conversation.session.clock.samples
 
 
 def _clock_rate(board: SelftestBoard, first: Sequence[Sample]) -> tuple[float | None, float]:
-    """How far off the computer's clock the board's runs, and the error of that, in ppm; None where nothing tells."""
+    """Return how many ppm the board's clock is off the computer's, and the error of that; None if unknown."""
     rate = rate_between(first, _matched_samples(board))
     return (None, 0.0) if rate is None or board.conversation.session.counters.clock_faults else rate
 
 
 def calibrate(board: SelftestBoard) -> ProposedSettings:
-    """Ask for everything, and return what to set; the board is not changed."""
+    """Ask for every step, and return the proposed settings; the board is not changed."""
     board.arm()
     answers: dict[StepKind, list[list[Event]]] = {kind: [] for kind in StepKind}
     for step in board.ask_each(calibration_steps(board.hello, board.pace)):
@@ -393,7 +402,7 @@ def _answer(board: SelftestBoard, step: AskedStep) -> list[Event]:
 
 
 def _pressed(board: SelftestBoard, wanted: Channel) -> list[Event]:
-    """The presses of one contact; whoever works another one is told which that was."""
+    """Return the edges of one contact's presses; name any other contact that is pressed instead."""
     others = {
         one.id: one.name
         for one in board.hello.channels
@@ -410,18 +419,18 @@ def _pressed(board: SelftestBoard, wanted: Channel) -> list[Event]:
 
 
 def _presses(events: Sequence[Event], channels: Set[int]) -> list[bool]:
-    """Which of the channels' edges are presses, the others being releases."""
+    """Return for each edge of these channels whether it is a press, False meaning a release."""
     return [bool(one.flags & PRESSED) for one in events if one.channel in channels]
 
 
 def proposal_outcome(proposal: ProposedSettings) -> BoardOutcome:
-    """Return what was calibrated as it is shown."""
+    """Return a proposal as the screen shows it."""
     rows = tuple((str(one.value), one.name, one.reason) for one in proposal.settings)
     return BoardOutcome(rows, proposal.sentences, can_store=True)
 
 
 def tell(proposal: ProposedSettings, say: Say) -> None:
-    """Say what is proposed, why, and what it would have made of the shots."""
+    """Print the proposal, its reasons, and what it would have made of the shots."""
     outcome = proposal_outcome(proposal)
     for value, name, reason in outcome.rows:
         say(f"{name:14} {value:>6}  {reason}")
@@ -433,7 +442,8 @@ STORED = "Stored on the board, until its next boot."
 
 
 def store(board: SelftestBoard, config: Config) -> None:
-    """Send the settings to the board, which keeps them until its next boot; `CommandError` when it does not."""
+    """Send the settings to the board, which keeps them until its next boot; raise `CommandError` if it does not take
+    them."""
     session = board.conversation.session
     now_ns = board.conversation.clock_ns()
     session.settings.change(config, now_ns)

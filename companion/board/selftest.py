@@ -1,4 +1,5 @@
-"""A verdict for each wire from what was seen: first with all hands off, then with one wire worked at a time. Pure."""
+"""A verdict for each wire, from what was observed first with all hands off, then with one wire worked at a time.
+Pure."""
 
 from __future__ import annotations
 
@@ -23,18 +24,18 @@ from firmware_protocol.messages import (
     Stats,
 )
 
-# An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst, and the count of a release
-# covers both ends of the press.
+# The worst ordinary switch that J. Ganssle measured makes some 20 edges in 6.2 ms; a release counts the edges of both
+# ends of the press.
 MANY_BOUNCES = 40
 WORN_BOUNCES = 60
-# Two wires that touch follow each other within the time constant of a lead (hardware_docs/limits.md), far below this.
+# Wires that touch follow each other within a lead's time constant (hardware_docs/limits.md), far below this.
 TOGETHER_US = 1_000
-# The Pico's crystal is within 30 ppm (its data sheet); the computer's may be as far off again, and more when warm.
+# The Pico's crystal is within 30 ppm (its data sheet); the computer's may be as far off, and more when warm.
 CLOCK_PPM = 200
 
 
 class Grade(StrEnum):
-    """How good a wire is."""
+    """The condition of a wire."""
 
     GOOD = "good"
     WORN = "worn"
@@ -44,7 +45,7 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WireVerdict:
-    """A wire (or `clock`, `link`, `board`), how good it is, and why in one sentence."""
+    """A wire (or `clock`, `link`, `board`), its grade, and the reason in one sentence."""
 
     wire: str
     grade: Grade
@@ -53,10 +54,11 @@ class WireVerdict:
 
 @dataclass(frozen=True, slots=True)
 class WireEvents:
-    """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
-    a channel was asked for, by its name; what was counted meanwhile, and how far off the board's clock runs.
+    """Everything observed in a test.
 
-    `stats` are the board's own last figures, `noise` is what the hit sensor read at rest, of 4095. `muted` are the
+    `closed` are the channels closed at rest, `quiet` the edges while nobody touched anything, and `worked` those while
+    a channel was asked for, by its name. `clock_ppm` is the board's clock's rate and `clock_error_ppm` its error.
+    `stats` are the board's own last figures; `noise` is what the hit sensor read at rest, of 4095. `muted` are the
     channels that the board muted for noise, each with the first time.
     """
 
@@ -73,13 +75,13 @@ class WireEvents:
 
 
 def verdicts(observed: WireEvents) -> list[WireVerdict]:
-    """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
+    """Return a verdict per wire in the order of the board's channels, then for the clock, the link and the board."""
     wires = [next(_wire(observed, channel)) for channel in observed.hello.channels]
     return [*wires, _clock(observed), _link(observed), _board(observed)]
 
 
 def _wire(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
-    """The reasons against a wire, the worst first, and that there is none."""
+    """Yield every reason against a wire, the worst first, then that there is none; the caller takes the first."""
     name = channel.name
     if name in observed.muted:
         yield _fault(

@@ -1,4 +1,4 @@
-"""The wiring of a board over a change of its firmware: pins that the one before took by default stay, in pins.json."""
+"""A board's wiring across a change of firmware: pins that the old firmware used by default are kept in pins.json."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_protocol.board.pins import ALWAYS, DEFAULT_PINS, parse_pins
 
 PINS = "pins.json"
 NEW_PINS = "pins.new"
-# The folder that a main.py starts; files copied by hand lie in the root.
+# The folder in a main.py of ours; files that were copied by hand are in the root.
 _STARTED = re.compile(r'"(table-[0-9a-f]{8})"')
 SCRIPT = """
 import json, sys
@@ -54,12 +54,12 @@ class Wiring:
 
 
 def script(main: str | None) -> str:
-    """Return what asks a board for its `pins.json` and for the default pins of the firmware that `main` starts."""
+    """Return a script that prints a board's `pins.json` and the default pins of the firmware that `main` starts."""
     return SCRIPT % folder_of(main)
 
 
 def folder_of(main: str | None) -> str:
-    """Return the folder with the firmware that a `main.py` starts; "" where its files lie in the root."""
+    """Return the folder of the firmware that a `main.py` starts; "" if its files are in the root."""
     match = _STARTED.search(main or "")
     return "" if match is None else match[1]
 
@@ -67,8 +67,11 @@ def folder_of(main: str | None) -> str:
 def wiring_of(
     answer: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAULT_PINS
 ) -> Wiring:
-    """Return what the file has to say for the new firmware, with these `defaults`, to use the pins of the one before.
-    `is_ours`: there is one before. Raise `CommandError` for a file that the new firmware would refuse."""
+    """Return what to add to `pins.json` so that the new firmware uses the old one's pins.
+
+    `answer` is that of `script`, `defaults` are the new firmware's pins, and `is_ours` means that the board has an old
+    firmware. Raise `CommandError` for a file that the new firmware would refuse.
+    """
     text, before = answer["text"], answer["defaults"] if is_ours else None
     rows = {} if text is None else _rows(text)
     added: dict[str, Any] = {}

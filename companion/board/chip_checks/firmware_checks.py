@@ -1,4 +1,4 @@
-"""Checks that the running firmware answers: round trips, crosstalk, its counters, its port, and presses of its own."""
+"""Checks with the firmware running: round trips, crosstalk, its counters, its port, and presses of its own."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from firmware_protocol.messages import (
 
 _S = 1_000_000_000
 CUE_MS = 200
-# A cue, and what follows it.
+# How long presses are counted after a cue begins.
 CUE_S = 0.6
 PRESSES_HZ = 13
-# The board sends one every ten seconds.
+# The board sends STATS every ten seconds.
 STATS_S = 11.0
-# Sixteen KiB are compiled and the firmware loaded before it answers.
+# Before it answers, the board compiles 16 KiB and loads the firmware.
 STARTS_S = 10.0
 
 
 @dataclass(slots=True)
 class FirmwareBench:
-    """A port with a running firmware, the computer's clock, and how long to wait for it."""
+    """A port with a running firmware, the computer's clock, and how long to wait for the firmware."""
 
     port: str
     say: Callable[[str], None]
@@ -56,7 +56,7 @@ class FirmwareBench:
     starts_s: float = STARTS_S
 
     def answers(self) -> Iterator[Finding]:
-        """Yield the verdicts on what the firmware answers while it runs as ever."""
+        """Yield the verdicts on the firmware as it normally runs."""
         with self._open_board() as board:
             if board.hello.firmware != FIRMWARE:
                 why = (
@@ -70,12 +70,12 @@ class FirmwareBench:
                 yield self._crosstalk(board, number, output)
             stats = self._newest_stats(board)
             yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
-            # The memory is that after ARM, in whichever of them.
+            # The free memory is measured after ARM, so any STATS has it.
             stats = board.conversation.session.stats
             yield verdicts.memory(None if stats is None else stats.free_bytes)
 
     def opened(self) -> Finding:
-        """Open and close the port again and again, and ask each time who is there."""
+        """Open and close the port repeatedly, each time asking who is there."""
         boots: set[int] = set()
         answered = 0
         for _ in range(self.lengths.opened):
@@ -86,7 +86,7 @@ class FirmwareBench:
         return verdicts.port(answered, self.lengths.opened, max(0, len(boots) - 1))
 
     def pressed(self) -> Finding:
-        """Hear the presses that the board makes itself, and end its firmware."""
+        """Measure the delays of presses that the board makes itself, and end its firmware."""
         with closing(
             Conversation(self.port, acknowledges=True, clock_ns=self.clock_ns)
         ) as conversation:
@@ -123,7 +123,7 @@ class FirmwareBench:
         yield from verdicts.shots(peaks, len(waves))
 
     def night(self) -> Iterator[Finding]:
-        """Listen for hours, or until Ctrl-C; yield the verdicts on what was counted."""
+        """Listen for hours, or until Ctrl-C; yield the verdicts on the counters."""
         begun_ns = self.clock_ns()
         with self._open_board() as board:
             board.arm()
@@ -137,7 +137,7 @@ class FirmwareBench:
                 for _ in board.listen(self.lengths.night_s):
                     pass
             except CommandError:
-                # The listening ends with either.
+                # `listen` raises this both for a lost port and for a board that restarted.
                 is_gone = board.conversation.lost is not None
                 restarts = 0 if is_gone else 1
             except KeyboardInterrupt:
@@ -164,7 +164,7 @@ class FirmwareBench:
         return rtts_us
 
     def _newest_stats(self, board: SelftestBoard) -> Stats | None:
-        """Return the STATS that tells of what was done until now; None where the board sent none."""
+        """Return the next STATS, which covers everything done until now; None if the board sent none."""
         session = board.conversation.session
         before = session.stats
         list(board.listen(STATS_S, lambda: session.stats is not before))
@@ -193,7 +193,7 @@ class FirmwareBench:
         return verdicts.not_asked(check, f"the board did not switch the {output} on")
 
     def _delays(self, conversation: Conversation) -> list[float]:
-        """Return how many ms each press took to here, by the two clocks."""
+        """Return the ms from each press's stamp to its arrival here, by the two clocks."""
         session = conversation.session
         session.arm()
         delays: list[float] = []
@@ -212,7 +212,7 @@ class FirmwareBench:
         return delays
 
     def _turns(self, conversation: Conversation, seconds: float) -> Iterator[SessionEvent | None]:
-        """Talk on for so long; yield what happens, and None for each turn."""
+        """Talk for so many seconds; yield each event, and None after each turn."""
         until_ns = conversation.clock_ns() + round(seconds * _S)
         while conversation.clock_ns() < until_ns:
             yield from conversation.turn()
@@ -222,6 +222,9 @@ class FirmwareBench:
 
 
 def delay_ms(event: Event, read_ns: int, offset: tuple[int, int]) -> float:
-    """Return the most that an event can have taken from the pin to the host, where the board's clock minus the host's
-    lies within `offset` (ns): the middle would hide half of a way back that is longer than the way there."""
+    """Return the longest time in ms that an event can have taken from the pin to the host.
+
+    The board's clock minus the host's lies within `offset` (ns). Its middle would hide half of a way to the host that
+    is longer than the way to the board.
+    """
     return (read_ns - event.t_us * 1000 + offset[1]) / 1e6

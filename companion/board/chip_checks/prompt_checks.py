@@ -1,4 +1,4 @@
-"""Each check of the chip, asked of the board at its prompt: what is asked, and which verdict is on the answer."""
+"""The chip's checks at the board's prompt: the call of each, and the verdict on its answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.board.chip_checks.scripts import question
 from companion.board.chip_checks.verdicts import Finding
 from companion.errors import CommandError
 
-# Only there does GP23 choose how the supply works: on a Pico W it switches the radio.
+# Only on this board does GP23 choose the mode of the supply; on a Pico W it powers the radio.
 PLAIN_PICO = "Raspberry Pi Pico with RP2040"
 SUPPLY_MODES: dict[int | None, str] = {0: "power saving", 1: "steady"}
 
@@ -21,12 +21,12 @@ class Prompt(Protocol):
     """A board's prompt."""
 
     def ask(self, script: str) -> Any:
-        """Run a script on the board; return the JSON of the last line it prints."""
+        """Run a script on the board; return the JSON in the last line it prints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long each check takes, in ms, or how often it does what it does."""
+    """The length of each check: ms, s, or a number of repetitions."""
 
     stamps_ms: int = 240
     writes: int = 64
@@ -42,7 +42,7 @@ class Lengths:
 def checks_at_prompt(
     remote: Prompt, folder: str, lengths: Lengths, identity: dict[str, Any]
 ) -> Iterator[Finding]:
-    """Yield the verdicts on what the chip measures at its prompt; `identity` is filled with what it is."""
+    """Yield the verdicts on what the chip measures at its prompt; fill `identity` with what it says of itself."""
 
     def ask(call: str) -> Any:
         return remote.ask(question(folder, call))
@@ -76,7 +76,7 @@ def checks_at_prompt(
 
 
 def _natural_order(name: str) -> tuple[str, int, str]:
-    """Order zone-10 behind zone-9."""
+    """Sort zone-10 after zone-9."""
     return (name.rstrip("0123456789"), len(name), name)
 
 

@@ -1,4 +1,4 @@
-"""The report on a chip: one JSON, one page, and the row for `hardware_docs/confirmed.md`.
+"""The report on a chip: a JSON file, a page, and the row for `hardware_docs/confirmed.md`.
 
 All are built from the fields named here and from nothing else, so that no name, folder or port gets into them.
 """
@@ -16,7 +16,7 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.rules.columns import json_text
 
 FORMAT = 1
-# Of what the board says of itself: what the report takes, as far as it looks like that. No folder does.
+# The fields of the board's identity in the report, each with the pattern it must match: no folder can.
 BOARD = {
     "uid": "[0-9a-f]{4,32}",
     "machine": "[A-Za-z0-9 .()+_-]{1,80}",
@@ -34,8 +34,10 @@ BAR = 40
 
 @dataclass(frozen=True, slots=True)
 class ChipReport:
-    """What came of all checks. `day` is YYYY-MM-DD, `system` the computer's kind, `identity` what the board says of
-    itself."""
+    """The results of all checks.
+
+    `day` is YYYY-MM-DD, `system` the computer's platform, `identity` what the board says of itself.
+    """
 
     day: str
     companion: str
@@ -64,14 +66,14 @@ class ChipReport:
 
     @property
     def summary(self) -> str:
-        """How many checks have which verdict."""
+        """The number of checks with each verdict."""
         counts = Counter(finding.verdict for finding in self.findings)
         return ", ".join(
             f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]
         )
 
     def json(self) -> str:
-        """The report for programs."""
+        """Return the report for programs."""
         whole = {
             "format": FORMAT,
             "day": self.day,
@@ -83,7 +85,7 @@ class ChipReport:
         return json_text(whole, indent=2) + "\n"
 
     def row(self) -> str:
-        """The row of `confirmed.md`; what only its owner knows is left as dots."""
+        """Return the row for `confirmed.md`, with dots for what only the board's owner knows."""
         board = self.board
         turns = [
             finding.figure
@@ -108,7 +110,7 @@ class ChipReport:
         return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
     def page(self) -> str:
-        """The report for people."""
+        """Return the report for people."""
         lines = [
             "# A board on trial",
             "",
@@ -160,7 +162,7 @@ def _fields(finding: Finding) -> dict[str, Any]:
 
 
 def _plain(value: Any, pattern: str) -> Any:
-    """Return what the board said, or "?" where it does not look like what was asked for."""
+    """Return a value of the board, or "?" if it does not match its pattern."""
     is_plain = isinstance(value, str | int) and re.fullmatch(pattern, str(value))
     return value if is_plain else "?"
 

@@ -1,4 +1,4 @@
-"""What of `on_board.py` a call needs, as the text that goes over the wire: a board has little memory for source."""
+"""The parts of `on_board.py` that a call needs, as text for the wire: a board has little memory for source."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _SOURCE = Path(__file__).with_name("on_board.py")
 
 
 def script(folder: str, call: str) -> str:
-    """Return what runs `call` with the firmware in `folder`, without an answer."""
+    """Return a script that runs `call` with the firmware in `folder` and prints nothing."""
     return f"{_needed(('use', *_names(ast.parse(call))))}\nuse({folder!r})\n{call}\n"
 
 
 def question(folder: str, call: str) -> str:
-    """Return what prints the result of `call` as JSON, on the last line."""
+    """Return a script that prints the result of `call` as JSON on its last line."""
     return script(folder, f"import json\nprint(json.dumps({call}))")
 
 
 def _needed(names: tuple[str, ...]) -> str:
-    """The parts that define these names, and those that they need in turn, in their order."""
+    """Return the text of the parts that define these names, and of those that they need in turn, in their order."""
     parts = _parts()
     wanted, pending = set[int](), [*names]
     while pending:
@@ -36,7 +36,7 @@ def _needed(names: tuple[str, ...]) -> str:
 
 @cache
 def _parts() -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
-    """Each statement of the file: what it defines, nothing for an import, what it uses, and its text."""
+    """Return for each statement of the file the names it defines (none for an import), those it uses, and its text."""
     body = ast.parse(_SOURCE.read_text(encoding="utf-8")).body
     return tuple(
         (_defined(node), _names(node), ast.unparse(_without_docstrings(node))) for node in body[1:]
@@ -61,7 +61,7 @@ def _names(node: ast.AST) -> frozenset[str]:
 
 
 def _without_docstrings(node: ast.stmt) -> ast.stmt:
-    """Take the docstrings out: they are for who reads the file."""
+    """Remove the docstrings, which the board does not need."""
     for child in ast.walk(node):
         if (
             isinstance(child, ast.FunctionDef | ast.ClassDef)

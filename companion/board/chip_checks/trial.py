@@ -1,4 +1,4 @@
-"""`companion board selftest --chip`: all that a board finds out about itself. The firmware runs again at the end."""
+"""`companion board selftest --chip`: every check that a board runs on itself. At the end the firmware runs again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WARNINGS = (
     "A pin is driven only if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own switch "
     "does. GP3, GP26 and the gun's plug are never driven.",
 )
-# The column where a finding's own words begin.
+# The column where a finding's text begins.
 INDENT = " " * 12
 REASONS = {
     RESET_POWER: "power",
@@ -42,7 +42,7 @@ REASONS = {
     RESET_EXCEPTION: "exception",
     RESET_REQUEST: "request",
 }
-# What was counted is still at the prompt when the firmware that pressed a pin has ended.
+# The counts are still in the prompt's globals when the firmware that pressed a pin has ended.
 TURNS = "import json\nprint(json.dumps(TURNS.counted()))"
 EXTRAS = {
     "wire": ("ADC linearity",),
@@ -66,9 +66,9 @@ class ChipTrial:
     identity: dict[str, Any] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield each finding as soon as it is known; at the end the firmware runs again, whatever came of it."""
+        """Yield each finding as soon as it is known; at the end the firmware runs again, whatever happened."""
         answers = self.firmware.answers()
-        # Without a first answer there is nothing to try out.
+        # Outside `_findings_or_not_run`: without a first answer there is nothing to check, and its error ends all.
         yield next(answers)
         yield from _findings_or_not_run("the running firmware", answers)
         yield self._finding_or_not_run("port opened and closed", self.firmware.opened)
@@ -125,7 +125,8 @@ class ChipTrial:
             try:
                 hello = self.bench.restart(remote)
             except CommandError:
-                # Whatever it was busy with: nobody is to be left with a board that plays no game.
+                # A firmware may be running again, or the prompt be busy: end that and restart once more, so that the
+                # board is not left without its firmware.
                 self.bench.hello()
                 hello = self.bench.restart(remote)
             self.firmware.port = self.bench.port
@@ -146,7 +147,7 @@ class ChipTrial:
 
 
 def _findings_or_not_run(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the findings; where they break off, that this check could not be run."""
+    """Yield the findings; if they break off, a finding that this check could not be run."""
     try:
         yield from findings
     except CommandError as problem:
@@ -154,12 +155,12 @@ def _findings_or_not_run(check: str, findings: Iterator[Finding]) -> Iterator[Fi
 
 
 def wrapped(sentence: str) -> str:
-    """Return a sentence in lines that fit the terminal; lines that were made before stay."""
+    """Return a sentence wrapped to the terminal; text that has lines already is left alone."""
     return sentence if "\n" in sentence else textwrap.fill(sentence, _width())
 
 
 def confirmed(say: Callable[[str], None]) -> bool:
-    """Ask whether to start; the end of the input is a no."""
+    """Ask whether to start; the end of the input means no."""
     say("Start? [y/N]")
     try:
         return input().strip().lower() in ("y", "yes")
@@ -168,7 +169,7 @@ def confirmed(say: Callable[[str], None]) -> bool:
 
 
 def extras_of(text: str) -> tuple[str, ...]:
-    """Return the further checks that were asked for, by name; raise `CommandError` for one that there is not."""
+    """Return the names of the requested extra checks; raise `CommandError` for an unknown one."""
     wanted = tuple(filter(None, text.split(",")))
     for name in wanted:
         if name not in EXTRAS:
@@ -180,8 +181,10 @@ def extras_of(text: str) -> tuple[str, ...]:
 
 
 def report_files(report: Path | None) -> tuple[Path, ...]:
-    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already, or
-    where they cannot be written: to find that out after a night is too late."""
+    """Return the paths of the report's page and JSON.
+
+    Raise `CommandError` now if one exists or cannot be written: after a night it would be too late.
+    """
     if report is None:
         return ()
     base = report.with_suffix("") if report.suffix in (".md", ".json") else report
@@ -205,7 +208,8 @@ def run_trial(
     files: tuple[Path, ...] = (),
     as_json: Callable[[str], None] = lambda _text: None,
 ) -> ErrorKind | None:
-    """Try the board out, say each verdict, write the report, hand it on `as_json`; `UNAVAILABLE` for a failure."""
+    """Run the trial, say each verdict, write the report, and pass it to `as_json`; return `UNAVAILABLE` for a
+    failure."""
     findings: list[Finding] = []
     width = _width()
     for finding in trial.findings():
@@ -227,8 +231,8 @@ def _width() -> int:
 
 
 def line(finding: Finding, width: int) -> str:
-    """Return a finding as a line of at most `width` columns, and below it what goes on: why a check could not be run,
-    and what to do about a failure."""
+    """Return a finding as a line of at most `width` columns, and below it why a check could not be run and what to
+    do about a failure."""
     bound = f" (wanted: {finding.bound})" if finding.bound else ""
     parts = [f"{finding.verdict.value:11} {finding.check}: {finding.figure}{bound}."]
     if finding.verdict is Verdict.FAIL:

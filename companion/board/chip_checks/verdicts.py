@@ -20,7 +20,7 @@ _ERROR = re.compile(r"^([A-Z][A-Za-z]+)(?::|$)", re.MULTILINE)
 
 
 class Verdict(StrEnum):
-    """What came of a check. A figure is `NEVER_TRIED` where nothing here can make its check fail."""
+    """The result of a check. `NEVER_TRIED` marks a figure whose check nothing here can make fail."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -30,9 +30,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check: what it is about, its verdict, the figure measured, the bound that it is held against, what to do, and
-    how often each value came, where that tells more. `problem` is for the person at the screen alone: it may name a
-    port or a folder, so no report has it."""
+    """One check: its verdict, the measured figure, the bound it was compared with, and advice.
+
+    `histogram` counts each value, if that tells more. `problem` is for the person at the screen alone: it may name a
+    port or a folder, so no report contains it.
+    """
 
     check: str
     verdict: Verdict
@@ -43,14 +45,14 @@ class Finding:
     problem: str = ""
 
 
-# A crystal's own, for what it clocks on both sides: only what is counted wrongly is left.
+# The ADC and the timer run from the same crystal: its error cancels, and only a wrong count is left.
 ADC_PPM = 20
-# Half of the weakest threshold in use is where the firmware begins to look.
+# The firmware begins to look at half the threshold: this is that half for the lowest threshold in use.
 NOISE_COUNTS = 150
-# The inner pull-up with half a metre of lead takes 3 us, 4.7 kohm with 1 nF and 5 m of lead 7 us (limits.md); 1 nF
-# on the inner pull-up alone takes 35.
+# The chip's pull-up with half a metre of lead takes 3 us, 4.7 kohm with 1 nF and 5 m of lead 7 us (limits.md); the
+# chip's pull-up with 1 nF takes 35 us.
 RISE_US = 15
-# Beyond it the samples of a hit are overwritten before they are read.
+# After a longer turn the samples of a hit are overwritten before they are read.
 TURN_US = REACH * SAMPLE_US
 FREE_BYTES = 16_384
 PING_US = 10_000
@@ -60,7 +62,7 @@ LINEAR_COUNTS = 30
 SHOTS = 10
 SATURATED = 4000
 WARM_C = (-20, 85)
-# SYSINFO's CHIP_ID: part and maker, without the four bits of the revision.
+# SYSINFO's CHIP_ID, part and manufacturer, without the four bits of the revision.
 PARTS = {0x0002927: "RP2040", 0x0004927: "RP2350"}
 STEPPINGS = {(0x0002927, 1): "B0 or B1", (0x0002927, 2): "B2", (0x0004927, 2): "A2"}
 KEEP_REPORT = "Keep the report, and please send it in."
@@ -70,12 +72,15 @@ NO_FREE_PIN = "no free pin follows both pulls"
 
 
 def not_asked(check: str, why: str) -> Finding:
-    """A check that was not run, and why."""
+    """Return the finding of a check that was not run, with the reason."""
     return Finding(check, Verdict.NOT_ASKED, why)
 
 
 def not_run(check: str, problem: Exception) -> Finding:
-    """A check that failed before it had a figure. Of the problem only the name of a Python error is in the figure."""
+    """Return the finding of a check that failed before it had a figure.
+
+    Of the problem, the figure contains only the name of a Python error.
+    """
     raised = [name for name in _ERROR.findall(str(problem)) if _is_error(name)]
     figure = f"could not be run ({raised[-1]})" if raised else "could not be run"
     return Finding(check, Verdict.FAIL, figure, "", KEEP_REPORT, problem=str(problem))
@@ -93,7 +98,7 @@ def _judged(check: str, good: bool, figure: str, bound: str, advice: str, **more
 
 
 def stamps(mode: str, figures: Numbers) -> Finding:
-    """Judge the times of a PWM's edges: all are as far apart as the PWM's registers say."""
+    """Judge the times of a PWM's edges: their distances must be those in the PWM's registers."""
     check = f"stamps {MEANWHILE[mode]}"
     if not figures["free"]:
         return not_asked(check, NO_FREE_PIN)
@@ -121,7 +126,7 @@ def stamps(mode: str, figures: Numbers) -> Finding:
 
 
 def stamp_errors(figures: Numbers) -> list[float]:
-    """Return how far each time is off the PWM's, in us, all by the same unknown shift."""
+    """Return how far each time is off the PWM's, in us, all with the same unknown offset."""
     divider, compare, top = figures["pwm"]
     count_us = divider / 16 / figures["hz"] * 1e6
     period, high = (top + 1) * count_us, compare * count_us
@@ -133,7 +138,7 @@ def stamp_errors(figures: Numbers) -> list[float]:
 
 
 def together(figures: Numbers) -> Finding:
-    """Judge the records of writes to four pins at once: one each, with all four, stamped while it was written."""
+    """Judge the records of writes to four pins at once: one each, with all four, stamped during the write."""
     check = "four pins by one write"
     if len(figures["free"]) < 4:
         return not_asked(
@@ -155,7 +160,7 @@ def together(figures: Numbers) -> Finding:
 
 
 def override(figures: Numbers) -> Finding:
-    """Judge how a muted pin is silent, yet is seen to stir, and is heard again."""
+    """Judge whether a muted pin is silent, its activity still seen, and heard again once unmuted."""
     check = "pad override"
     if not figures["free"]:
         return not_asked(check, NO_FREE_PIN)
@@ -180,7 +185,7 @@ def override(figures: Numbers) -> Finding:
 
 
 def adc_rate(figures: Numbers) -> Finding:
-    """Judge the ADC's rate by the timer: both count the same crystal."""
+    """Judge the ADC's rate by the timer: both run from the same crystal."""
     check = "ADC rate"
     bound = f"{1e6 / SAMPLE_US:.0f} samples/s, +-{ADC_PPM} ppm"
     if figures["fault"] or not figures["us"]:
@@ -189,7 +194,7 @@ def adc_rate(figures: Numbers) -> Finding:
         )
     rate = figures["samples"] / figures["us"] * 1e6
     ppm = (rate * SAMPLE_US / 1e6 - 1) * 1e6
-    # Each end is known to a step of the timer and one transfer.
+    # Each end is uncertain by a microsecond: a step of the timer, and the transfer of one sample.
     error = 2 / figures["us"] * 1e6
     figure = f"{rate:.1f} samples/s, {ppm:+.0f} ppm +-{error:.0f}, over {figures['us'] / 1e6:.1f} s"
     advice = f"The time of a hit is computed from this rate. {KEEP_REPORT}"
@@ -208,7 +213,7 @@ def noise(condition: str, figures: Numbers) -> Finding:
 
 
 def contact(name: str, figures: Sequence[int] | None) -> Finding:
-    """Judge how a contact goes back to rest: by the chip's pull, and without it by a resistor of its own."""
+    """Judge how a contact returns to rest: with the chip's pull, and with its own resistor alone."""
     check, bound = f"contact {name}", f"at rest within {RISE_US} us"
     if figures is None:
         return not_asked(check, "it is closed: let go of it, or look for a short")
@@ -226,7 +231,7 @@ def contact(name: str, figures: Sequence[int] | None) -> Finding:
 
 
 def crosstalk(output: str, events: Sequence[str]) -> Finding:
-    """Judge what the inputs said while an output was switched."""
+    """Judge the presses that came while an output was switched."""
     check, bound = f"crosstalk of the {output}", "no press"
     figure = f"{plural(len(events), 'press', 'presses')}" + (
         f" of {', '.join(sorted(set(events)))}" if events else ""
@@ -252,7 +257,7 @@ def longest_turn(us: int | None) -> Finding:
 
 
 def turns(figures: Numbers) -> Finding:
-    """Judge the turns that a firmware counted while a pin was pressed: those with a collection of garbage apart."""
+    """Judge the turns that a firmware counted while a pin was pressed, those with a garbage collection separately."""
     step_ms, counts = figures["step_us"] / 1000, figures["counts"]
     total = sum(counts)
     if not total:
@@ -290,7 +295,7 @@ def memory(free: int | None) -> Finding:
 
 
 def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
-    """Judge the round trips of PING; `hubs` are between the computer and the board, None where that is unknown."""
+    """Judge the round trips of PING; `hubs` is the number between computer and board, None if unknown."""
     if not rtts_us:
         return not_asked("PING", "the firmware answered none")
     ordered = sorted(rtts_us)
@@ -307,7 +312,7 @@ def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
 
 
 def to_host(delays_ms: Sequence[float], presses: int) -> Finding:
-    """Judge how long presses that the board made itself took at most from the pin to this program."""
+    """Judge the longest delays from the pin to this program, of presses that the board made itself."""
     check = "pin to host"
     if not presses:
         return not_asked(check, NO_FREE_PIN)
@@ -328,7 +333,7 @@ def to_host(delays_ms: Sequence[float], presses: int) -> Finding:
 def reset_reason(
     reported: int | None, wanted: int, cause: str, names: Mapping[int, str]
 ) -> Finding:
-    """Judge what the firmware says of why it started."""
+    """Judge the reason that the firmware gives for its start."""
     check = f"reason after {cause}"
     if reported is None:
         return not_asked(check, "the firmware did not start again")
@@ -348,7 +353,7 @@ def port(opened: int, times: int, restarts: int) -> Finding:
 
 
 def linearity(figures: Sequence[Sequence[int]] | None) -> Finding:
-    """Judge what the ADC made of a PWM over 10 kohm and 100 nF, by the line that fits best."""
+    """Judge the ADC's readings of a PWM through 10 kohm and 100 nF, by the line that fits best."""
     check, bound = "ADC linearity", f"at most {LINEAR_COUNTS} of 4095 off the line"
     if figures is None:
         return not_asked(check, "GP27 and GP28 must be free in pins.json")
@@ -373,7 +378,7 @@ def linearity(figures: Sequence[Sequence[int]] | None) -> Finding:
 
 
 def shots(peaks: Sequence[int], waves: int) -> Iterator[Finding]:
-    """Judge real shots: each has a peak below the top, and its wave was kept; yield what they say of the piezo."""
+    """Judge real shots: each needs a peak below the top and a wave; and yield what they say of the piezo."""
     if not peaks:
         advice = "GP26 and AGND: the disc, its lead, its plug."
         yield Finding("piezo", Verdict.FAIL, "no shot was seen", f"{SHOTS} shots", advice)
@@ -406,8 +411,10 @@ def night(
     rate: tuple[float, float] | None,
     is_gone: bool = False,
 ) -> Iterator[Finding]:
-    """Judge the counters of a long run, which a port that is gone ends; of crystal and suspended bus there are figures
-    and nothing to judge them by."""
+    """Judge the counters of a long run, which may end with the loss of its port.
+
+    Crystal and USB suspend have figures, but nothing to judge them by.
+    """
     gone = ", then the port was gone" if is_gone else ""
     figure = f"{hours:.1f} h: {lost} lost, {damaged} damaged, {plural(restarts, 'restart')}{gone}"
     advice = f"Another cable, port or hub; then once more. {KEEP_REPORT}"
@@ -431,7 +438,7 @@ def night(
 
 
 def chip(figures: Numbers) -> Iterator[Finding]:
-    """Yield who the chip is, and how warm."""
+    """Yield the chip's identity and temperature."""
     known = PARTS.get(_part(figures))
     name = f"{known or 'unknown part'} {stepping(figures)}"
     figure = f"{name}, ROM {int(figures['rom'])}, {figures['disk_bytes'] // 1024} kB of files"
@@ -460,12 +467,12 @@ def chip(figures: Numbers) -> Iterator[Finding]:
 
 
 def degrees(adc4: int) -> float:
-    """Return the temperature by 16 bits of ADC 4 (RP2040 data sheet 4.9.5)."""
+    """Return the temperature in Celsius from 16 bits of ADC 4 (RP2040 data sheet 4.9.5)."""
     return 27 - (adc4 * 3.3 / 65535 - 0.706) / 0.001721
 
 
 def stepping(figures: Numbers) -> str:
-    """Return the chip's stepping, or the number of its revision where that has no name here."""
+    """Return the chip's stepping, or the number of its revision if that has no name here."""
     revision = int(figures["chip_id"], 16) >> 28
     return STEPPINGS.get((_part(figures), revision), f"revision {revision}")
 
@@ -475,7 +482,7 @@ def _part(figures: Numbers) -> int:
 
 
 def _percentile_step(counts: Sequence[int], percent: int) -> int:
-    """Return the step of a histogram below whose end so many percent are, counted from 1."""
+    """Return the step of a histogram, counted from 1, at whose end `percent` of all counts are reached."""
     threshold, passed = sum(counts) * percent / 100, 0
     for step, count in enumerate(counts, 1):
         passed += count
