@@ -43,9 +43,9 @@ class AskedStep:
     @property
     def in_full(self) -> str:
         """The sentence for a person who has no key to skip the step with."""
-        return (
-            f"{self.sentence.removesuffix('.')} ({self.absent})." if self.absent else self.sentence
-        )
+        if not self.absent:
+            return self.sentence
+        return f"{self.sentence.removesuffix('.')} ({self.absent})."
 
 
 def channels_with_role(hello: Hello, role: int) -> set[int]:
@@ -66,14 +66,14 @@ def calibration_steps(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
         for count in range(1, SHOTS + 1):
             knock = f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
             yield AskedStep(StepKind.KNOCK, knock)
+    not_asked = {ROLE_HIT, ROLE_PLUG}
+    if hits:
+        not_asked.add(ROLE_TRIGGER)
     for channel in hello.channels:
-        if channel.role not in (
-            (ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)
-        ):
+        if channel.role not in not_asked:
+            sentence = f"Press {channel.name} {BUTTON_PRESSES} times."
             absent = f"not there: wait {pace.answer_s:g} s"
-            yield AskedStep(
-                StepKind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent
-            )
+            yield AskedStep(StepKind.PRESS, sentence, channel, absent)
 
 
 def selftest_steps(
@@ -85,7 +85,9 @@ def selftest_steps(
         ROLE_HIT: "Knock on the gun once.",
         ROLE_TRIGGER: "Pull the trigger once and let go.",
     }
-    for channel in hello.channels if press else ():
+    if not press:
+        return
+    for channel in hello.channels:
         if channel.role != ROLE_PLUG and (not wires or channel.name in wires):
             sentence = sentences.get(channel.role, f"Press {channel.name} once and let go.")
             yield AskedStep(StepKind.PRESS, sentence, channel)

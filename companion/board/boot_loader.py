@@ -109,11 +109,18 @@ def mounted_drives() -> list[Path]:
 def boot_drives(drives: Drives = mounted_drives) -> list[Drive]:
     """Return the boot loaders' drives among `drives`; empty if the system does not answer in time."""
     try:
-        return OneJob[list[Drive]]().run(
-            lambda: [drive for path in drives() if (drive := _drive(path)) is not None]
-        )
+        return OneJob[list[Drive]]().run(lambda: _boot_drives(drives()))
     except (OSError, TimeoutError):
         return []
+
+
+def _boot_drives(paths: Iterable[Path]) -> list[Drive]:
+    drives = []
+    for path in paths:
+        drive = _drive(path)
+        if drive is not None:
+            drives.append(drive)
+    return drives
 
 
 def _drive(path: Path) -> Drive | None:
@@ -200,8 +207,10 @@ class BootLoader:
 
     def _wait_for(self, check: Callable[[], T]) -> T:
         until_s = self.clock_s() + BACK_S
-        while not (result := check()) and self.clock_s() < until_s:
+        result = check()
+        while not result and self.clock_s() < until_s:
             self.pause(CHECK_S)
+            result = check()
         return result
 
 
@@ -224,11 +233,16 @@ def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
     """Return the port that `spec` means (see `choose`), after copying MicroPython from `uf2`, if given."""
     if uf2 is not None:
         port = loader.copy_image(uf2)
-        return port if spec == AUTO else spec
+        if spec == AUTO:
+            return port
+        return spec
     try:
         return choose(spec, loader.ports)
     except CommandError as problem:
-        if problem.kind is not ErrorKind.UNAVAILABLE or not (drives := boot_drives(loader.drives)):
+        if problem.kind is not ErrorKind.UNAVAILABLE:
+            raise
+        drives = boot_drives(loader.drives)
+        if not drives:
             raise
         if all(drive.board != PICO for drive in drives):
             raise CommandError(_other_chip(drives[0]), ErrorKind.UNAVAILABLE) from problem

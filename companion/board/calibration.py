@@ -90,12 +90,8 @@ def _peak(candidates: Sequence[Event]) -> int:
 
 def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str]]:
     noise = _peak(samples.still)
-    shots = [
-        _peak(shot)
-        for shot in samples.shots
-        if shot and not any(event.flags & UNREAD for event in shot)
-    ]
-    knock = max((_peak(knock) for knock in samples.knocks), default=0)
+    shots = [_peak(shot) for shot in samples.shots if _is_read(shot)]
+    knock = max([_peak(knock) for knock in samples.knocks], default=0)
     name = "hit_threshold"
     if not any(shots):
         why, remedy = _no_peak(samples.shots, shots)
@@ -124,6 +120,10 @@ def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str
     return CalibratedSetting(name, _clamped(name, value), why), warnings
 
 
+def _is_read(shot: Sequence[Event]) -> bool:
+    return bool(shot) and not any(event.flags & UNREAD for event in shot)
+
+
 def _no_peak(shots: Sequence[Sequence[Event]], peaks: Sequence[int]) -> tuple[str, str]:
     """Return why no shot has a peak, and what to do."""
     if peaks:
@@ -135,16 +135,19 @@ def _no_peak(shots: Sequence[Sequence[Event]], peaks: Sequence[int]) -> tuple[st
 
 def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting:
     name = "hit_mask_us"
-    strong = [[event.t_us for event in shot if event.peak >= threshold] for shot in shots]
-    longest = max((max(times) - min(times) for times in strong if times), default=0)
+    longest = 0
+    for shot in shots:
+        times = [event.t_us for event in shot if event.peak >= threshold]
+        if times:
+            longest = max(longest, max(times) - min(times))
     value = _clamped(name, max(DEFAULTS.hit_mask_us, longest * 1.5))
     if longest == 0:
         why = "each shot came as one candidate" if any(shots) else "no shot was felt"
         return CalibratedSetting(name, value, f"the default: {why}")
-    limited = ", as long as it may be" if longest * 1.5 > LIMITS[name][1] else ""
-    return CalibratedSetting(
-        name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}"
-    )
+    why = f"the body rings {longest / 1000:.1f} ms, and half as much again"
+    if longest * 1.5 > LIMITS[name][1]:
+        why += ", as long as it may be"
+    return CalibratedSetting(name, value, why)
 
 
 def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
@@ -157,7 +160,9 @@ def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
         why = f"the default; at most {plural(bounces, 'bounce')}"
     else:
         why = f"twice the {counted * BOUNCE_US / 2000:.1f} ms that half of {counted} bounces take"
-    worn = [f"A contact bounced {bounces} times: change it."] if bounces >= WORN_BOUNCES else []
+    worn = []
+    if bounces >= WORN_BOUNCES:
+        worn.append(f"A contact bounced {bounces} times: change it.")
     return CalibratedSetting(name, value, why), worn
 
 
@@ -186,7 +191,9 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
     """Return how many hits the board would have reported as full hits, neither weak nor masked."""
     count, until_us = 0, 0
     for event in sorted(candidates, key=lambda event: event.t_us):
-        if (event.flags & UNREAD or event.peak >= config.hit_threshold) and event.t_us >= until_us:
+        # A peak that nobody read is taken for a hit, as the firmware does.
+        is_strong = bool(event.flags & UNREAD) or event.peak >= config.hit_threshold
+        if is_strong and event.t_us >= until_us:
             count += 1
             until_us = event.t_us + config.hit_mask_us
     return count
@@ -195,13 +202,12 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
 def _outcome(samples: CalibrationSamples, config: Config) -> tuple[str, ...]:
     shots = [accepted(shot, config) for shot in samples.shots]
     knocks = [accepted(knock, config) for knock in samples.knocks]
-    several = (
-        f", {sum(count > 1 for count in shots)} as several"
-        if any(count > 1 for count in shots)
-        else ""
-    )
+    as_one = f"{shots.count(1)} of {len(shots)} shots as one hit"
+    several = sum(count > 1 for count in shots)
+    if several:
+        as_one += f", {several} as several"
     return (
-        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
+        as_one,
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
         f"{plural(accepted(samples.still, config), 'hit')} while held still",
     )

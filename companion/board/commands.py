@@ -26,12 +26,9 @@ def run_install(board: InstallSession, *, replace: bool = False, update: bool = 
     before = board.hello()  # first: it also ends a running firmware, and `look` needs the prompt
     remote, survey = board.look()
     installing.require_chip(survey)
-    if (
-        update
-        and before is None
-        and not survey.has_ours
-        and not any(name.startswith(FOLDER) for name in survey.root)
-    ):
+    has_folder = any(name.startswith(FOLDER) for name in survey.root)
+    has_firmware = before is not None or survey.has_ours or has_folder
+    if update and not has_firmware:
         raise CommandError(
             "There is no firmware of the table on this board: say `companion board install`."
         )
@@ -39,7 +36,8 @@ def run_install(board: InstallSession, *, replace: bool = False, update: bool = 
     if not installing.install(remote, board.new, survey, board.say, replace=replace):
         board.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
     elif update:
-        board.say(f"Firmware {before.firmware if before else 'unknown'} -> {FIRMWARE}.")
+        version = "unknown" if before is None else before.firmware
+        board.say(f"Firmware {version} -> {FIRMWARE}.")
     hello = board.restart(remote)
     names = ", ".join(channel.name for channel in hello.channels)
     board.say(
@@ -139,7 +137,10 @@ def _chip(args: argparse.Namespace) -> ErrorKind | None:
     if not args.yes and not trial.confirmed(say):
         say("Nothing was done.")
         return None
-    hubs = next((listed.hubs for listed in usb_ports() if listed.device == port), None)
+    hubs: int | None = None
+    for usb_port in usb_ports():
+        if usb_port.device == port:
+            hubs = usb_port.hubs
     firmware = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
     chip = trial.ChipTrial(InstallSession(port, out), firmware, extras=extras)
     if args.json:

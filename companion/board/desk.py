@@ -52,12 +52,10 @@ class BoardDesk:
         pace: AskingPace | None = None,
         keep: Callable[[Config], str] = keep,
     ) -> None:
-        self._port, self._discard, self._pace, self._keep = (
-            port,
-            discard,
-            pace or AskingPace(),
-            keep,
-        )
+        self._port = port
+        self._discard = discard
+        self._pace = pace or AskingPace()
+        self._keep = keep
         self._lock = threading.Lock()
         self._view = BoardView(part)
         self._orders: deque[Callable[[SelftestBoard], None]] = deque()
@@ -96,9 +94,10 @@ class BoardDesk:
         if view.lost:
             self._again.set()
         elif not view.asked and view.wires and view.part is not BoardPage.MONITOR:
-            self._orders.append(
-                self._calibrate if view.part is BoardPage.CALIBRATE else self._selftest
-            )
+            if view.part is BoardPage.CALIBRATE:
+                self._orders.append(self._calibrate)
+            else:
+                self._orders.append(self._selftest)
 
     def discard(self) -> None:
         """Discard the events that the board keeps for a session."""
@@ -189,10 +188,14 @@ class BoardDesk:
     def _on_step(self, step: AskedStep) -> None:
         place = self._steps.index(step)
         self._skip = False
-        done = [
-            came or ("quiet" if ask.kind is StepKind.STILL else "nothing came")
-            for came, ask in zip(self._view.came[:place], self._steps, strict=False)
-        ]
+        done = []
+        for came, earlier in zip(self._view.came[:place], self._steps, strict=False):
+            if came:
+                done.append(came)
+            elif earlier.kind is StepKind.STILL:
+                done.append("quiet")
+            else:
+                done.append("nothing came")
         self._step_events = []
         self._change(asked=tuple(ask.sentence for ask in self._steps), came=(*done, ""), notice="")
 

@@ -118,10 +118,14 @@ def _file_for(path: str, source: bytes, features: int) -> tuple[str, bytes]:
     if path != NATIVE:
         return compiled, _compiled(path, source)
     processor = PROCESSORS.get(features >> 2)
-    code = b"" if processor is None else _compiled(path, source, f"-march={processor}")
+    if processor is None:
+        return path, source
+    code = _compiled(path, source, f"-march={processor}")
     # Byte 2 of an .mpy holds the minor version and the processor. A board with another minor version would refuse
     # this mpy-cross's machine code; it gets the source and compiles that itself.
-    return (compiled, code) if code[2:3] == bytes([features & 0xFF]) else (path, source)
+    if code[2] != features & 0xFF:
+        return path, source
+    return compiled, code
 
 
 def _compiled(path: str, source: bytes, *options: str) -> bytes:

@@ -45,28 +45,27 @@ def keys_of(profile: InputProfile) -> Mapping[str, tuple[str, ...]]:
     """Return the keys that differ from the default ones, by action id; empty unless keys work the zones."""
     if profile.kind != "keys":
         return {}
-    return {
-        action: keys
-        for game in sorted(GAMES)
-        for action, keys in _changed_keys(game, profile.zones)
-    }
+    changed: dict[str, tuple[str, ...]] = {}
+    for game in sorted(GAMES):
+        changed.update(_changed_keys(game, profile.zones))
+    return changed
 
 
 def _changed_keys(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     from companion.dashboard.keymap import actions_of
 
     actions = actions_of(game)
-    numbers = {action.id: int(match[1]) for action in actions if (match := _ZONE.search(action.id))}
-    wanted = {
-        action: zones[number - 1] for action, number in numbers.items() if number <= len(zones)
-    }
+    wanted: dict[str, str] = {}
+    for action in actions:
+        match = _ZONE.search(action.id)
+        if match is not None and int(match[1]) <= len(zones):
+            wanted[action.id] = zones[int(match[1]) - 1]
     taken = set(wanted.values())
     for action in actions:
-        keys = (
-            (wanted[action.id],)
-            if action.id in wanted
-            else tuple(key for key in action.keys if key not in taken)
-        )
+        if action.id in wanted:
+            keys: tuple[str, ...] = (wanted[action.id],)
+        else:
+            keys = tuple(key for key in action.keys if key not in taken)
         if keys != action.keys:
             yield action.id, keys
 
@@ -82,7 +81,10 @@ def lines(name: str | None) -> Iterator[str]:
     if name is None:
         cells = max(map(len, known)) + 2
         for profile in known.values():
-            yield f"{profile.id:{cells}}{': '.join(filter(None, (profile.title, ' '.join(profile.zones))))}"
+            line = f"{profile.id:{cells}}{profile.title}"
+            if profile.zones:
+                line += f": {' '.join(profile.zones)}"
+            yield line
         return
     if name not in known:
         raise CommandError(
@@ -94,6 +96,5 @@ def lines(name: str | None) -> Iterator[str]:
         return
     yield f"# {known[name].title}; put this into the settings file (companion config path)"
     yield "[keys]"
-    yield from (
-        f'"{action}" = {json.dumps([key_name(key) for key in row])}' for action, row in keys.items()
-    )
+    for action, row in keys.items():
+        yield f'"{action}" = {json.dumps([key_name(key) for key in row])}'

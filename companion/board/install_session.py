@@ -86,7 +86,8 @@ class InstallSession:
             self.port = port_after_restart(self.port, serial, self.lister)
             try:
                 with closing(Conversation(self.port)) as conversation:
-                    if (hello := conversation.hello(self.hello_s)) is not None:
+                    hello = conversation.hello(self.hello_s)
+                    if hello is not None:
                         return hello
             except OpenFailed as failed:
                 if failed.state is LinkState.NO_PERMISSION:

@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -118,11 +117,8 @@ class Survey:
     @property
     def ours(self) -> list[str]:
         """Everything of any firmware of the table in the root, except `main.py` and its owner's `pins.json`."""
-        return sorted(
-            name
-            for name in self.root
-            if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN, NEW_PINS)
-        )
+        others = (BY_HAND, NEW_MAIN, NEW_PINS)
+        return sorted(name for name in self.root if name.startswith(FOLDER) or name in others)
 
     @property
     def has_ours(self) -> bool:
@@ -132,8 +128,12 @@ class Survey:
     @property
     def name_for_other_main(self) -> str:
         """A free name under which to keep another program's `main.py`."""
-        names = chain(["main.old.py"], (f"main.old{number}.py" for number in count(2)))
-        return next(name for name in names if name not in self.root)
+        name = "main.old.py"
+        number = 1
+        while name in self.root:
+            number += 1
+            name = f"main.old{number}.py"
+        return name
 
 
 def survey(remote: Remote) -> Survey:
@@ -202,14 +202,18 @@ def uninstall(remote: Remote, board: Survey, say: Say) -> None:
         raise CommandError(
             "The board's main.py is another program's and nothing else is the table's: nothing to do."
         )
-    removed = (["main.py"] if board.has_ours else []) + board.ours
+    removed = board.ours
+    if board.has_ours:
+        removed = ["main.py", *removed]
     if not removed:
         raise CommandError("The table's firmware is not on this board: nothing to do.")
     remote.ask(_REMOVE % json.dumps(removed))
     say(f"Removed {', '.join(removed)}.")
     if "pins.json" in board.root:
         say("pins.json, your wiring, stays.")
-    for name in sorted(name for name in board.root if name.startswith("main.old")):
+    for name in sorted(board.root):
+        if not name.startswith("main.old"):
+            continue
         say(f"{name}, another program's, stays: rename it to main.py to start that again.")
 
 
@@ -239,11 +243,11 @@ def _copy(remote: Remote, new: Firmware, board: Survey, say: Say) -> None:
 def _wrong(remote: Remote, new: Firmware) -> list[str]:
     """Return the files that the board lacks or has with other content."""
     hashes = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
-    return [
-        path
-        for path, value in sorted(new.hashes.items())
-        if hashes.get(f"{new.folder}/{path}") != value
-    ]
+    wrong = []
+    for path, value in sorted(new.hashes.items()):
+        if hashes.get(f"{new.folder}/{path}") != value:
+            wrong.append(path)
+    return wrong
 
 
 def _switch(remote: Remote, new: Firmware) -> None:

@@ -46,18 +46,7 @@ class Monitor:
     def line(self, message: Numbered) -> str:
         """Return a message as a line."""
         if isinstance(message, State):
-            pressed = [number for number in self._wires if message.levels >> number & 1]
-            for number, wire in self._wires.items():
-                if number not in self._muted:
-                    self._wires[number] = replace(
-                        wire, level="closed" if number in pressed else "open"
-                    )
-            closed = ", ".join(self._wires[number].name for number in pressed) or "nothing"
-            unknown = ", ".join(
-                wire.name for number, wire in self._wires.items() if number in self._muted
-            )
-            note = f"; unknown: {unknown}" if unknown else ""
-            return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}{note}"
+            return self._levels(message)
         if isinstance(message, Event):
             return self._event(message)
         if isinstance(message, Gap):
@@ -72,6 +61,22 @@ class Monitor:
             return self._overrun(message)
         first_s, last_s = message.first_us / 1e6, message.last_us / 1e6
         return f"{last_s:12.6f}  {text}, {first_s:.6f} to {last_s:.6f}"
+
+    def _levels(self, state: State) -> str:
+        closed: list[str] = []
+        unknown: list[str] = []
+        for number, wire in self._wires.items():
+            is_closed = bool(state.levels >> number & 1)
+            if is_closed:
+                closed.append(wire.name)
+            if number in self._muted:
+                unknown.append(wire.name)
+            else:
+                self._wires[number] = replace(wire, level="closed" if is_closed else "open")
+        line = f"{state.t_us / 1e6:12.6f}  levels    closed: {', '.join(closed) or 'nothing'}"
+        if unknown:
+            line += f"; unknown: {', '.join(unknown)}"
+        return line
 
     def _overrun(self, overrun: Overrun) -> str:
         """Return the line on a channel that was muted, or unmuted."""
@@ -100,7 +105,9 @@ class Monitor:
         parts += [word for flag, word in FLAGS if event.flags & flag]
         if wire is not None:
             self._update(wire, event)
-        name = f"channel-{event.channel}" if wire is None else wire.name
+        name = f"channel-{event.channel}"
+        if wire is not None:
+            name = wire.name
         return f"{event.t_us / 1e6:12.6f}  {name:9} {', '.join(parts)}"
 
     def _update(self, wire: ChannelNow, event: Event) -> None:
@@ -109,11 +116,16 @@ class Monitor:
             not wire.hit
         ):  # an edge proves that it is unmuted, even if a full ring refused the message saying so
             self._muted.discard(event.channel)
-        measured = wire.hit or not down  # bounces are counted until the release
-        last = (event.peak if wire.hit else event.bounces) if measured else wire.last
+        level, last = "open", wire.last
+        if wire.hit:
+            last = event.peak
+        elif down:
+            level = "closed"
+        else:
+            last = event.bounces  # counted until the release
         self._wires[event.channel] = replace(
             wire,
-            level="closed" if down and not wire.hit else "open",
+            level=level,
             count=wire.count + down,
             last=last,
             most=max(wire.most, last),
@@ -129,27 +141,39 @@ class Monitor:
 
 def step_summary(events: Sequence[Event], step: AskedStep) -> str:
     """Return a step's events so far in a few words."""
-    if (
-        step.kind is StepKind.PRESS
-        and step.channel is not None
-        and step.channel.role != messages.ROLE_HIT
-    ):
-        own = [event for event in events if event.channel == step.channel.id]
-        presses = sum(bool(event.flags & messages.PRESSED) for event in own)
-        bounces = max(
-            (event.bounces for event in own if not event.flags & messages.PRESSED), default=0
-        )
-        return f"{presses} pressed, at most {plural(bounces, 'bounce')}" if presses else ""
+    channel = step.channel
+    if step.kind is StepKind.PRESS and channel is not None and channel.role != messages.ROLE_HIT:
+        return _press_summary([event for event in events if event.channel == channel.id])
+    parts = []
     peaks = [event.peak for event in events if event.peak]
+    if peaks:
+        parts.append(f"peak {max(peaks)}")
     others = sum(bool(event.flags & messages.PRESSED) for event in events) - len(peaks)
-    pressed = plural(others, "press", "presses") if others > 0 else ""
-    return ", ".join(filter(None, (f"peak {max(peaks)}" if peaks else "", pressed)))
+    if others > 0:
+        parts.append(plural(others, "press", "presses"))
+    return ", ".join(parts)
+
+
+def _press_summary(events: Sequence[Event]) -> str:
+    presses, bounces = 0, 0
+    for event in events:
+        if event.flags & messages.PRESSED:
+            presses += 1
+        else:
+            bounces = max(bounces, event.bounces)
+    if not presses:
+        return ""
+    return f"{presses} pressed, at most {plural(bounces, 'bounce')}"
 
 
 def noise_before(wave: Wave) -> int | None:
     """Return the highest sample before the hit, to the nearest `COUNTS`; None for a wave without points."""
-    before = wave.points[: max(0, (wave.t_us - wave.first_us) // wave.step_us - 1)]
-    return max(before) * COUNTS if before else None
+    # Not the last point before the stamp: the hit may have begun within it.
+    count = max(0, (wave.t_us - wave.first_us) // wave.step_us - 1)
+    before = wave.points[:count]
+    if not before:
+        return None
+    return max(before) * COUNTS
 
 
 def wave_lines(wave: Wave, height: int = ROWS) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from companion.errors import CommandError, ErrorKind
 from companion.link.bounded import OneJob
 from companion.link.usb_ports import UsbPort, list_usb_ports
 
-# Raspberry Pi's vendor id: every Pico with MicroPython, and (product 0003) its boot loader, which is no port but a drive.
+# Raspberry Pi: every Pico with MicroPython, and (product 0003) its boot loader, which is a drive and not a port.
 RASPBERRY_PI = 0x2E8A
 AUTO = "auto"
 
@@ -49,9 +49,15 @@ def port_after_restart(port: str, serial: str, lister: Lister) -> str:
     """Return where the device with this serial number is now: a restart may change its port's name."""
     if not serial:
         return port
-    return next((listed.device for listed in lister() if listed.serial == serial), port)
+    for usb_port in lister():
+        if usb_port.serial == serial:
+            return usb_port.device
+    return port
 
 
 def serial_of(port: str, lister: Lister) -> str:
     """Return the serial number of the USB device at `port`; "" for any other port."""
-    return next((listed.serial for listed in lister() if listed.device == port), "")
+    for usb_port in lister():
+        if usb_port.device == port:
+            return usb_port.serial
+    return ""

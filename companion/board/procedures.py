@@ -161,22 +161,25 @@ class SelftestBoard:
     def _track_levels(self, message: Numbered) -> None:
         if isinstance(message, Overrun):
             self._track_muting(message)
-        elif isinstance(message, State) and (message.flags & ARMED or self.closed is not None):
-            self.closed = {
-                channel.id for channel in self.hello.channels if message.levels >> channel.id & 1
-            }
-        elif (
-            isinstance(message, Event)
-            and self.closed is not None
-            and message.channel not in channels_with_role(self.hello, ROLE_HIT)
-        ):
-            (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
-        elif (
-            isinstance(message, Event)
-            and message.channel in channels_with_role(self.hello, ROLE_HIT)
-            and not message.flags & MASKED
-        ):
-            self.waves_pending += self.conversation.session.show()
+        elif isinstance(message, State):
+            # The levels before ARM are those of an earlier time.
+            if message.flags & ARMED or self.closed is not None:
+                self.closed = {
+                    channel.id
+                    for channel in self.hello.channels
+                    if message.levels >> channel.id & 1
+                }
+        elif isinstance(message, Event):
+            self._track_edge(message)
+
+    def _track_edge(self, event: Event) -> None:
+        if event.channel in channels_with_role(self.hello, ROLE_HIT):
+            if not event.flags & MASKED:
+                self.waves_pending += self.conversation.session.show()
+        elif self.closed is not None and event.flags & PRESSED:
+            self.closed.add(event.channel)
+        elif self.closed is not None:
+            self.closed.discard(event.channel)
 
     def _track_muting(self, message: Overrun) -> None:
         muting = muting_in(message, {channel.id: channel.name for channel in self.hello.channels})
@@ -284,16 +287,19 @@ def selftest(
     """
     verdict_rows = examine(board, press=press, wires=wires)
     if as_json:
-        report(json.dumps([asdict(one) for one in verdict_rows], indent=2))
+        report(json.dumps([asdict(verdict) for verdict in verdict_rows], indent=2))
     else:
         for grade, wire, sentence in verdict_outcome(verdict_rows).rows:
             report(f"{grade:8} {wire:9} {sentence}")
-    return ErrorKind.UNAVAILABLE if any(one.grade is Grade.FAULT for one in verdict_rows) else None
+    if any(verdict.grade is Grade.FAULT for verdict in verdict_rows):
+        return ErrorKind.UNAVAILABLE
+    return None
 
 
 def verdict_outcome(rows: Sequence[WireVerdict]) -> BoardOutcome:
     """Return the verdicts as the screen shows them."""
-    return BoardOutcome(tuple((one.grade.value, one.wire, one.sentence) for one in rows), ())
+    cells = [(verdict.grade.value, verdict.wire, verdict.sentence) for verdict in rows]
+    return BoardOutcome(tuple(cells), ())
 
 
 def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
@@ -302,10 +308,11 @@ def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     Raise `CommandError` for one of `wires` that the board does not have.
     """
     known = [channel.name for channel in board.hello.channels]
-    if strange := [wire for wire in wires if wire not in known]:
-        raise CommandError(
-            f"The board has no wire {strange[0]}. It has {', '.join(known)}.", ErrorKind.USAGE
-        )
+    for wire in wires:
+        if wire not in known:
+            raise CommandError(
+                f"The board has no wire {wire}. It has {', '.join(known)}.", ErrorKind.USAGE
+            )
     closed = board.arm()
     first = _matched_samples(board)
     quiet: list[Event] = []
@@ -337,17 +344,19 @@ def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
         board.noise,
         ever_muted,
     )
-    return [
-        one
-        for one in verdicts(observed)
-        if not wires or one.wire in wires or one.wire in ("clock", "link", "board")
-    ]
+    if not wires:
+        return verdicts(observed)
+    wanted = (*wires, "clock", "link", "board")
+    return [verdict for verdict in verdicts(observed) if verdict.wire in wanted]
 
 
 def _worked(board: SelftestBoard, channel: Channel) -> list[Event]:
     def answered(events: Sequence[Event]) -> bool:
-        mine = [event for event in events if event.channel == channel.id]
-        return bool(mine) and (channel.role == ROLE_HIT or not mine[-1].flags & PRESSED)
+        own = [event for event in events if event.channel == channel.id]
+        if not own:
+            return False
+        # A contact is done once it is let go; a hit has no release.
+        return channel.role == ROLE_HIT or not own[-1].flags & PRESSED
 
     return board.until(answered)
 
@@ -361,7 +370,9 @@ def _matched_samples(board: SelftestBoard) -> tuple[Sample, ...]:
 def _clock_rate(board: SelftestBoard, first: Sequence[Sample]) -> tuple[float | None, float]:
     """Return how many ppm the board's clock is off the computer's, and the error of that; None if unknown."""
     rate = rate_between(first, _matched_samples(board))
-    return (None, 0.0) if rate is None or board.conversation.session.counters.clock_faults else rate
+    if rate is None or board.conversation.session.counters.clock_faults:
+        return None, 0.0
+    return rate
 
 
 def calibrate(board: SelftestBoard) -> ProposedSettings:
@@ -371,20 +382,17 @@ def calibrate(board: SelftestBoard) -> ProposedSettings:
     for step in board.ask_each(calibration_steps(board.hello, board.pace)):
         answers[step.kind].append(_answer(board, step))
     hits = channels_with_role(board.hello, ROLE_HIT)
-    shots = answers[StepKind.SHOT]
-    return propose(
-        CalibrationSamples(
-            [one for still in answers[StepKind.STILL] for one in still if one.channel in hits],
-            [[one for one in shot if one.channel in hits] for shot in shots],
-            [[one for one in knock if one.channel in hits] for knock in answers[StepKind.KNOCK]],
-            [
-                one
-                for step in (*answers[StepKind.PRESS], *shots)
-                for one in step
-                if one.channel not in hits
-            ],
-        )
-    )
+
+    def candidates(steps: Iterable[Sequence[Event]]) -> list[list[Event]]:
+        return [[event for event in step if event.channel in hits] for step in steps]
+
+    still = [event for step in candidates(answers[StepKind.STILL]) for event in step]
+    shots, knocks = candidates(answers[StepKind.SHOT]), candidates(answers[StepKind.KNOCK])
+    contacts: list[Event] = []
+    # The trigger is pressed in the shots.
+    for events in (*answers[StepKind.PRESS], *answers[StepKind.SHOT]):
+        contacts += [event for event in events if event.channel not in hits]
+    return propose(CalibrationSamples(still, shots, knocks, contacts))
 
 
 def _answer(board: SelftestBoard, step: AskedStep) -> list[Event]:
@@ -392,26 +400,33 @@ def _answer(board: SelftestBoard, step: AskedStep) -> list[Event]:
         return board.events(board.pace.quiet_s)
     if step.channel is not None:
         return _pressed(board, step.channel)
-    triggers = (
-        channels_with_role(board.hello, ROLE_TRIGGER) if step.kind is StepKind.SHOT else set()
-    )
+    triggers: set[int] = set()
+    if step.kind is StepKind.SHOT:
+        triggers = channels_with_role(board.hello, ROLE_TRIGGER)
     wanted = channels_with_role(board.hello, ROLE_HIT) | triggers
-    return board.until(
-        lambda events: any(_presses(events, wanted)) and not any(_presses(events, triggers)[-1:])
-    )
+
+    def answered(events: Sequence[Event]) -> bool:
+        if not any(_presses(events, wanted)):
+            return False
+        trigger_edges = _presses(events, triggers)
+        is_held = bool(trigger_edges) and trigger_edges[-1]
+        return not is_held
+
+    return board.until(answered)
 
 
 def _pressed(board: SelftestBoard, wanted: Channel) -> list[Event]:
     """Return the edges of one contact's presses; name any other contact that is pressed instead."""
     others = {
-        one.id: one.name
-        for one in board.hello.channels
-        if one.role != ROLE_HIT and one.id != wanted.id
+        channel.id: channel.name
+        for channel in board.hello.channels
+        if channel.role != ROLE_HIT and channel.id != wanted.id
     }
 
     def enough(events: Sequence[Event]) -> bool:
-        for one in events:
-            if one.flags & PRESSED and (name := others.pop(one.channel, None)) is not None:
+        for event in events:
+            if event.flags & PRESSED and event.channel in others:
+                name = others.pop(event.channel)  # each is named once
                 board.say(f"That was {name}: press {wanted.name}.")
         return _presses(events, {wanted.id}).count(False) >= BUTTON_PRESSES
 
@@ -420,13 +435,13 @@ def _pressed(board: SelftestBoard, wanted: Channel) -> list[Event]:
 
 def _presses(events: Sequence[Event], channels: Set[int]) -> list[bool]:
     """Return for each edge of these channels whether it is a press, False meaning a release."""
-    return [bool(one.flags & PRESSED) for one in events if one.channel in channels]
+    return [bool(event.flags & PRESSED) for event in events if event.channel in channels]
 
 
 def proposal_outcome(proposal: ProposedSettings) -> BoardOutcome:
     """Return a proposal as the screen shows it."""
-    rows = tuple((str(one.value), one.name, one.reason) for one in proposal.settings)
-    return BoardOutcome(rows, proposal.sentences, can_store=True)
+    rows = [(str(setting.value), setting.name, setting.reason) for setting in proposal.settings]
+    return BoardOutcome(tuple(rows), proposal.sentences, can_store=True)
 
 
 def tell(proposal: ProposedSettings, say: Say) -> None:

@@ -91,21 +91,30 @@ def _wire(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     if channel.role == ROLE_PLUG:
         yield _plug(observed, name)
     yield from _at_rest(observed, channel)
-    hit_input = HitInput.of(observed.stats) if channel.role == ROLE_HIT else None
+    hit_input: HitInput | None = None
+    if channel.role == ROLE_HIT:
+        hit_input = HitInput.of(observed.stats)
     if hit_input is not None and hit_input.fault:
         yield _fault(name, hit_input.fault)
     if name not in observed.worked:
+        sentence = "is quiet at rest"
+        if hit_input is not None:
+            sentence += f", with {hit_input.summary}"
         state = "skipped" if observed.worked else "not tried (--press)"
-        sensor = "" if hit_input is None else f", with {hit_input.summary}"
-        yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest{sensor}; it was {state}.")
+        yield WireVerdict(name, Grade.UNTRIED, f"{sentence}; it was {state}.")
         return
     events = [event for event in observed.worked[name] if event.channel == channel.id]
     others = [event for event in observed.worked[name] if event.channel != channel.id]
-    if not events:
-        yield _silent(observed, name, others) if hit_input is None else _silent_hit(name, hit_input)
+    if not events and hit_input is not None:
+        yield _silent_hit(name, hit_input)
         return
-    yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
-    if channel.role != ROLE_HIT:
+    if not events:
+        yield _silent(observed, name, others)
+        return
+    if channel.role == ROLE_HIT:
+        yield from _hit(name, events)
+    else:
+        yield from _contact(name, events)
         yield from _mixed(observed, name, events, others)
     yield WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest.")
 
@@ -144,9 +153,8 @@ def _plug(observed: WireEvents, name: str) -> WireVerdict:
 
 def _silent(observed: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:
     pressed = {event.channel for event in others if event.flags & PRESSED}
-    if answering := sorted(
-        channel.name for channel in observed.hello.channels if channel.id in pressed
-    ):
+    answering = sorted(channel.name for channel in observed.hello.channels if channel.id in pressed)
+    if answering:
         return _fault(name, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
     return _fault(name, "is silent: a broken lead, or not plugged in.")
 
@@ -184,20 +192,22 @@ def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
 def _mixed(
     observed: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event]
 ) -> Iterator[WireVerdict]:
-    contacts = {
-        channel.id: channel.name for channel in observed.hello.channels if channel.role != ROLE_HIT
+    opened = {
+        channel.id: channel.name
+        for channel in observed.hello.channels
+        if channel.role != ROLE_HIT and channel.name not in observed.closed
     }
-    opened = {number: wire for number, wire in contacts.items() if wire not in observed.closed}
-    for other in [event for event in others if event.channel in opened and event.flags & PRESSED]:
+    for other in others:
+        if other.channel not in opened or not other.flags & PRESSED:
+            continue
         together = any(abs(other.t_us - event.t_us) <= TOGETHER_US for event in events)
         brief = any(event.channel == other.channel and event.flags & GLITCH for event in others)
-        why = (
-            "crosstalk between the leads"
-            if brief
-            else "the leads touch"
-            if together
-            else "or somebody pressed it too"
-        )
+        if brief:
+            why = "crosstalk between the leads"
+        elif together:
+            why = "the leads touch"
+        else:
+            why = "or somebody pressed it too"
         yield _fault(name, f"{opened[other.channel]} answers with it: {why}.")
 
 
@@ -237,7 +247,9 @@ def _link(observed: WireEvents) -> WireVerdict:
         return _fault(
             "link", f"A full ring refused {plural(observed.counters.gap_events, 'event')}."
         )
-    bad_frames = observed.counters.bad_frames + (observed.stats.bad_frames if observed.stats else 0)
+    bad_frames = observed.counters.bad_frames
+    if observed.stats is not None:
+        bad_frames += observed.stats.bad_frames
     if bad_frames or observed.counters.duplicates:
         damage = f"{bad_frames} frames damaged, {observed.counters.duplicates} sent again: cable, hub or plug."
         return WireVerdict("link", Grade.WORN, damage)

@@ -61,17 +61,18 @@ def how_to_end() -> str:
     The board's session is named, because it need not be the last one.
     """
     session = _last_session()
-    argument = f" {typed_name(session)}" if session is not None else ""
-    return f"Go on with its session: companion resume{argument}\nEnd it and lose them:    companion virtual end"
+    command = "companion resume"
+    if session is not None:
+        command += f" {typed_name(session)}"
+    return f"Go on with its session: {command}\nEnd it and lose them:    companion virtual end"
 
 
 def _last_session() -> Path | None:
     """Return the last session that was played with this user's virtual board; None if none can be read."""
     uid = f"{identity() or 0:016x}"
     with contextlib.suppress(JournalError):
-        for info in sorted(
-            list_sessions(sessions_dir()), key=lambda info: info.when_played, reverse=True
-        ):
+        infos = sorted(list_sessions(sessions_dir()), key=lambda info: info.when_played)
+        for info in reversed(infos):
             with contextlib.suppress(JournalError):
                 hello = last_of_kind(info.path, "hello")
                 if hello is not None and hello.body["uid"] == uid:
@@ -104,7 +105,9 @@ def run(args: argparse.Namespace) -> None:
     if events is None:
         print("No virtual board is running.")
     elif not end:
-        print("\n".join((would_be_lost(events), *([how_to_end()] if events else []))))
+        print(would_be_lost(events))
+        if events:
+            print(how_to_end())
     else:
         _end()
         events_lost = plural(events, "event was", "events were") if events else "no events were"

@@ -45,11 +45,13 @@ class Wiring:
     @property
     def wanted(self) -> bytes:
         """The file with the added rows."""
-        rows = json.loads(self.text) if self.text is not None else {}
-        lines = (
-            f"{json.dumps(name)}: {json.dumps(row)}"
-            for name, row in {**rows, **(self.added or {})}.items()
-        )
+        rows: dict[str, Any] = {}
+        if self.text is not None:
+            rows |= json.loads(self.text)
+        if self.added is not None:
+            rows |= self.added
+        # One row a line: an owner edits this file by hand.
+        lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
         return ("{" + ",\n ".join(lines) + "}\n").encode()
 
 
@@ -78,11 +80,10 @@ def wiring_of(
     if before is not None:
         in_file = {name for name, row in rows.items() if row != ALWAYS}
         names = {*before, *defaults} - in_file
-        added = {
-            name: before.get(name)
-            for name in sorted(names)
-            if before.get(name) != defaults.get(name)
-        }
+        for name in sorted(names):
+            if before.get(name) != defaults.get(name):
+                added[name] = before.get(name)
+        # A file that only says that the hit sensor is always read keeps saying so.
         if rows.get("hit") == ALWAYS and added.get("hit"):
             added["hit"] = {**added["hit"], ALWAYS: 1}
     try:

@@ -113,11 +113,9 @@ class FirmwareBench:
                 return
             self.say(f"Fire {verdicts.SHOTS} shots, a second apart.")
             for message in board.listen(self.lengths.shots_s, lambda: len(peaks) >= verdicts.SHOTS):
-                if (
-                    isinstance(message, Event)
-                    and message.channel in hits
-                    and not message.flags & (MASKED | UNREAD)
-                ):
+                if not isinstance(message, Event) or message.channel not in hits:
+                    continue
+                if not message.flags & (MASKED | UNREAD):
                     peaks.append(message.peak)
             list(board.listen(1.0, lambda: not board.waves_pending))
         yield from verdicts.shots(peaks, len(waves))
@@ -168,7 +166,9 @@ class FirmwareBench:
         session = board.conversation.session
         before = session.stats
         list(board.listen(STATS_S, lambda: session.stats is not before))
-        return None if session.stats is before else session.stats
+        if session.stats is before:
+            return None
+        return session.stats
 
     def _crosstalk(self, board: SelftestBoard, number: int, output: str) -> Finding:
         check, conversation, hello = f"crosstalk of the {output}", board.conversation, board.hello
@@ -180,12 +180,9 @@ class FirmwareBench:
         for event in self._turns(conversation, board.pace.order_s + CUE_S):
             if isinstance(event, CueGiven):
                 until_ns = conversation.clock_ns() + round(CUE_S * _S)
-            if (
-                isinstance(event, Evidence)
-                and isinstance(event.message, Event)
-                and event.message.flags & PRESSED
-            ):
-                pressed.append(names.get(event.message.channel, "?"))
+            message = event.message if isinstance(event, Evidence) else None
+            if isinstance(message, Event) and message.flags & PRESSED:
+                pressed.append(names.get(message.channel, "?"))
             if until_ns is not None and conversation.clock_ns() >= until_ns:
                 return verdicts.crosstalk(output, pressed)
             if isinstance(event, str):

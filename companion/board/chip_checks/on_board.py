@@ -69,9 +69,8 @@ def pins_in_use():
 
 def wired(pins):
     """Return the GPIOs that `pins.json` and the default map use."""
-    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)] + list(
-        pins.outputs
-    )
+    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)]
+    names += pins.outputs
     used = {pins.pin(name) for name in names}
     if "hit" in pins and pins.adc("hit") is not None:
         used.add(pins.adc("hit"))
@@ -305,7 +304,10 @@ def noise(supply, busy):
         machine.Pin(SUPPLY_MODE, machine.Pin.OUT, value=supply)
     chip = Chip()
     ring = chip.samples(gpio)
-    (chatter if busy else time.sleep_ms)(100)
+    if busy:
+        chatter(100)
+    else:
+        time.sleep_ms(100)
     values = bytes(ring.values)
     chip.stop()
     if supply is not None:
@@ -359,9 +361,12 @@ def rise_of(gpio, active, pull):
     levels = REGISTERS["gpio_in"]
     enable, disable = (REGISTERS[name] - levels >> 2 for name in ("oe_set", "oe_clr"))
     times = array("I", (CONTACT_US, RISE_US, enable, disable))
-    machine.mem32[REGISTERS["out_set" if active else "out_clr"]] = mask
+    level, at_rest = "out_clr", mask
+    if active:
+        level, at_rest = "out_set", 0
+    machine.mem32[REGISTERS[level]] = mask
     interrupts = machine.disable_irq()
-    took = pulse(levels, AT.timer, mask, 0 if active else mask, times)
+    took = pulse(levels, AT.timer, mask, at_rest, times)
     machine.enable_irq(interrupts)
     return took
 
@@ -488,8 +493,8 @@ class CountedTurns:
             self.collections[0] += 1
             self.collections[1] = max(us, self.collections[1])
             return
-        step = us // TURN_STEP_US
-        self.counts[step if step < TURN_STEPS else -1] += 1
+        step = min(us // TURN_STEP_US, TURN_STEPS - 1)
+        self.counts[step] += 1
         self.longest = max(us, self.longest)
 
     def counted(self):

@@ -91,7 +91,9 @@ def with_wire(remote: Prompt, folder: str) -> Finding:
 def _noise(
     run_check: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str
 ) -> Iterator[Finding]:
-    modes = SUPPLY_MODES if machine == PLAIN_PICO else {None: "as it is"}
+    modes: dict[int | None, str] = {None: "as it is"}
+    if machine == PLAIN_PICO:
+        modes = SUPPLY_MODES
     for supply, mode in modes.items():
         for busy, traffic in ((False, "idle"), (True, "with USB traffic")):
             condition = f"{traffic}, supply {mode}"

@@ -48,11 +48,10 @@ class ChipReport:
     @property
     def board(self) -> dict[str, Any]:
         """The fields of `BOARD` that the board gave, its stepping and its temperature."""
-        fields = {
-            name: _plain(self.identity[name], BOARD[name])
-            for name in BOARD
-            if name in self.identity
-        }
+        fields = {}
+        for name, pattern in BOARD.items():
+            if name in self.identity:
+                fields[name] = _plain(self.identity[name], pattern)
         if fields.get("chip_id", "?") != "?":
             fields["stepping"] = verdicts.stepping(self.identity)
         if isinstance(self.identity.get("adc4"), int):
@@ -68,9 +67,11 @@ class ChipReport:
     def summary(self) -> str:
         """The number of checks with each verdict."""
         counts = Counter(finding.verdict for finding in self.findings)
-        return ", ".join(
-            f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]
-        )
+        parts = []
+        for verdict in Verdict:
+            if counts[verdict]:
+                parts.append(f"{counts[verdict]} {verdict.value}")
+        return ", ".join(parts)
 
     def json(self) -> str:
         """Return the report for programs."""
@@ -87,12 +88,13 @@ class ChipReport:
     def row(self) -> str:
         """Return the row for `confirmed.md`, with dots for what only the board's owner knows."""
         board = self.board
-        turns = [
-            finding.figure
-            for finding in self.findings
-            if finding.check in ("longest turn", "turns")
-            and finding.verdict is not Verdict.NOT_ASKED
-        ]
+        turn, failed = "?", []
+        for finding in self.findings:
+            is_turn = finding.check in ("longest turn", "turns")
+            if turn == "?" and is_turn and finding.verdict is not Verdict.NOT_ASKED:
+                turn = finding.figure
+            if finding.verdict is Verdict.FAIL:
+                failed.append(finding.check)
         cells = (
             self.day,
             "...",
@@ -103,11 +105,10 @@ class ChipReport:
             "...",
             "...",
             self.summary,
-            turns[0] if turns else "?",
-            "; ".join(finding.check for finding in self.findings if finding.verdict is Verdict.FAIL)
-            or "...",
+            turn,
+            "; ".join(failed) or "...",
         )
-        return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+        return _row(cells)
 
     def page(self) -> str:
         """Return the report for people."""
@@ -132,7 +133,7 @@ class ChipReport:
                 finding.bound,
                 finding.advice,
             )
-            lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
+            lines.append(_row(cells))
         for finding in self.findings:
             if finding.histogram:
                 lines += ["", f"## {finding.check}", "", "```", *_bars(finding.histogram), "```"]
@@ -163,8 +164,13 @@ def _fields(finding: Finding) -> dict[str, Any]:
 
 def _plain(value: Any, pattern: str) -> Any:
     """Return a value of the board, or "?" if it does not match its pattern."""
-    is_plain = isinstance(value, str | int) and re.fullmatch(pattern, str(value))
-    return value if is_plain else "?"
+    if isinstance(value, str | int) and re.fullmatch(pattern, str(value)):
+        return value
+    return "?"
+
+
+def _row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 def _cell(value: object) -> str:

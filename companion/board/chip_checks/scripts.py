@@ -29,30 +29,29 @@ def _needed(names: tuple[str, ...]) -> str:
             if name in defined and number not in wanted:
                 wanted.add(number)
                 pending += used
-    return "\n".join(
-        text for number, (defined, _, text) in enumerate(parts) if number in wanted or not defined
-    )
+    texts = []
+    for number, (defined, _, text) in enumerate(parts):
+        is_import = not defined
+        if is_import or number in wanted:
+            texts.append(text)
+    return "\n".join(texts)
 
 
 @cache
 def _parts() -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
     """Return for each statement of the file the names it defines (none for an import), those it uses, and its text."""
     body = ast.parse(_SOURCE.read_text(encoding="utf-8")).body
-    return tuple(
-        (_defined(node), _names(node), ast.unparse(_without_docstrings(node))) for node in body[1:]
-    )
+    parts = []
+    for node in body[1:]:  # after the file's docstring
+        parts.append((_defined(node), _names(node), ast.unparse(_without_docstrings(node))))
+    return tuple(parts)
 
 
 def _defined(node: ast.stmt) -> frozenset[str]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return frozenset([node.name])
     if isinstance(node, ast.Assign):
-        return frozenset(
-            child.id
-            for target in node.targets
-            for child in ast.walk(target)
-            if isinstance(child, ast.Name)
-        )
+        return frozenset[str]().union(*map(_names, node.targets))
     return frozenset()
 
 

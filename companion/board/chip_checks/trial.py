@@ -142,7 +142,9 @@ class ChipTrial:
 
     def _not_asked(self) -> Iterator[Finding]:
         for extra, checks in EXTRAS.items():
-            for check in checks if extra not in self.extras else ():
+            if extra in self.extras:
+                continue
+            for check in checks:
                 yield verdicts.not_asked(check, f"--with {extra}")
 
 
@@ -156,7 +158,9 @@ def _findings_or_not_run(check: str, findings: Iterator[Finding]) -> Iterator[Fi
 
 def wrapped(sentence: str) -> str:
     """Return a sentence wrapped to the terminal; text that has lines already is left alone."""
-    return sentence if "\n" in sentence else textwrap.fill(sentence, _width())
+    if "\n" in sentence:
+        return sentence
+    return textwrap.fill(sentence, _width())
 
 
 def confirmed(say: Callable[[str], None]) -> bool:
@@ -187,7 +191,9 @@ def report_files(report: Path | None) -> tuple[Path, ...]:
     """
     if report is None:
         return ()
-    base = report.with_suffix("") if report.suffix in (".md", ".json") else report
+    base = report
+    if report.suffix in (".md", ".json"):
+        base = report.with_suffix("")
     files = (base.with_name(f"{base.name}.md"), base.with_name(f"{base.name}.json"))
     if not os.access(base.parent, os.W_OK | os.X_OK):
         raise CommandError(
@@ -223,7 +229,9 @@ def run_trial(
         with writing(file), file.open("x", encoding="utf-8") as out:
             out.write(text)
         say(f"Written: {file}")
-    return ErrorKind.UNAVAILABLE if report.has_failed else None
+    if report.has_failed:
+        return ErrorKind.UNAVAILABLE
+    return None
 
 
 def _width() -> int:
@@ -233,8 +241,10 @@ def _width() -> int:
 def line(finding: Finding, width: int) -> str:
     """Return a finding as a line of at most `width` columns, and below it why a check could not be run and what to
     do about a failure."""
-    bound = f" (wanted: {finding.bound})" if finding.bound else ""
-    parts = [f"{finding.verdict.value:11} {finding.check}: {finding.figure}{bound}."]
+    first = f"{finding.verdict.value:11} {finding.check}: {finding.figure}"
+    if finding.bound:
+        first += f" (wanted: {finding.bound})"
+    parts = [f"{first}."]
     if finding.verdict is Verdict.FAIL:
         parts += [f"{INDENT}{text}" for text in (finding.problem, finding.advice) if text]
     return "\n".join(

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import pairwise
 from math import sqrt
+from statistics import linear_regression, mean
 from typing import Any
 
 from companion.rules.columns import plural
@@ -81,8 +81,10 @@ def not_run(check: str, problem: Exception) -> Finding:
 
     Of the problem, the figure contains only the name of a Python error.
     """
-    raised = [name for name in _ERROR.findall(str(problem)) if _is_error(name)]
-    figure = f"could not be run ({raised[-1]})" if raised else "could not be run"
+    figure = "could not be run"
+    for name in _ERROR.findall(str(problem)):
+        if _is_error(name):
+            figure = f"could not be run ({name})"  # the last: a traceback ends with its error
     return Finding(check, Verdict.FAIL, figure, "", KEEP_REPORT, problem=str(problem))
 
 
@@ -131,10 +133,11 @@ def stamp_errors(figures: Numbers) -> list[float]:
     count_us = divider / 16 / figures["hz"] * 1e6
     period, high = (top + 1) * count_us, compare * count_us
     between = (0.0, high if figures["rises"] else period - high)
-    return [
-        at - (number // 2 * period + between[number % 2])
-        for number, at in enumerate(figures["times"])
-    ]
+    errors = []
+    for number, at in enumerate(figures["times"]):
+        expected = number // 2 * period + between[number % 2]
+        errors.append(at - expected)
+    return errors
 
 
 def together(figures: Numbers) -> Finding:
@@ -145,11 +148,15 @@ def together(figures: Numbers) -> Finding:
             check, f"only {plural(len(figures['free']), 'free pin')} follow both pulls"
         )
     writes, records, mask = figures["writes"], figures["records"], figures["mask"]
-    changed = [(before[0] ^ after[0], after[1]) for before, after in pairwise([(0, 0), *records])]
-    whole = [at for bits, at in changed if bits == mask]
-    in_time = sum(
-        any(0 <= at - start <= end - start + EDGE_ERROR_US for at in whole) for start, end in writes
-    )
+    whole = []
+    before = 0
+    for levels, at in records:
+        if levels ^ before == mask:
+            whole.append(at)
+        before = levels
+    in_time = 0
+    for start, end in writes:
+        in_time += any(start <= at <= end + EDGE_ERROR_US for at in whole)
     good = len(records) == len(whole) == in_time == len(writes)
     figure = f"{len(writes)} writes: {plural(len(records), 'record')}, {len(whole)} with all four, {in_time} in time"
     bound = f"one record each, at most {EDGE_ERROR_US} us late"
@@ -225,7 +232,9 @@ def contact(name: str, figures: Sequence[int] | None) -> Finding:
         return Finding(check, Verdict.FAIL, f"slow by its own pull-up: {alone} us", bound, advice)
     if 0 <= pulled <= RISE_US:
         return Finding(check, Verdict.PASS, f"bare, by the chip's own pull-up: {pulled} us", bound)
-    figure = "does not come back" if pulled < 0 else f"slow by the chip's own pull-up: {pulled} us"
+    figure = "does not come back"
+    if pulled >= 0:
+        figure = f"slow by the chip's own pull-up: {pulled} us"
     advice = "A capacitor without its pull-up: solder 4.7 kohm to 3.3 V. Without parts: shorten the lead."
     return Finding(check, Verdict.FAIL, figure, bound, advice)
 
@@ -233,9 +242,9 @@ def contact(name: str, figures: Sequence[int] | None) -> Finding:
 def crosstalk(output: str, events: Sequence[str]) -> Finding:
     """Judge the presses that came while an output was switched."""
     check, bound = f"crosstalk of the {output}", "no press"
-    figure = f"{plural(len(events), 'press', 'presses')}" + (
-        f" of {', '.join(sorted(set(events)))}" if events else ""
-    )
+    figure = plural(len(events), "press", "presses")
+    if events:
+        figure += f" of {', '.join(sorted(set(events)))}"
     advice = (
         f"Lay the lead of the {output} apart from the others; 1 nF at the contact; its own ground."
     )
@@ -264,8 +273,9 @@ def turns(figures: Numbers) -> Finding:
         return not_asked("turns", "the firmware counted none")
     number, longest_collecting = figures["collections"]
     longest = max(figures["longest"], longest_collecting)
+    p50, p99 = _percentile_step(counts, 50) * step_ms, _percentile_step(counts, 99) * step_ms
     figure = (
-        f"p50 {_percentile_step(counts, 50) * step_ms:.2f}, p99 {_percentile_step(counts, 99) * step_ms:.2f}, "
+        f"p50 {p50:.2f}, p99 {p99:.2f}, "
         f"longest {figures['longest'] / 1000:.1f} ms in {plural(total, 'turn')}; "
         f"{plural(number, 'collection')}, longest {longest_collecting / 1000:.1f} ms"
     )
@@ -299,15 +309,14 @@ def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
     if not rtts_us:
         return not_asked("PING", "the firmware answered none")
     ordered = sorted(rtts_us)
-    behind = "" if hubs is None else f", behind {plural(hubs, 'hub')}"
-    figure = (
-        f"p50 {_percentile(ordered, 50)}, p95 {_percentile(ordered, 95)}, most {ordered[-1]} us in "
-        f"{plural(len(ordered), 'round trip')}{behind}"
-    )
+    p50, p95 = _percentile(ordered, 50), _percentile(ordered, 95)
+    figure = f"p50 {p50}, p95 {p95}, most {ordered[-1]} us in {plural(len(ordered), 'round trip')}"
+    if hubs is not None:
+        figure += f", behind {plural(hubs, 'hub')}"
     histogram = Counter(f"{us // 250 * 250:05d} us" for us in ordered)
     advice = "Another port, without a hub; no other program at this port."
     bound = f"p95 at most {PING_US} us"
-    good = _percentile(ordered, 95) <= PING_US
+    good = p95 <= PING_US
     return _judged("PING", good, figure, bound, advice, histogram=dict(sorted(histogram.items())))
 
 
@@ -359,19 +368,12 @@ def linearity(figures: Sequence[Sequence[int]] | None) -> Finding:
         return not_asked(check, "GP27 and GP28 must be free in pins.json")
     duties = [duty / 16 for duty, _ in figures]
     read = [value / 16 for _, value in figures]
-    mean_duty, mean_read = sum(duties) / len(duties), sum(read) / len(read)
-    squares = sum((duty_value - mean_duty) ** 2 for duty_value in duties)
-    slope = (
-        sum(
-            (duty_value - mean_duty) * (value - mean_read)
-            for duty_value, value in zip(duties, read, strict=True)
-        )
-        / squares
-    )
-    deviation = max(
-        abs(value - mean_read - slope * (duty_value - mean_duty))
-        for duty_value, value in zip(duties, read, strict=True)
-    )
+    mean_duty, mean_read = mean(duties), mean(read)
+    # Least squares: the line through both means with this slope.
+    slope = linear_regression(duties, read).slope
+    deviation = 0.0
+    for duty, value in zip(duties, read, strict=True):
+        deviation = max(deviation, abs(value - mean_read - slope * (duty - mean_duty)))
     good = deviation <= LINEAR_COUNTS and 0.9 <= slope <= 1.1
     advice = "10 kohm from GP27 to GP28, 100 nF from GP28 to AGND; then the peaks of shots are not to be compared."
     return _judged(check, good, f"{deviation:.0f} of 4095 off, slope {slope:.3f}", bound, advice)
@@ -420,11 +422,9 @@ def night(
     advice = f"Another cable, port or hub; then once more. {KEEP_REPORT}"
     good = not (lost or damaged or restarts or is_gone)
     yield _judged("counters over a night", good, figure, "none of each", advice)
-    ppm = (
-        "too short to tell"
-        if rate is None
-        else f"{rate[0]:+.1f} ppm +-{rate[1]:.1f} off the computer's clock"
-    )
+    ppm = "too short to tell"
+    if rate is not None:
+        ppm = f"{rate[0]:+.1f} ppm +-{rate[1]:.1f} off the computer's clock"
     yield Finding(
         "ppm over temperature",
         Verdict.NEVER_TRIED,
