@@ -181,10 +181,10 @@ def redacted(path: Path) -> str:
         kept = frozenset(map(str, TapeEvent))
         lines = [json.dumps(header, separators=(",", ":"))]
         for line in read_lines(file, path):
-            if line.mark in kept or (line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE):
+            if line.mark in kept or (line.mark == ENTRY and line.value["layer"] == Layer.EVIDENCE):
                 lines.append(f"{line.ns} {line.mark} {line.text}")
             elif line.mark == RESULT:
-                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.said['evidence']})}")
+                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.value['evidence']})}")
     return "\n".join(lines) + "\n"
 
 

@@ -37,7 +37,7 @@ FORMAT = 1
 SUFFIX = ".capture"
 # Some ten hours of a board that is hardly used, and four of a lively game.
 LIMIT = 64_000_000
-ENTRY, HAND, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
+ENTRY, ACTION, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
 KEPT = "kept"
 """What stands in a line whose secret part is kept back: its number among the lines `SECRET`."""
 WIRE = (TapeEvent.READ, TapeEvent.WRITTEN)
@@ -52,7 +52,7 @@ class CaptureLine:
     ns: int
     mark: str
     text: str
-    said: Any
+    value: Any
 
 
 class Capture:
@@ -83,37 +83,41 @@ class Capture:
     ) -> None:
         """Write what the session was when the capture began: the body of its first entry, and all later ones, but of
         the facts of `secret` kinds."""
-        made_by = {
+        versions = {
             "companion": __version__,
             "python": platform.python_version(),
             "system": platform.platform(),
         }
         self._write(
             _json(
-                {"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}
+                {"capture": FORMAT, "begun": wall, "jitter": jitter, **versions, "session": session}
             )
         )
         for entry in entries:
-            said = fields_of(entry)
+            fields = fields_of(entry)
             if entry.layer is Layer.FACT and entry.kind in secret:
-                said |= {
+                fields |= {
                     "body": {},
                     "actor": "",
-                    **self._kept({"body": said["body"], "actor": said["actor"]}),
+                    **self._keep_secret({"body": fields["body"], "actor": fields["actor"]}),
                 }
-            self._line(0, ENTRY, _json(said))
+            self._line(0, ENTRY, _json(fields))
 
     def tape(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
         """Write what the link did."""
         self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
 
-    def hand(
-        self, now_ns: int, what: Mapping[str, Any], secret: Mapping[str, Any] | None = None
+    def action(
+        self, now_ns: int, action: Mapping[str, Any], secret: Mapping[str, Any] | None = None
     ) -> None:
         """Write what somebody did at the table, and keep back what of it is `secret`."""
-        self._line(now_ns, HAND, _json(what if secret is None else {**what, **self._kept(secret)}))
+        self._line(
+            now_ns,
+            ACTION,
+            _json(action if secret is None else {**action, **self._keep_secret(secret)}),
+        )
 
-    def _kept(self, secret: Mapping[str, Any]) -> dict[str, int]:
+    def _keep_secret(self, secret: Mapping[str, Any]) -> dict[str, int]:
         self._secrets.append(secret)
         return {KEPT: len(self._secrets)}
 
@@ -121,12 +125,12 @@ class Capture:
         """Write an order that chance gave the game."""
         self._line(now_ns, DRAWN, _json({"order": list(order)}))
 
-    def end(self, result: Mapping[str, Any] | None, *, over: bool = False) -> None:
+    def end(self, result: Mapping[str, Any] | None, *, is_over: bool = False) -> None:
         """Write what the session came to, and close the file; further calls do nothing. What was kept back is written
-        if the game is `over`; else the result says nothing of the facts, which it is a part of."""
-        for number, secret in enumerate(self._secrets if over else (), start=1):
+        if the game is `is_over`; else the result says nothing of the facts, which it is a part of."""
+        for number, secret in enumerate(self._secrets if is_over else (), start=1):
             self._line(0, SECRET, _json({KEPT: number, **secret}))
-        if result is not None and self._secrets and not over:
+        if result is not None and self._secrets and not is_over:
             result = {"evidence": result["evidence"]}
         self._secrets.clear()
         if result is not None:
@@ -193,7 +197,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
         try:
             if not ns.isdecimal():
                 raise ValueError(ns)
-            line = CaptureLine(int(ns), mark, payload, _said(mark, payload))
+            line = CaptureLine(int(ns), mark, payload, _parsed(mark, payload))
         except ValueError:
             raise CommandError(
                 f"{path} is damaged in line {number}: replay a copy that is whole.", ErrorKind.DATA
@@ -204,15 +208,15 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
 _TEXTS = frozenset((FULL, *map(str, TapeEvent)))
 
 
-def _said(mark: str, text: str) -> Any:
+def _parsed(mark: str, text: str) -> Any:
     if mark in WIRE:
         return bytes.fromhex(text)
     if mark in _TEXTS:
         return text.encode()
-    said = json.loads(text) if mark in (ENTRY, HAND, DRAWN, RESULT, SECRET) else None
-    if not isinstance(said, dict):
+    value = json.loads(text) if mark in (ENTRY, ACTION, DRAWN, RESULT, SECRET) else None
+    if not isinstance(value, dict):
         raise ValueError(mark)
-    return said
+    return value
 
 
 def result_of(entries: Sequence[Entry]) -> dict[str, Any]:
@@ -293,26 +297,29 @@ class _Recorder(ActionObserver):
     @contextmanager
     def observe(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
         self._moments.clear()
-        heard, held = self._table.board.heard, False
+        heard, was_held_back = self._table.board.heard, False
         try:
             yield
         except TooSoon:
-            held = True
+            was_held_back = True
             raise
         finally:
-            if not held:
-                said = {
+            if not was_held_back:
+                action = {
                     "what": what,
                     **({"args": args} if args else {}),
                     **({"named": named} if named else {}),
                 }
-                at = {"heard": heard, "now": [moment.model_dump() for moment in self._moments]}
-                if self._secret(what, args):
-                    self._capture.hand(self._host_us() * 1000, at, said)
+                context = {
+                    "heard": heard,
+                    "now": [moment.model_dump() for moment in self._moments],
+                }
+                if self._may_be_secret(what, args):
+                    self._capture.action(self._host_us() * 1000, context, action)
                 else:
-                    self._capture.hand(self._host_us() * 1000, {**at, **said})
+                    self._capture.action(self._host_us() * 1000, {**context, **action})
 
-    def _secret(self, what: str, args: tuple[Any, ...]) -> bool:
+    def _may_be_secret(self, what: str, args: tuple[Any, ...]) -> bool:
         """Whether what is done may be for one seat alone to know."""
         if what == "amend":
             entries = self._journal.entries
@@ -329,7 +336,7 @@ class _Recorder(ActionObserver):
         return self._table.look(lambda record: record.game.ended(record.state))
 
     def closed(self) -> None:
-        self._capture.end(result_of(self._journal.entries), over=self._over())
+        self._capture.end(result_of(self._journal.entries), is_over=self._over())
 
     def drawn(self, draw: Orders, size: int) -> Sequence[int]:
         """Draw an order for the game, and write it down: chance cannot be done again."""

@@ -39,7 +39,7 @@ WITHHELD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayResult:
     """What a replay came to: the lines of the result, and how it compares.
 
     `result` is that of `result_of`; `expected` what the capture says it was, None in one that has no end. `whole` is
@@ -59,29 +59,29 @@ class Replayed:
         }
 
 
-class _Again(ActionObserver):
+class _ReplayedActions(ActionObserver):
     """Has hands do at a table again what they did, where the board's word had come so far, and at the moments that they
     had then."""
 
-    def __init__(self, hands: deque[Mapping[str, Any]]) -> None:
-        self._hands = hands
+    def __init__(self, actions: deque[Mapping[str, Any]]) -> None:
+        self._actions = actions
         self._moments: deque[Moment] = deque()
 
     def stamped(self, now: Moment) -> Moment:
         return self._moments.popleft() if self._moments else now
 
-    def catch_up(self, table: Table, *, all_of_them: bool = False) -> None:
+    def catch_up(self, table: Table, *, to_the_end: bool = False) -> None:
         """Do what was done before the board's next word; raise `KeyError`, `TypeError`, `ValueError` or `NotDone` for
         what nobody can have done."""
-        while self._hands and (all_of_them or self._hands[0]["heard"] <= table.board.heard):
-            self._do(table, self._hands.popleft())
+        while self._actions and (to_the_end or self._actions[0]["heard"] <= table.board.heard):
+            self._perform(table, self._actions.popleft())
 
-    def _do(self, table: Table, hand: Mapping[str, Any]) -> None:
-        if capture.KEPT in hand:
+    def _perform(self, table: Table, action: Mapping[str, Any]) -> None:
+        if capture.KEPT in action:
             return  # it is a secret of a seat in a game that was not over
-        self._moments = deque(map(Moment.model_validate, hand["now"]))
-        args, named = list(hand.get("args", [])), dict(hand.get("named", {}))
-        match hand["what"]:
+        self._moments = deque(map(Moment.model_validate, action["now"]))
+        args, named = list(action.get("args", [])), dict(action.get("named", {}))
+        match action["what"]:
             case "note":
                 with suppress(Refused, NotDone):  # as it was then
                     table.note(args[0], SeatNote(**args[1]))
@@ -104,7 +104,7 @@ class _Again(ActionObserver):
                 raise ValueError(f"nobody can {what}")
 
 
-def replay(path: Path) -> Replayed:
+def replay(path: Path) -> ReplayResult:
     """Play a capture again, in a record of its own that is thrown away; raise `CommandError`."""
     with reading(path, "; name a capture."):
         require_regular(path)
@@ -121,51 +121,53 @@ def replay(path: Path) -> Replayed:
         ) from problem
 
 
-def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Replayed:
+def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> ReplayResult:
     secrets = {
-        said.pop(capture.KEPT): said
-        for said in (line.said for line in lines if line.mark == capture.SECRET)
+        value.pop(capture.KEPT): value
+        for value in (line.value for line in lines if line.mark == capture.SECRET)
     }
-    hands: deque[Mapping[str, Any]] = deque(
-        _whole(line.said, secrets) for line in lines if line.mark == capture.HAND
+    pending: deque[Mapping[str, Any]] = deque(
+        _with_secret(line.value, secrets) for line in lines if line.mark == capture.ACTION
     )
-    earlier = [_whole(line.said, secrets) for line in lines if line.mark == capture.ENTRY]
+    earlier = [_with_secret(line.value, secrets) for line in lines if line.mark == capture.ENTRY]
     if any(capture.KEPT in entry for entry in earlier):
         raise CommandError(WITHHELD, ErrorKind.DATA)
-    expected = next((line.said for line in lines if line.mark == capture.RESULT), None)
-    orders = deque(tuple(line.said["order"]) for line in lines if line.mark == capture.DRAWN)
+    expected = next((line.value for line in lines if line.mark == capture.RESULT), None)
+    orders = deque(tuple(line.value["order"]) for line in lines if line.mark == capture.DRAWN)
     with _journal(header["session"], earlier) as journal:
         game, setup = game_of(header["session"])
         game = game.shuffled_by(lambda _size: orders.popleft())
-        again = _Again(hands)
+        actions = _ReplayedActions(pending)
         # What the guard of the keys held back was not captured, so nothing is held back now.
         with closing(
-            Table(game, journal, setup, host_us=lambda: 0, observer=again, guard_us=0)
+            Table(game, journal, setup, host_us=lambda: 0, observer=actions, guard_us=0)
         ) as table:
-            table.board.before_each = partial(again.catch_up, table)
+            table.board.before_each = partial(actions.catch_up, table)
             player = TapePlayer(
                 table.board, Marks(journal.entries).last, Random(header["jitter"]).random
             )
             for line in lines:
-                if line.mark in _DONE:
-                    player.play(TapeEvent(line.mark), line.ns, line.said)
-            again.catch_up(table, all_of_them=True)
+                if line.mark in _TAPE_MARKS:
+                    player.play(TapeEvent(line.mark), line.ns, line.value)
+            actions.catch_up(table, to_the_end=True)
         result = capture.result_of(tuple(journal.entries))
         whole = not any(line.mark == capture.FULL for line in lines)
-        return Replayed(table.view().summary(), result, expected, whole)
+        return ReplayResult(table.view().summary(), result, expected, whole)
 
 
-def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+def _with_secret(
+    fields: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]
+) -> dict[str, Any]:
     """What a line says, with what was kept back of it where the capture has that."""
-    secret = secrets.get(said.get(capture.KEPT, 0))
+    secret = secrets.get(fields.get(capture.KEPT, 0))
     return (
-        said
+        fields
         if secret is None
-        else {**{name: said[name] for name in said if name != capture.KEPT}, **secret}
+        else {**{name: fields[name] for name in fields if name != capture.KEPT}, **secret}
     )
 
 
-_DONE = frozenset(map(str, TapeEvent))
+_TAPE_MARKS = frozenset(map(str, TapeEvent))
 
 
 @contextmanager
@@ -185,14 +187,14 @@ def run(args: argparse.Namespace) -> ErrorKind | None:
     """Replay a capture and say what it came to; return `DATA` when it is not what it was then."""
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
-    evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
+    evidence, facts = (replayed.result[part]["count"] for part in ("evidence", "facts"))
     print(
         f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}"
     )
     return None if replayed.same else ErrorKind.DATA
 
 
-def _comparison(replayed: Replayed) -> str:
+def _comparison(replayed: ReplayResult) -> str:
     if not replayed.same:
         return "this is NOT what the session came to."
     if not replayed.whole:

@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.dashboard.preferences import in_force
 from companion.demo.capture import captured
-from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
+from companion.demo.steps import DemoStep, ScriptedPlayers, random_players
 from companion.errors import ErrorKind
 from companion.paths import temporary_folder
 from companion.rules.registry import info_of
@@ -28,7 +28,7 @@ from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # A clock that is slower than the computer's is looked at again and again.
-LOOK_S = 0.002
+CHECK_S = 0.002
 
 
 class Stopped(Exception):
@@ -37,16 +37,16 @@ class Stopped(Exception):
 
 class Waiting:
     """Waits by `clock_s`, in seconds, which may be slower than the computer's. `end`, from any thread, ends every wait
-    with `Stopped`. Meanwhile `lets_pass` has time pass for the table; it returns in how many seconds to call it again,
+    with `Stopped`. Meanwhile `advance` has time pass for the table; it returns in how many seconds to call it again,
     None for when something has changed."""
 
     def __init__(
         self,
         clock_s: Callable[[], float] = time.monotonic,
-        lets_pass: Callable[[], float | None] = lambda: None,
+        advance: Callable[[], float | None] = lambda: None,
     ) -> None:
         self.clock_s = clock_s
-        self._lets_pass = lets_pass
+        self._advance = advance
         self._ended = False
         self._changed = threading.Condition()
 
@@ -54,17 +54,19 @@ class Waiting:
         """Let so much time pass."""
         self.sees(lambda: False, seconds)
 
-    def sees(self, shown: Callable[[], bool], seconds: float) -> bool:
+    def sees(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Wait until that holds, looking at it at each `wake`; return False when it does not within `seconds`."""
         until_s = self.clock_s() + seconds
         with self._changed:
             while not self._ended:
-                if shown():
+                if condition():
                     return True
-                left_s, look_s = until_s - self.clock_s(), self._lets_pass()
-                if left_s <= 0:
+                remaining_s, next_s = until_s - self.clock_s(), self._advance()
+                if remaining_s <= 0:
                     return False
-                self._changed.wait(max(left_s if look_s is None else min(left_s, look_s), LOOK_S))
+                self._changed.wait(
+                    max(remaining_s if next_s is None else min(remaining_s, next_s), CHECK_S)
+                )
         raise Stopped
 
     def wake(self) -> None:
@@ -97,7 +99,7 @@ class Performance:
 
     def run(self) -> None:
         """Play to the end; raise `Stuck` when the screen does not show what was done, `Stopped` when asked to."""
-        if not self.waiting.sees(self._counts, PATIENCE_S):
+        if not self.waiting.sees(self._is_live, PATIENCE_S):
             raise self._stuck("the board is live")
         for step in self.players.steps():
             self._perform(step)
@@ -110,7 +112,7 @@ class Performance:
         if not self.waiting.sees(lambda: step.until(self.players.look()), PATIENCE_S):
             raise self._stuck(step.wanted)
 
-    def _counts(self) -> bool:
+    def _is_live(self) -> bool:
         link = self.players.table.view().link
         return link.state == "live" and link.armed
 
@@ -121,10 +123,10 @@ class Performance:
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
     """Return who plays a game's demo: its own people, or any."""
     info = info_of(game)
-    performers: type[ScriptedPlayers[Any]] = (
-        info.part(info.players) if info.players else anybody(game, info.seats)
+    players: type[ScriptedPlayers[Any]] = (
+        info.part(info.players) if info.players else random_players(game, info.seats)
     )
-    return performers
+    return players
 
 
 def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
@@ -167,34 +169,40 @@ def run_demo(
     performers = scripted_players_of(game)
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder("The demo"))
-        hands = stack.enter_context(board(folder, seed))
+        virtual_board = stack.enter_context(board(folder, seed))
         look = in_force(argparse.Namespace(), [game]).look
         make = partial(Table if capture is None else captured(capture), keys=look["keys"])
         box = performers.components()
         file, chance = folder / "demo.sqlite", Random(seed)
-        seats, options, us = performers.seats, performers.options, lambda: hands.clock_ns() // 1000
+        seats, options, us = (
+            performers.seats,
+            performers.options,
+            lambda: virtual_board.clock_ns() // 1000,
+        )
         table = begin(
             game, seats, options, file, components=box, make=make, chance=chance, clock_us=us
         )
         stack.callback(table.close)
         runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(
-            hands.runtime, hands.runtime
+            virtual_board.runtime, virtual_board.runtime
         )
         table.tell(
             f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept"
         )
-        players = performers(hands, table, Random(seed))
-        return play(Performance(players, speed, _waiting(hands, table), None if plain else look))
+        players = performers(virtual_board, table, Random(seed))
+        return play(
+            Performance(players, speed, _waiting(virtual_board, table), None if plain else look)
+        )
 
 
 def _waiting(board: Hands, table: Table) -> Waiting:
     """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
 
-    def lets_pass() -> float | None:
+    def advance() -> float | None:
         table.tick()
         return table.next_look_s()
 
-    return Waiting(lambda: board.clock_ns() / 1e9, lets_pass)
+    return Waiting(lambda: board.clock_ns() / 1e9, advance)
 
 
 def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
@@ -215,7 +223,7 @@ def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
 def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> ErrorKind | None:
     from companion.dashboard.app import run_dashboard
 
-    playing = threading.Thread(target=_play_behind, args=(performance,), name="players")
+    playing = threading.Thread(target=_play_in_background, args=(performance,), name="players")
     playing.start()
     try:
         return run_dashboard(shown, clock=performance.waiting.clock_s, **look)
@@ -224,7 +232,7 @@ def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) ->
         playing.join()
 
 
-def _play_behind(performance: Performance) -> None:
+def _play_in_background(performance: Performance) -> None:
     try:
         performance.run()
     except Stopped:

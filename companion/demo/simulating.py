@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
 from companion.config.parsers import options
-from companion.demo.steps import any_kind, people_for
+from companion.demo.steps import people_for, random_kind
 from companion.errors import CommandError, ErrorKind
 from companion.rules.columns import plural, row, so_many
 from companion.rules.facts import Fact, Refused, Setup
@@ -30,7 +30,7 @@ from companion.session.opening import with_chance
 from companion.terminal import data_stream, unfiltered
 
 O = TypeVar("O")  # noqa: E741  what one game came to
-MOST_FACTS = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
+FACT_LIMIT = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
 LINE_S = 10.0  # seconds between two lines of progress, where the error stream is no terminal
 _WIDTHS = (12, 7, 6, 9)
 
@@ -92,8 +92,8 @@ class RandomGames(Simulation[FinalScores]):
         seats = seats_from_names(unnamed(self.players))
         box = info_of(game.id).carried
         state = game.start(Setup(game.id, game.rules_version, seats, self.options, box))
-        while not game.over(state) and played.total() < MOST_FACTS:
-            if (after := _moved(game, state, played, chance)) is None:
+        while not game.over(state) and played.total() < FACT_LIMIT:
+            if (after := _after_any_move(game, state, played, chance)) is None:
                 break
             state = after
         standings = game.standings(state)
@@ -107,44 +107,47 @@ class RandomGames(Simulation[FinalScores]):
         count = len(outcomes)
         results = {
             name: {
-                "best": (best := sum(name in one.best for one in outcomes)),
+                "best": (best := sum(name in outcome.best for outcome in outcomes)),
                 "rate": round(best / count, 4),
-                "score": round(sum(one.scores[name] for one in outcomes) / count, 4),
+                "score": round(sum(outcome.scores[name] for outcome in outcomes) / count, 4),
             }
             for name in outcomes[0].scores
         }
         return {
             "games": count,
             "results": results,
-            "over": sum(one.over for one in outcomes),
-            "facts": sum(one.facts for one in outcomes),
+            "over": sum(outcome.over for outcome in outcomes),
+            "facts": sum(outcome.facts for outcome in outcomes),
         }
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
         """Yield a table."""
         yield f"{self.game.title}, every move at random, seed {seed}"
         yield row(("player", "won", "rate", "score"), _WIDTHS)
-        for name, own in tallied["results"].items():
+        for name, figures in tallied["results"].items():
             yield row(
-                (name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS
+                (name, str(figures["best"]), f"{figures['rate']:.0%}", f"{figures['score']:.2f}"),
+                _WIDTHS,
             )
         if unfinished := tallied["games"] - tallied["over"]:
             not_over = plural(unfinished, "game was", "games were")
-            yield f"{not_over} not over within {MOST_FACTS:,} moves; nobody won there."
+            yield f"{not_over} not over within {FACT_LIMIT:,} moves; nobody won there."
 
 
-def _moved(game: Game[Any], state: Any, played: Counter[str], chance: random.Random) -> Any:
+def _after_any_move(
+    game: Game[Any], state: Any, played: Counter[str], chance: random.Random
+) -> Any:
     """Return the state after any move, None where none is allowed. Most of the time goes into what the rules make of
     each move: of a kind that is not chosen, one that is allowed is enough."""
-    found: dict[str, Iterator[Any]] = {}
+    moves: dict[str, Iterator[Any]] = {}
     for kind, facts in groupby(in_order(game.candidates(state)), attrgetter("kind")):
-        states = _after(game, state, tuple(facts), played.total() + 2)
+        states = _states_after(game, state, tuple(facts), played.total() + 2)
         if (first := next(states, None)) is not None:
-            found[kind] = chain((first,), states)
-    return chance.choice([*found[any_kind([*found], played, chance)]]) if found else None
+            moves[kind] = chain((first,), states)
+    return chance.choice([*moves[random_kind([*moves], played, chance)]]) if moves else None
 
 
-def _after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> Iterator[Any]:
+def _states_after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> Iterator[Any]:
     """Yield the state after each of these moves that is allowed."""
     for fact in facts:
         with suppress(Refused):
@@ -154,8 +157,10 @@ def _after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> It
 def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:
     """Return what plays a game many times; raise `CommandError`, see `Simulation`."""
     info = info_of(game_id)
-    made: type[Simulation[Any]] = info.part(info.simulation) if info.simulation else RandomGames
-    return made(game_id, players, options)
+    simulation: type[Simulation[Any]] = (
+        info.part(info.simulation) if info.simulation else RandomGames
+    )
+    return simulation(game_id, players, options)
 
 
 def command(args: argparse.Namespace) -> None:
@@ -190,12 +195,12 @@ def run(
     Progress goes to `err`, where that is no terminal as a line now and then; beside JSON the time does, too. `seconds`
     is a clock that only goes forward.
     """
-    begun = seconds()
+    start = seconds()
     played = (simulation.play(number, random.Random(f"{seed}/{number}")) for number in range(games))
-    outcomes = list(_shown(played, games, err, seconds))
-    taken = seconds() - begun
-    tallied = simulation.tally(outcomes)
-    speed = f"{plural(games, 'game')} in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
+    outcomes = list(_with_progress(played, games, err, seconds))
+    taken_s = seconds() - start
+    tally = simulation.tally(outcomes)
+    speed = f"{plural(games, 'game')} in {taken_s:.1f} s, {games / max(taken_s, 1e-9):.1f} a second"
     if as_json:
         game = simulation.game
         head = {
@@ -204,32 +209,32 @@ def run(
             "games": games,
             "players": simulation.players,
         }
-        print(json.dumps({**head, "seed": seed, **tallied}, indent=2), file=out)
+        print(json.dumps({**head, "seed": seed, **tally}, indent=2), file=out)
         print(speed, file=err)
     else:
-        print("\n".join((*simulation.lines(tallied, seed), speed)), file=out)
+        print("\n".join((*simulation.lines(tally, seed), speed)), file=out)
 
 
-def _shown(
+def _with_progress(
     outcomes: Iterator[O], games: int, err: TextIO, seconds: Callable[[], float]
 ) -> Iterator[O]:
     terminal = unfiltered(err) if err.isatty() else None
-    said = seconds()
+    last_s = seconds()
 
-    def tell(number: int) -> None:
-        nonlocal said
-        words = f"{number} of {plural(games, 'game')}"
+    def report(number: int) -> None:
+        nonlocal last_s
+        text = f"{number} of {plural(games, 'game')}"
         if terminal is not None:
-            terminal.write(f"\r{words}")
+            terminal.write(f"\r{text}")
             terminal.flush()
-        elif (now := seconds()) - said >= LINE_S:
-            said = now
-            print(words, file=err, flush=True)
+        elif (now_s := seconds()) - last_s >= LINE_S:
+            last_s = now_s
+            print(text, file=err, flush=True)
 
     try:
-        tell(0)
+        report(0)
         for number, outcome in enumerate(outcomes, start=1):
-            tell(number)
+            report(number)
             yield outcome
     finally:
         if terminal is not None:

@@ -98,22 +98,22 @@ def zone(place: int) -> str:
 
 
 # after so many moves the people stop: nobody says that a game of moves at random ever ends
-MOST = 500
-A_TABLE = 3  # people, where the game leaves a choice
+MOVE_LIMIT = 500
+USUAL_PLAYERS = 3  # people, where the game leaves a choice
 
 
 @dataclass(slots=True)
-class Anybody(ScriptedPlayers[Any]):
+class RandomPlayers(ScriptedPlayers[Any]):
     """People who know the rules and have no plan. They need no board: what they do is entered."""
 
     def steps(self) -> Iterator[DemoStep]:
         """Yield moves until the game is over, nothing is allowed any more, or there were very many."""
         played: Counter[str] = Counter()
-        for _ in range(MOST):
+        for _ in range(MOVE_LIMIT):
             legal = self.table.legal()
             if self.table.view().ended or not legal:
                 return
-            yield self._move(any_move(legal, played, self.random))
+            yield self._move(random_move(legal, played, self.random))
 
     def _move(self, fact: Fact) -> DemoStep:
         before = self.table.view().log[-1].n
@@ -125,15 +125,15 @@ class Anybody(ScriptedPlayers[Any]):
         )
 
 
-def any_move(legal: tuple[Fact, ...], played: Counter[str], chance: Random) -> Fact:
+def random_move(legal: tuple[Fact, ...], played: Counter[str], chance: Random) -> Fact:
     """Return any of these moves, a kind that was rare so far sooner than one that can be made again and again, and
     count it among those `played`."""
-    kind = any_kind(sorted({fact.kind for fact in legal}), played, chance)
+    kind = random_kind(sorted({fact.kind for fact in legal}), played, chance)
     return chance.choice([fact for fact in legal if fact.kind == kind])
 
 
-def any_kind(kinds: Sequence[str], played: Counter[str], chance: Random) -> str:
-    """Return any of these kinds of moves, see `any_move`."""
+def random_kind(kinds: Sequence[str], played: Counter[str], chance: Random) -> str:
+    """Return any of these kinds of moves, see `random_move`."""
     (kind,) = chance.choices(kinds, [1 / (1 + played[kind]) ** 2 for kind in kinds])
     played[kind] += 1
     return kind
@@ -141,10 +141,12 @@ def any_kind(kinds: Sequence[str], played: Counter[str], chance: Random) -> str:
 
 def people_for(counts: range) -> int:
     """Return how many sit down where nobody says how many, in a game for so many."""
-    return max(counts[0], min(A_TABLE, counts[-1]))
+    return max(counts[0], min(USUAL_PLAYERS, counts[-1]))
 
 
-def anybody(game_id: str, counts: range) -> type[ScriptedPlayers[Any]]:
+def random_players(game_id: str, counts: range) -> type[ScriptedPlayers[Any]]:
     """Return people for a game that can be played by so many."""
     seats = tuple(unnamed(people_for(counts)))
-    return type("Anybody", (Anybody,), {"__slots__": (), "game": game_id, "seats": seats})
+    return type(
+        "RandomPlayers", (RandomPlayers,), {"__slots__": (), "game": game_id, "seats": seats}
+    )

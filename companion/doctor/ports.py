@@ -41,7 +41,7 @@ RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
 RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
 
 
-KEPT_S = 1.0  # what a board keeps for a host comes well within this
+REPLAY_S = 1.0  # what a board keeps for a host comes well within this
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +60,26 @@ def ask(port: str) -> Hello | NoisyBoard | str:
     from companion.link.conversation import Conversation
 
     try:
-        with closing(Conversation(port)) as talk:
-            hello = talk.hello()
+        with closing(Conversation(port)) as conversation:
+            hello = conversation.hello()
             if hello is None:
-                return talk.trouble
-            muted = _muted(talk, hello)
-            if talk.trouble:  # it ended at the first REPLAY
-                return talk.trouble
+                return conversation.trouble
+            muted = _muted_inputs(conversation, hello)
+            if conversation.trouble:  # it ended at the first REPLAY
+                return conversation.trouble
             return NoisyBoard(hello, muted) if muted else hello
     except OpenFailed as failed:
         return failed.sentence
 
 
-def _muted(talk: Conversation, hello: Hello) -> tuple[Muting, ...]:
+def _muted_inputs(conversation: Conversation, hello: Hello) -> tuple[Muting, ...]:
     """The inputs that a board has muted, as far as it still keeps the word of that for a host."""
     names = {channel.id: channel.name for channel in hello.channels}
-    last_seq, until_ns = hello.next_seq - 1, talk.clock_ns() + round(KEPT_S * 1e9)
+    last_seq, until_ns = hello.next_seq - 1, conversation.clock_ns() + round(REPLAY_S * 1e9)
     muted: dict[str, Muting] = {}
     seq = hello.oldest_seq - 1
-    while seq < last_seq and talk.clock_ns() < until_ns and not talk.trouble:
-        for event in talk.turn():
+    while seq < last_seq and conversation.clock_ns() < until_ns and not conversation.trouble:
+        for event in conversation.turn():
             if not isinstance(event, Evidence):
                 continue
             seq = event.seq
@@ -100,7 +100,7 @@ def udev_rule(vid: int, group: str) -> str:
     return f"echo '{rule}' | sudo tee {RULES_FILE}\nsudo udevadm control --reload && sudo udevadm trigger"
 
 
-def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Finding]:
+def ports(here: Surroundings, wanted: str | None, ask_board: Ask) -> Iterator[Finding]:
     """All USB ports, or the one asked for; then the board."""
     try:
         listed = here.ports()
@@ -111,28 +111,28 @@ def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Fin
             "Unplug what hangs; name a port: --port.",
         )
         listed = []
-    if asked is not None:
-        yield from _one(
-            here, asked, next((port for port in listed if port.device == asked), None), answer_of
+    if wanted is not None:
+        yield from _port_findings(
+            here, wanted, next((port for port in listed if port.device == wanted), None), ask_board
         )
         return
     if not listed:
-        yield _none(here)
+        yield _no_port(here)
     for port in listed:
-        yield from _one(here, port.device, port, answer_of)
+        yield from _port_findings(here, port.device, port, ask_board)
 
 
-def _none(here: Surroundings) -> Finding:
+def _no_port(here: Surroundings) -> Finding:
     if here.boot_loader():
-        said = "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port."
+        sentence = "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port."
         mend = "Copy MicroPython's .uf2 onto the drive (hardware_docs/install.md); or plug it in again without BOOTSEL."
-        return failure("ports", said, mend)
+        return failure("ports", sentence, mend)
     mend = "Plug the board in with a cable that carries data; without one the keyboard does everything."
     return warning("ports", "No USB serial port.", mend)
 
 
-def _one(
-    here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask
+def _port_findings(
+    here: Surroundings, device: str, port: UsbPort | None, ask_board: Ask
 ) -> Iterator[Finding]:
     name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
     vid = port.vid if port else RASPBERRY_PI
@@ -146,48 +146,48 @@ def _one(
         mend = f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}"
         yield failure("ports", f"{name}: you may not open it.", mend)
         return
-    if held := others_at(device, here.root / "proc"):
+    if holders := others_at(device, here.root / "proc"):
         yield warning(
             "ports",
-            f"{name}: held by {', '.join(held)}.",
+            f"{name}: held by {', '.join(holders)}.",
             "End that program; one reader at a time.",
         )
         return
     yield ok("ports", f"{name}: free, and you may open it.")
-    yield from _board(device, vid, answer_of(device))
+    yield from _board_findings(device, vid, ask_board(device))
 
 
-def _board(device: str, vid: int, hello: Hello | NoisyBoard | str) -> Iterator[Finding]:
+def _board_findings(device: str, vid: int, hello: Hello | NoisyBoard | str) -> Iterator[Finding]:
     if isinstance(hello, Hello):
-        yield from _hello(device, hello)
+        yield from _hello_findings(device, hello)
     elif hello in (AT_PROMPT, FIRMWARE_ENDED):
         mend = f"{PLUG_IN_AGAIN} If the prompt is still there: companion board install --port {in_shell(device)}"
         yield failure("board", f"{device}: {PROMPT}.", mend)
     elif isinstance(hello, NoisyBoard):
-        yield from _hello(device, hello.hello)
+        yield from _hello_findings(device, hello.hello)
         for muting in hello.muted:
-            said = f"{device}: {muting.name} is {muting.what}. Nothing is known of it until it is quiet."
+            sentence = f"{device}: {muting.name} is {muting.what}. Nothing is known of it until it is quiet."
             yield warning(
                 "wire",
-                said,
+                sentence,
                 "Check its wire; companion board monitor shows when it is heard again.",
             )
     elif vid == RASPBERRY_PI:
-        said = f"{device}: no table board answers. {hello}".rstrip()
-        yield failure("board", said, f"companion board install --port {in_shell(device)}")
+        sentence = f"{device}: no table board answers. {hello}".rstrip()
+        yield failure("board", sentence, f"companion board install --port {in_shell(device)}")
     else:
         yield ok("board", f"{device}: no table board answers; it is some other device.")
 
 
-def _hello(device: str, hello: Hello) -> Iterator[Finding]:
+def _hello_findings(device: str, hello: Hello) -> Iterator[Finding]:
     yield ok(
         "board",
         f"{device}: board {hello.uid:016x}, firmware {hello.firmware} on {hello.board or 'an unnamed board'}, "
         f"{len(hello.channels)} channels, protocol {hello.major}.{hello.minor}.",
     )
     if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != FIRMWARE:
-        said = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
-        yield warning("board", said, f"companion board update --port {in_shell(device)}")
+        sentence = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
+        yield warning("board", sentence, f"companion board update --port {in_shell(device)}")
     if hello.reset_reason in RESETS:
         mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
         yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)
@@ -196,9 +196,9 @@ def _hello(device: str, hello: Hello) -> Iterator[Finding]:
         if hello.config_crc == Settings().crc
         else f"set (CRC {hello.config_crc:08x})"
     )
-    held = hello.next_seq - hello.oldest_seq
+    kept = hello.next_seq - hello.oldest_seq
     yield ok(
-        "board", f"Settings: {settings}. It keeps {held} of {hello.ring_size} events for a host."
+        "board", f"Settings: {settings}. It keeps {kept} of {hello.ring_size} events for a host."
     )
 
 
@@ -210,8 +210,8 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
     except CommandError:
         vendors = set()
     if "ModemManager" in running and not here.has_udev_rule(RASPBERRY_PI):
-        said = "ModemManager asks each new port for some ten seconds whether it is a modem."
-        yield warning("hogs", said, udev_rule(RASPBERRY_PI, "dialout"))
+        sentence = "ModemManager asks each new port for some ten seconds whether it is a modem."
+        yield warning("hogs", sentence, udev_rule(RASPBERRY_PI, "dialout"))
     elif "brltty" in running and vendors & BRIDGES:
         mend = "sudo systemctl mask brltty-udev.service    # unless somebody here reads braille"
         yield warning(

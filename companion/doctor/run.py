@@ -25,14 +25,14 @@ from companion.terminal import data_stream
 def check_session(path: Path) -> list[str]:
     """Return what is wrong with a session's record; facts are not read, so that an unknown game is no damage."""
     return [
-        one.sentence
-        for one in checking.check(path, lambda _header: lambda _entry: None)
-        if not one.right
+        check.sentence
+        for check in checking.check(path, lambda _header: lambda _entry: None)
+        if not check.right
     ]
 
 
 def findings(
-    here: Surroundings, port: str | None = None, answer_of: port_checks.Ask = port_checks.ask
+    here: Surroundings, port: str | None = None, ask_board: port_checks.Ask = port_checks.ask
 ) -> Iterator[Finding]:
     """Look at everything."""
     folder = sessions_dir()
@@ -48,11 +48,13 @@ def findings(
     yield from checks.terminal(here)
     yield from checks.program(here, versions())
     yield from checks.games(GAMES.values(), problems())
-    for one in kept_games():
-        if one.fault:
-            yield failure("games", one.fault, f"companion games check {in_shell(str(one.path))}")
+    for own_game in kept_games():
+        if own_game.fault:
+            yield failure(
+                "games", own_game.fault, f"companion games check {in_shell(str(own_game.path))}"
+            )
     yield from port_checks.hogs(here)
-    yield from port_checks.ports(here, port, answer_of)
+    yield from port_checks.ports(here, port, ask_board)
     yield from port_checks.virtual()
     yield from checks.calibrated(read_settings())
     if infos is not None:
@@ -66,15 +68,15 @@ def findings(
 
 def command(args: argparse.Namespace) -> ErrorKind | None:
     """`companion doctor`: print what was found; `UNAVAILABLE` when something failed, and not for a warning."""
-    found: list[Finding] = []
-    for one in findings(Surroundings(), args.port):
-        found.append(one)
+    rows: list[Finding] = []
+    for finding in findings(Surroundings(), args.port):
+        rows.append(finding)
         if not args.json:
-            print(one, flush=True)
-    worst = [level for level in Severity if any(one.level is level for one in found)][-1]
+            print(finding, flush=True)
+    worst = [level for level in Severity if any(finding.level is level for finding in rows)][-1]
     if args.json:
         print(
-            json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2),
+            json_text({"verdict": worst.value, "findings": list(map(asdict, rows))}, indent=2),
             file=data_stream(),
         )
     return ErrorKind.UNAVAILABLE if worst is Severity.FAILURE else None

@@ -57,7 +57,8 @@ class Surroundings:
         """Whether a Pico waits in its boot loader, a drive instead of a port."""
         vendors = self.root.glob("sys/bus/usb/devices/*/idVendor")
         return any(
-            (_text(one), _text(one.with_name("idProduct"))) == ("2e8a", "0003") for one in vendors
+            (_text(vendor), _text(vendor.with_name("idProduct"))) == ("2e8a", "0003")
+            for vendor in vendors
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, Final
 
-from companion.demo.steps import any_move
+from companion.demo.steps import random_move
 from companion.feed.feed import FeedReading
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
@@ -77,7 +77,7 @@ class SimulatedTable:
     def _played(self, game: Any, setup: Setup) -> Iterator[None]:
         state, played = game.start(setup), Counter[str]()
         while not game.over(state) and played.total() < MOST_MOVES and (legal := game.legal(state)):
-            fact = any_move(legal, played, self._chance)
+            fact = random_move(legal, played, self._chance)
             state = game.apply(state, fact, played.total() + 1)
             self._add(Draft(Layer.FACT, fact.kind, body_of(fact)))
             yield

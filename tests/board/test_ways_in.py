@@ -17,7 +17,7 @@ from companion.board.asking import AskingPace
 from companion.board.firmware import Firmware, firmware
 from companion.board.procedures import open_board
 from companion.doctor.checks import Severity
-from companion.doctor.ports import _board, ask
+from companion.doctor.ports import _board_findings, ask
 from companion.errors import CommandError
 from companion.link.status import LinkState
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED
@@ -135,7 +135,7 @@ def test_at_a_prompt_doctor_and_selftest_say_first_to_let_go_of_the_trigger_and_
     plugged: Plugged,
 ) -> None:
     chip = plugged(None)
-    (finding,) = _board(chip.port, 0x2E8A, ask(chip.port))
+    (finding,) = _board_findings(chip.port, 0x2E8A, ask(chip.port))
     assert finding.level is Severity.FAILURE
     assert finding.mend.startswith(
         "Let go of the trigger, then plug the board in again. If the prompt is still there:"
