@@ -1,4 +1,4 @@
-"""A session as a tape: every byte of the wire both ways, and what people do at the table, in one plain file.
+"""A session as a tape: every byte of the wire in both directions, and every action at the table, in one plain file.
 
 CAPTURES.md beside this file describes it line by line.
 """
@@ -35,19 +35,21 @@ from companion.session.table import Table, TooSoon
 
 FORMAT = 1
 SUFFIX = ".capture"
-# Some ten hours of a board that is hardly used, and four of a lively game.
+# Some ten hours of a quiet board, or four of a lively game.
 LIMIT = 64_000_000
 ENTRY, ACTION, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
 KEPT = "kept"
-"""What stands in a line whose secret part is kept back: its number among the lines `SECRET`."""
+"""The field of a line whose secret part is kept back: the number of the `SECRET` line that has it."""
 WIRE = (TapeEvent.READ, TapeEvent.WRITTEN)
 BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureLine:
-    """One line: the host's monotonic time in ns, the mark, and what stands behind it, as it is written there and as it
-    is meant: bytes (of a text, its UTF-8), or the JSON object of an entry, a hand or a result."""
+    """One line: the host's monotonic time in ns, the mark, and the rest, as text and parsed.
+
+    `value` is bytes (those of the wire, or a text in UTF-8), or the JSON object of an entry, an action or a result.
+    """
 
     ns: int
     mark: str
@@ -56,19 +58,22 @@ class CaptureLine:
 
 
 class Capture:
-    """A capture being written. It never costs a session anything: what cannot be written, or would make the file larger
-    than `limit` bytes, ends the capture, and `tell` is given one sentence. What one seat alone may know is kept in
-    memory until the end, and written only if the game is over then."""
+    """A capture being written, which never costs a session anything.
+
+    If a line cannot be written, or would make the file larger than `limit` bytes, the capture ends and `tell` gets one
+    sentence. Anything that only one seat may know is kept in memory until the end, and written only if the game is over
+    then.
+    """
 
     def __init__(self, path: Path, limit: int = LIMIT) -> None:
-        """Make the file; raise `CommandError` when that cannot be."""
+        """Create the file; raise `CommandError` if that is impossible."""
         self.path = path
         self.tell: Callable[[str], object] = lambda _: None
         self._lock = threading.Lock()
         self._room = limit
         self._secrets: list[Mapping[str, Any]] = []
         with writing(path, "; name another file for the capture."):
-            # Each line at once: a capture of a crash is the one that is wanted most.
+            # Line-buffered: the capture that matters most is that of a crash.
             self._file: TextIO | None = os.fdopen(
                 open_private(path), "w", encoding="ascii", buffering=1
             )
@@ -81,8 +86,10 @@ class Capture:
         wall: str,
         secret: Collection[str] = (),
     ) -> None:
-        """Write what the session was when the capture began: the body of its first entry, and all later ones, but of
-        the facts of `secret` kinds."""
+        """Write the session as it was when the capture began: the body of its first entry, and all later entries.
+
+        Facts of `secret` kinds are kept back.
+        """
         versions = {
             "companion": __version__,
             "python": platform.python_version(),
@@ -104,13 +111,13 @@ class Capture:
             self._line(0, ENTRY, _json(fields))
 
     def tape(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
-        """Write what the link did."""
+        """Write a line of the link's tape."""
         self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
 
     def action(
         self, now_ns: int, action: Mapping[str, Any], secret: Mapping[str, Any] | None = None
     ) -> None:
-        """Write what somebody did at the table, and keep back what of it is `secret`."""
+        """Write an action at the table, keeping back its `secret` part."""
         self._line(
             now_ns,
             ACTION,
@@ -126,8 +133,10 @@ class Capture:
         self._line(now_ns, DRAWN, _json({"order": list(order)}))
 
     def end(self, result: Mapping[str, Any] | None, *, is_over: bool = False) -> None:
-        """Write what the session came to, and close the file; further calls do nothing. What was kept back is written
-        if the game is `is_over`; else the result says nothing of the facts, which it is a part of."""
+        """Write the result and close the file; later calls do nothing.
+
+        Secrets are written if `is_over`. Otherwise the result leaves out the facts, of which they are a part.
+        """
         for number, secret in enumerate(self._secrets if is_over else (), start=1):
             self._line(0, SECRET, _json({KEPT: number, **secret}))
         if result is not None and self._secrets and not is_over:
@@ -165,7 +174,7 @@ class Capture:
     def _close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            with suppress(OSError):  # the disk is full: what could be written is there
+            with suppress(OSError):  # a full disk: the lines before are in the file
                 file.close()
 
 
@@ -187,8 +196,10 @@ def read_header(file: TextIO, path: Path) -> dict[str, Any]:
 
 
 def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
-    """Yield the lines behind the header; raise `CommandError` at one that is damaged. A last line that was cut off, as
-    by a crash, is left out."""
+    """Yield the lines after the header; raise `CommandError` at a damaged one.
+
+    A last line that was cut off, as by a crash, is left out.
+    """
     for number, text in enumerate(file, 2):
         if not text.endswith("\n"):
             return
@@ -220,8 +231,10 @@ def _parsed(mark: str, text: str) -> Any:
 
 
 def result_of(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return what a record comes to, for a comparison: how many pieces of the board's evidence and how many standing
-    facts there are, and a digest (SHA-256) of each."""
+    """Return a record's result for a comparison.
+
+    That is the number of the board's pieces of evidence and of the facts, each with a SHA-256 digest.
+    """
     order = FoldOrder()
     for entry in entries:
         order.add(entry)
@@ -243,9 +256,12 @@ def _digest(rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
 
 
 def captured(path: Path) -> Callable[..., Table]:
-    """Return what makes a table whose session is captured at `path`; raise `CommandError` when there can be no such
-    file, so that no session is begun without it. The file is there once the table is: where no session can be begun,
-    none is left behind."""
+    """Return a factory of tables whose session is captured at `path`; raise `CommandError` if there can be no such
+    file.
+
+    The file is created twice: now, so that no session begins without its capture, and again with the table, so that a
+    session that cannot begin leaves none behind.
+    """
     Capture(path).end(None)
     discard(path)
     return lambda *table, **options: captured_table(Capture(path), *table, **options)
@@ -260,8 +276,8 @@ def captured_table(
     host_us: Callable[[], int],
     **options: Any,
 ) -> Table:
-    """Return a table, see `Table`, that writes to `capture` what is done at it by hand, each with how much of the
-    board's word came before, and lets its link write what it does."""
+    """Return a `Table` that writes to `capture` every action at it, with the amount of evidence before that, and its
+    link's tape."""
     recorder = _Recorder(capture, journal, host_us)
     if game.orders is not None:
         game = game.shuffled_by(partial(recorder.drawn, game.orders))
@@ -271,7 +287,8 @@ def captured_table(
 
 
 class _Recorder(ActionObserver):
-    """Writes what people do to a capture. What the guard of the keys held back was not done and is not written."""
+    """Writes people's actions to a capture. An action that the keys' guard held back did not happen and is not
+    written."""
 
     def __init__(self, capture: Capture, journal: Journal, host_us: Callable[[], int]) -> None:
         self._capture = capture
@@ -320,7 +337,7 @@ class _Recorder(ActionObserver):
                     self._capture.action(self._host_us() * 1000, {**context, **action})
 
     def _may_be_secret(self, what: str, args: tuple[Any, ...]) -> bool:
-        """Whether what is done may be for one seat alone to know."""
+        """Return whether one seat alone may know of the action."""
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
@@ -339,7 +356,7 @@ class _Recorder(ActionObserver):
         self._capture.end(result_of(self._journal.entries), is_over=self._over())
 
     def drawn(self, draw: Orders, size: int) -> Sequence[int]:
-        """Draw an order for the game, and write it down: chance cannot be done again."""
+        """Draw an order for the game and write it: chance cannot be repeated."""
         order = draw(size)
         self._capture.drawn(self._host_us() * 1000, order)
         return order

@@ -1,4 +1,4 @@
-"""`companion replay`: a capture played through the same session, intake and game, and held against what came of it."""
+"""`companion replay`: plays a capture through the same session, intake and game, and compares the result."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ WITHHELD = (
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """What a replay came to: the lines of the result, and how it compares.
+    """The outcome of a replay.
 
-    `result` is that of `result_of`; `expected` what the capture says it was, None in one that has no end. `whole` is
-    False for a capture that became too large.
+    `result` is that of `result_of`; `expected` the result in the capture, None if it has no end. `whole` is False for a
+    capture that became too large.
     """
 
     summary: tuple[str, ...]
@@ -53,15 +53,14 @@ class ReplayResult:
 
     @property
     def same(self) -> bool:
-        """Whether nothing contradicts that this is what happened."""
+        """Whether nothing contradicts the capture's own result."""
         return self.expected is None or self.expected == {
             key: self.result[key] for key in self.expected
         }
 
 
 class _ReplayedActions(ActionObserver):
-    """Has hands do at a table again what they did, where the board's word had come so far, and at the moments that they
-    had then."""
+    """Repeats the captured actions at a table, each after the same amount of evidence and at the same moments."""
 
     def __init__(self, actions: deque[Mapping[str, Any]]) -> None:
         self._actions = actions
@@ -71,19 +70,21 @@ class _ReplayedActions(ActionObserver):
         return self._moments.popleft() if self._moments else now
 
     def catch_up(self, table: Table, *, to_the_end: bool = False) -> None:
-        """Do what was done before the board's next word; raise `KeyError`, `TypeError`, `ValueError` or `NotDone` for
-        what nobody can have done."""
+        """Repeat the actions before the next evidence.
+
+        Raise `KeyError`, `TypeError`, `ValueError` or `NotDone` for an action that nobody can have done.
+        """
         while self._actions and (to_the_end or self._actions[0]["heard"] <= table.board.heard):
             self._perform(table, self._actions.popleft())
 
     def _perform(self, table: Table, action: Mapping[str, Any]) -> None:
         if capture.KEPT in action:
-            return  # it is a secret of a seat in a game that was not over
+            return  # a seat's secret in a game that was not over: the capture does not have it
         self._moments = deque(map(Moment.model_validate, action["now"]))
         args, named = list(action.get("args", [])), dict(action.get("named", {}))
         match action["what"]:
             case "note":
-                with suppress(Refused, NotDone):  # as it was then
+                with suppress(Refused, NotDone):  # a note that was refused then is refused again
                     table.note(args[0], SeatNote(**args[1]))
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
@@ -105,7 +106,7 @@ class _ReplayedActions(ActionObserver):
 
 
 def replay(path: Path) -> ReplayResult:
-    """Play a capture again, in a record of its own that is thrown away; raise `CommandError`."""
+    """Play a capture in a record of its own, which is deleted afterwards; raise `CommandError`."""
     with reading(path, "; name a capture."):
         require_regular(path)
         file = path.open(encoding="ascii", errors="replace", newline="\n")
@@ -138,7 +139,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
         game, setup = game_of(header["session"])
         game = game.shuffled_by(lambda _size: orders.popleft())
         actions = _ReplayedActions(pending)
-        # What the guard of the keys held back was not captured, so nothing is held back now.
+        # Presses that the keys' guard held back were not captured, so the guard must hold nothing back now.
         with closing(
             Table(game, journal, setup, host_us=lambda: 0, observer=actions, guard_us=0)
         ) as table:
@@ -158,7 +159,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
 def _with_secret(
     fields: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """What a line says, with what was kept back of it where the capture has that."""
+    """Return a line's value with the part that was kept back, if the capture has it."""
     secret = secrets.get(fields.get(capture.KEPT, 0))
     return (
         fields
@@ -172,7 +173,7 @@ _TAPE_MARKS = frozenset(map(str, TapeEvent))
 
 @contextmanager
 def _journal(session: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Iterator[Journal]:
-    """A record that is thrown away, with what it had when the capture began."""
+    """Yield a temporary record with the entries from before the capture began."""
     with (
         tempfile.TemporaryDirectory(prefix="companion-replay-") as folder,
         Journal.create(Path(folder) / "replay.sqlite", session, wall=wall) as journal,
@@ -184,7 +185,7 @@ def _journal(session: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Itera
 
 
 def run(args: argparse.Namespace) -> ErrorKind | None:
-    """Replay a capture and say what it came to; return `DATA` when it is not what it was then."""
+    """Replay a capture and print its result; return `DATA` if it is not the same as then."""
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
     evidence, facts = (replayed.result[part]["count"] for part in ("evidence", "facts"))

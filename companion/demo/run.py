@@ -1,4 +1,4 @@
-"""A demo played: hands do the steps of its players on the virtual board, shown on the dashboard or as plain lines."""
+"""A demo performed: the players' steps done on the virtual board, shown on the dashboard or as plain lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-# A clock that is slower than the computer's is looked at again and again.
+# The shortest wait. A board's clock may be slower than the computer's, so a wait can end too early and is repeated.
 CHECK_S = 0.002
 
 
@@ -36,9 +36,11 @@ class Stopped(Exception):
 
 
 class Waiting:
-    """Waits by `clock_s`, in seconds, which may be slower than the computer's. `end`, from any thread, ends every wait
-    with `Stopped`. Meanwhile `advance` has time pass for the table; it returns in how many seconds to call it again,
-    None for when something has changed."""
+    """Waits by `clock_s`, in seconds, which may run slower than the computer's clock.
+
+    `end`, from any thread, ends every wait with `Stopped`. During a wait `advance` passes the time on to the table; it
+    returns in how many seconds to call it again, None for after the next change.
+    """
 
     def __init__(
         self,
@@ -51,11 +53,11 @@ class Waiting:
         self._changed = threading.Condition()
 
     def rest(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Wait so many seconds."""
         self.sees(lambda: False, seconds)
 
     def sees(self, condition: Callable[[], bool], seconds: float) -> bool:
-        """Wait until that holds, looking at it at each `wake`; return False when it does not within `seconds`."""
+        """Wait until a condition holds, checking it at each `wake`; return False if it does not within `seconds`."""
         until_s = self.clock_s() + seconds
         with self._changed:
             while not self._ended:
@@ -70,12 +72,12 @@ class Waiting:
         raise Stopped
 
     def wake(self) -> None:
-        """Look again: the view changed."""
+        """Check the conditions again: the view changed."""
         with self._changed:
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Let nobody wait any more."""
+        """End all waits."""
         self._ended = True
         self.wake()
 
@@ -89,8 +91,11 @@ class Stuck(Exception):
 
 @dataclass(slots=True)
 class Performance:
-    """Runs the steps of its players: does one, waits until the screen shows it, rests. `speed` shortens the rests only,
-    for hands and eyes are no faster. `look` is what the dashboard is told of its looks, None for plain lines."""
+    """Runs the players' steps: does one, waits until the screen shows it, rests.
+
+    `speed` shortens the rests only: hands and eyes are no faster. `look` are the dashboard's preferences, None for
+    plain lines.
+    """
 
     players: ScriptedPlayers[Any]
     speed: float
@@ -98,7 +103,7 @@ class Performance:
     look: Mapping[str, Any] | None = None
 
     def run(self) -> None:
-        """Play to the end; raise `Stuck` when the screen does not show what was done, `Stopped` when asked to."""
+        """Play to the end; raise `Stuck` if the screen does not show what was done, `Stopped` if asked to."""
         if not self.waiting.sees(self._is_live, PATIENCE_S):
             raise self._stuck("the board is live")
         for step in self.players.steps():
@@ -121,7 +126,7 @@ class Performance:
 
 
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
-    """Return who plays a game's demo: its own people, or any."""
+    """Return the players of a game's demo: its own, or random ones."""
     info = info_of(game)
     players: type[ScriptedPlayers[Any]] = (
         info.part(info.players) if info.players else random_players(game, info.seats)
@@ -130,19 +135,24 @@ def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
 
 
 def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
-    """Return the virtual board; without pseudo-terminals, as on Windows, it chooses a URL for its port."""
+    """Return the virtual board.
+
+    Without pseudo-terminals, as on Windows, it chooses a URL for its port.
+    """
     return VirtualBoard.spawn(seed=seed, path=None if sys.platform == "win32" else folder / "port")
 
 
 def command(args: argparse.Namespace) -> ErrorKind | None:
-    """`companion demo`; without a terminal in plain lines."""
+    """Run `companion demo`; without a terminal in plain lines."""
     plain = args.plain or not shows_screens()
     return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture)
 
 
 def perform(performance: Performance, shown: Any = None) -> ErrorKind | None:
-    """Plug the board in and let them play it to the end; `shown` is what the dashboard shows where that is not the
-    table itself. Return what it failed with, see `run_demo`."""
+    """Plug the board in and play to the end; return the error kind, see `run_demo`.
+
+    `shown` is the table on the dashboard, if that is another one.
+    """
     board, table = performance.players.board, performance.players.table
     leave = table.subscribe(performance.waiting.wake)
     try:
@@ -164,8 +174,11 @@ def run_demo(
     board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
     play: Callable[[Performance], ErrorKind | None] = perform,
 ) -> ErrorKind | None:
-    """Play one game on a `board` made in a folder, by a seed; return None where it was played to the end or left,
-    `SOFTWARE` where it is stuck. Raise `VirtualBoardError` where there is no such board here, or `CommandError`."""
+    """Play one game on a `board` created in a folder, by a seed.
+
+    Return None if it was played to the end or left, `SOFTWARE` if it is stuck. Raise `VirtualBoardError` if there is no
+    such board here, or `CommandError`.
+    """
     performers = scripted_players_of(game)
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder("The demo"))
@@ -196,7 +209,7 @@ def run_demo(
 
 
 def _waiting(board: Hands, table: Table) -> Waiting:
-    """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
+    """Return the players' waits, by the board's clock: an emulated chip's is slower than the computer's."""
 
     def advance() -> float | None:
         table.tick()
@@ -212,7 +225,7 @@ def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
         try:
             performance.run()
         except Stopped:
-            pass  # nobody reads any more, and `finish` says so
+            pass  # the output was closed; `finish` reports that
         except (Stuck, VirtualBoardError) as problem:
             print(problem, file=sys.stderr)
             return ErrorKind.SOFTWARE

@@ -1,4 +1,4 @@
-"""`companion simulate`: many games by players who need no screen and no board, their tally, and how fast they went."""
+"""`companion simulate`: many games by players who need no screen and no board, their tally, and their speed."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ from companion.session.game_watch import hang_reported
 from companion.session.opening import with_chance
 from companion.terminal import data_stream, unfiltered
 
-O = TypeVar("O")  # noqa: E741  what one game came to
-FACT_LIMIT = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
-LINE_S = 10.0  # seconds between two lines of progress, where the error stream is no terminal
+O = TypeVar("O")  # noqa: E741  the outcome of one game
+FACT_LIMIT = 1_000  # twice the length of a game; one that is not over by then has no winner
+LINE_S = 10.0  # between two lines of progress, if the error stream is no terminal
 _WIDTHS = (12, 7, 6, 9)
 
 
 class Simulation(Generic[O]):
-    """Whole games of one game, each by so many `players` and by the same house rules. A game's own class says who they
-    are, and what is worth counting."""
+    """Whole games of one game, with a number of `players` and the same house rules.
+
+    A game's own subclass says who the players are and what to count.
+    """
 
     PLAYERS: ClassVar[range | None] = None
-    """How many people there can be, the first number where nobody says how many; None: as the rules say."""
-    OPTIONS: ClassVar[
-        Mapping[str, str]
-    ] = {}  # the house rules that are other than usual where nobody says more
+    """Possible numbers of players, the first being the default; None for those of the rules."""
+    OPTIONS: ClassVar[Mapping[str, str]] = {}
+    """House rules that differ from the usual ones unless the command line says otherwise."""
 
     def __init__(self, game_id: str, players: int | None, options: Mapping[str, str]) -> None:
-        """Raise `CommandError` for a number of people, or a house rule, that cannot be."""
+        """Raise `CommandError` for an impossible number of players or house rule."""
         self.game = open_game(game_id)
         counts = self.PLAYERS or self.game.seat_counts
         usual = counts[0] if self.PLAYERS else people_for(counts)
@@ -61,11 +62,11 @@ class Simulation(Generic[O]):
         self.options = {**self.OPTIONS, **options}
 
     def play(self, number: int, chance: random.Random) -> O:
-        """Play game `number`, from 0, by this chance; return what it came to."""
+        """Play game `number`, from 0, with this chance; return its outcome."""
         raise NotImplementedError
 
     def tally(self, outcomes: Sequence[O]) -> dict[str, Any]:
-        """Return what the games came to as plain JSON values."""
+        """Return the outcomes summed up as plain JSON values."""
         raise NotImplementedError
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
@@ -75,7 +76,7 @@ class Simulation(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class FinalScores:
-    """What a game came to: the scores by name, who has won one that is over, and how many facts it took."""
+    """The outcome of a game: the scores by name, the winners if it is over, and its number of facts."""
 
     scores: Mapping[str, int]
     best: frozenset[str]
@@ -84,10 +85,10 @@ class FinalScores:
 
 
 class RandomGames(Simulation[FinalScores]):
-    """People who know the rules and have no plan, for a game that brings nobody better."""
+    """Players who know the rules and have no plan, for a game that has no simulation of its own."""
 
     def play(self, number: int, chance: random.Random) -> FinalScores:  # noqa: ARG002  they are the same in each
-        """Play by any moves."""
+        """Play with random moves."""
         game, played = with_chance(self.game, chance), Counter[str]()
         seats = seats_from_names(unnamed(self.players))
         box = info_of(game.id).carried
@@ -137,8 +138,11 @@ class RandomGames(Simulation[FinalScores]):
 def _after_any_move(
     game: Game[Any], state: Any, played: Counter[str], chance: random.Random
 ) -> Any:
-    """Return the state after any move, None where none is allowed. Most of the time goes into what the rules make of
-    each move: of a kind that is not chosen, one that is allowed is enough."""
+    """Return the state after a random move; None if none is allowed.
+
+    Most of the time is spent by the rules on each move, so of a kind that is not chosen only one allowed move is looked
+    for.
+    """
     moves: dict[str, Iterator[Any]] = {}
     for kind, facts in groupby(in_order(game.candidates(state)), attrgetter("kind")):
         states = _states_after(game, state, tuple(facts), played.total() + 2)
@@ -155,7 +159,7 @@ def _states_after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int
 
 
 def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:
-    """Return what plays a game many times; raise `CommandError`, see `Simulation`."""
+    """Return a game's simulation; raise `CommandError`, see `Simulation`."""
     info = info_of(game_id)
     simulation: type[Simulation[Any]] = (
         info.part(info.simulation) if info.simulation else RandomGames
@@ -164,7 +168,7 @@ def simulation_of(game_id: str, players: int | None, options: Mapping[str, str])
 
 
 def command(args: argparse.Namespace) -> None:
-    """`companion simulate`."""
+    """Run `companion simulate`."""
     simulation = simulation_of(args.game, args.players, options(args.option))
     clock = time.perf_counter
     out = data_stream() if args.json else sys.stdout
@@ -190,10 +194,10 @@ def run(
     err: TextIO,
     seconds: Callable[[], float],
 ) -> None:
-    """Play so many games and print what they came to; the same seed prints the same, but for the time it took.
+    """Play so many games and print the tally; the same seed prints the same, except for the time.
 
-    Progress goes to `err`, where that is no terminal as a line now and then; beside JSON the time does, too. `seconds`
-    is a clock that only goes forward.
+    Progress goes to `err`, as a line now and then if that is no terminal; with JSON so does the time. `seconds` is a
+    monotonic clock.
     """
     start = seconds()
     played = (simulation.play(number, random.Random(f"{seed}/{number}")) for number in range(games))

@@ -1,4 +1,4 @@
-"""What the doctor says, and its checks of terminal, program, disk, clock, sessions, and of who is told elsewhere."""
+"""The doctor's findings, and its checks of terminal, program, games, disk, settings, clock, sessions and outlets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from companion.session.two_ends import explained
 
 
 class Severity(StrEnum):
-    """How bad it is."""
+    """The severity of a finding."""
 
     OK = "ok"
     WARNING = "warning"
@@ -47,7 +47,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was looked at, how it is, and the mend (several lines when they are to be pasted)."""
+    """One line: the topic, its state, and `mend`, the remedy (several lines if they are to be pasted)."""
 
     topic: str
     level: Severity = field(kw_only=True)
@@ -55,14 +55,14 @@ class Finding:
     mend: str = ""
 
     def __str__(self) -> str:
-        """The same for people, the mend below it."""
+        """Return the finding for people, the remedy below it."""
         mend = "".join(f"\n{'':19}{line}" for line in self.mend.splitlines())
         return f"{self.level.value:8} {self.topic:9} {self.sentence}{mend}"
 
 
 ok = partial(Finding, level=Severity.OK)
 warning = partial(Finding, level=Severity.WARNING)  # the table works, but not as well as it could
-failure = partial(Finding, level=Severity.FAILURE)  # something that is wanted does not work
+failure = partial(Finding, level=Severity.FAILURE)  # something that was asked for does not work
 CheckSession = Callable[[Path], list[str]]
 
 LEAST_PYTHON = (3, 11)
@@ -74,7 +74,7 @@ COARSE_S = 0.001
 
 
 def terminal(here: Surroundings) -> Iterator[Finding]:
-    """Can the dashboard be shown?"""
+    """Check that the dashboard can be shown."""
     is_terminal, encoding = here.streams()
     term = here.env.get("TERM", "")
     if not is_terminal or term == "dumb":
@@ -99,7 +99,7 @@ def terminal(here: Surroundings) -> Iterator[Finding]:
 
 
 def program(here: Surroundings, installed: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Python and the packages."""
+    """Check Python's version and the installed packages."""
     number = ".".join(map(str, here.python))
     if here.python[:2] < LEAST_PYTHON:
         yield failure(
@@ -118,7 +118,7 @@ def program(here: Surroundings, installed: Mapping[str, str | None]) -> Iterator
 
 
 def games(infos: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterator[Finding]:
-    """Can every game that is installed be played?"""
+    """Check that every installed game can be played."""
     titles = []
     for info in infos:
         faults = dict.fromkeys(info.faults())  # a module that holds several parts is named once
@@ -136,7 +136,7 @@ _ON_ANOTHER_DISK = "Name a data folder on a disk of this computer in COMPANION_D
 
 
 def can_be_written(here: Surroundings, folder: Path) -> Iterator[Finding]:
-    """Has the disk what a session needs?"""
+    """Check that the disk has every feature a session needs."""
     try:
         missing = here.missing(_nearest(folder))
     except OSError as error:
@@ -158,7 +158,7 @@ def _nearest(folder: Path) -> Path:
 
 
 def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
-    """Is there room for the sessions?"""
+    """Check that the sessions have room."""
     parent = _nearest(folder)
     free = here.free(parent)
     sentence = f"{free // 1_000_000} MB free where the sessions are ({folder})."
@@ -175,7 +175,7 @@ def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
 
 
 def calibrated(settings: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
-    """Can the board's settings that were calibrated be used?"""
+    """Check that the calibrated settings can be used."""
     fields, trouble = settings
     if trouble:
         yield warning(
@@ -199,7 +199,7 @@ _SET_IT = (
 
 
 def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Finding]:
-    """Time of day and the clock that measures."""
+    """Check the time of day and the resolution of the measuring clock."""
     now = here.wall()
     written = [info for info in sessions if info.last_wall]
     ahead = [info for info in written if instant_of(info.last_wall) > now]
@@ -232,7 +232,7 @@ def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Fin
 
 
 def sessions(infos: tuple[SessionInfo, ...], problems_of: CheckSession) -> Iterator[Finding]:
-    """Is every session's record whole?"""
+    """Check that every session's record is whole."""
     bad = 0
     for info in infos:
         for sentence in [info.problem] if info.problem else _sentences(info, problems_of):
@@ -247,7 +247,7 @@ def sessions(infos: tuple[SessionInfo, ...], problems_of: CheckSession) -> Itera
 
 
 def two_ends(infos: Iterable[SessionInfo]) -> Iterator[Finding]:
-    """Did two computers go on with one session? Where none did, nothing is said."""
+    """Report sessions that were continued on two computers."""
     for end in ends_among(infos).values():
         if end.standing is Standing.UNDECIDED:
             sentence, command = explained(end)
@@ -257,7 +257,7 @@ def two_ends(infos: Iterable[SessionInfo]) -> Iterator[Finding]:
 def _sentences(info: SessionInfo, problems_of: CheckSession) -> list[str]:
     try:
         return [f"{info.path.name}: {sentence}" for sentence in problems_of(info.path)]
-    except JournalError as problem:  # names the file itself
+    except JournalError as problem:  # its sentence already names the file
         return [str(problem)]
 
 
@@ -265,7 +265,7 @@ TOPIC = "hooks"
 
 
 def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
-    """Look at each hook; nothing is sent. Where there are none, nothing is said."""
+    """Check each configured outlet: hooks, MQTT broker, second copies. Nothing is sent."""
     try:
         settings = in_force(argparse.Namespace(), sorted(GAMES))
     except CommandError as problem:
@@ -286,7 +286,7 @@ def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
 
 
 def _second_copy_finding(folder: Path) -> Finding:
-    """Whether a second copy could be kept there, tried with an empty file that is removed again."""
+    """Check that a second copy could be kept in the folder, with an empty file that is removed again."""
     topic, setting = "copy", "or name another folder in second_copy (companion config path)."
     if not folder.is_dir():
         return failure(

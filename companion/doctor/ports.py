@@ -1,4 +1,4 @@
-"""The doctor's checks of serial ports: which there are, who may open them, who holds them, and what board answers."""
+"""The doctor's checks of serial ports: the list, permissions, other programs, and the board that answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
 RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
 
 
-REPLAY_S = 1.0  # what a board keeps for a host comes well within this
+REPLAY_S = 1.0  # a board sends all that it keeps well within this
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ Ask = Callable[[str], Hello | NoisyBoard | str]
 
 
 def ask(port: str) -> Hello | NoisyBoard | str:
-    """Ask who is there, taking nothing from the board; return why where nobody says it."""
+    """Ask who is there without taking events from the board; return the reason if nobody answers."""
     from companion.link.conversation import Conversation
 
     try:
@@ -65,7 +65,7 @@ def ask(port: str) -> Hello | NoisyBoard | str:
             if hello is None:
                 return conversation.trouble
             muted = _muted_inputs(conversation, hello)
-            if conversation.trouble:  # it ended at the first REPLAY
+            if conversation.trouble:  # its firmware ended at the first REPLAY
                 return conversation.trouble
             return NoisyBoard(hello, muted) if muted else hello
     except OpenFailed as failed:
@@ -73,7 +73,10 @@ def ask(port: str) -> Hello | NoisyBoard | str:
 
 
 def _muted_inputs(conversation: Conversation, hello: Hello) -> tuple[Muting, ...]:
-    """The inputs that a board has muted, as far as it still keeps the word of that for a host."""
+    """Return the inputs that a board has muted, as far as it still keeps those messages for a host.
+
+    Nothing is acknowledged, so the board keeps all of them.
+    """
     names = {channel.id: channel.name for channel in hello.channels}
     last_seq, until_ns = hello.next_seq - 1, conversation.clock_ns() + round(REPLAY_S * 1e9)
     muted: dict[str, Muting] = {}
@@ -92,7 +95,7 @@ def _muted_inputs(conversation: Conversation, hello: Hello) -> tuple[Muting, ...
 
 
 def udev_rule(vid: int, group: str) -> str:
-    """The rule, as a command to paste: whoever sits at the computer may open the port, and ModemManager may not."""
+    """Return a command to paste, with a rule: the person at the computer may open the port, ModemManager may not."""
     rule = (
         f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vid:04x}", GROUP="{group}", TAG+="uaccess", '
         'ENV{ID_MM_DEVICE_IGNORE}="1"'
@@ -101,7 +104,7 @@ def udev_rule(vid: int, group: str) -> str:
 
 
 def ports(here: Surroundings, wanted: str | None, ask_board: Ask) -> Iterator[Finding]:
-    """All USB ports, or the one asked for; then the board."""
+    """Check all USB ports, or only `wanted`, and the board at each."""
     try:
         listed = here.ports()
     except CommandError:
@@ -203,7 +206,7 @@ def _hello_findings(device: str, hello: Hello) -> Iterator[Finding]:
 
 
 def hogs(here: Surroundings) -> Iterator[Finding]:
-    """Programs that are known to take ports."""
+    """Check for programs that are known to take ports."""
     running = here.programs()
     try:
         vendors = {port.vid for port in here.ports()}
@@ -222,7 +225,7 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
 
 
 def virtual(look: Callable[[], int | None] = left_behind) -> Iterator[Finding]:
-    """Was a virtual board left behind, with what no session has?"""
+    """Check whether a virtual board was left behind with unsaved events."""
     try:
         events = look()
     except InPlayError:

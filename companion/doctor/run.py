@@ -1,4 +1,4 @@
-"""`companion doctor [--json] [--port PORT]`: all checks, in the order in which things go wrong."""
+"""`companion doctor [--json] [--port PORT]`: all checks, in the order in which things usually fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from companion.terminal import data_stream
 
 
 def check_session(path: Path) -> list[str]:
-    """Return what is wrong with a session's record; facts are not read, so that an unknown game is no damage."""
+    """Return what is wrong with a session's record.
+
+    Facts are not parsed: an unknown game is no damage.
+    """
     return [
         check.sentence
         for check in checking.check(path, lambda _header: lambda _entry: None)
@@ -34,7 +37,7 @@ def check_session(path: Path) -> list[str]:
 def findings(
     here: Surroundings, port: str | None = None, ask_board: port_checks.Ask = port_checks.ask
 ) -> Iterator[Finding]:
-    """Look at everything."""
+    """Run every check."""
     folder = sessions_dir()
     infos: tuple[SessionInfo, ...] | None = None
     try:
@@ -67,7 +70,7 @@ def findings(
 
 
 def command(args: argparse.Namespace) -> ErrorKind | None:
-    """`companion doctor`: print what was found; `UNAVAILABLE` when something failed, and not for a warning."""
+    """Run `companion doctor`: print the findings; return `UNAVAILABLE` for a failure, but not for a warning."""
     rows: list[Finding] = []
     for finding in findings(Surroundings(), args.port):
         rows.append(finding)
