@@ -95,34 +95,29 @@ class Capture:
             "python": platform.python_version(),
             "system": platform.platform(),
         }
-        self._write(
-            _json(
-                {"capture": FORMAT, "begun": wall, "jitter": jitter, **versions, "session": session}
-            )
-        )
+        header = {"capture": FORMAT, "begun": wall, "jitter": jitter}
+        self._write(_json({**header, **versions, "session": session}))
         for entry in entries:
             fields = fields_of(entry)
             if entry.layer is Layer.FACT and entry.kind in secret:
-                fields |= {
-                    "body": {},
-                    "actor": "",
-                    **self._keep_secret({"body": fields["body"], "actor": fields["actor"]}),
-                }
+                kept = self._keep_secret({"body": fields["body"], "actor": fields["actor"]})
+                fields |= {"body": {}, "actor": "", **kept}
             self._line(0, ENTRY, _json(fields))
 
     def tape(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
         """Write a line of the link's tape."""
-        self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
+        if mark in WIRE:
+            self._line(now_ns, mark, data.hex())
+        else:
+            self._line(now_ns, mark, data.decode(errors="replace"))
 
     def action(
         self, now_ns: int, action: Mapping[str, Any], secret: Mapping[str, Any] | None = None
     ) -> None:
         """Write an action at the table, keeping back its `secret` part."""
-        self._line(
-            now_ns,
-            ACTION,
-            _json(action if secret is None else {**action, **self._keep_secret(secret)}),
-        )
+        if secret is not None:
+            action = {**action, **self._keep_secret(secret)}
+        self._line(now_ns, ACTION, _json(action))
 
     def _keep_secret(self, secret: Mapping[str, Any]) -> dict[str, int]:
         self._secrets.append(secret)
@@ -137,9 +132,10 @@ class Capture:
 
         Secrets are written if `is_over`. Otherwise the result leaves out the facts, of which they are a part.
         """
-        for number, secret in enumerate(self._secrets if is_over else (), start=1):
-            self._line(0, SECRET, _json({KEPT: number, **secret}))
-        if result is not None and self._secrets and not is_over:
+        if is_over:
+            for number, secret in enumerate(self._secrets, start=1):
+                self._line(0, SECRET, _json({KEPT: number, **secret}))
+        elif result is not None and self._secrets:
             result = {"evidence": result["evidence"]}
         self._secrets.clear()
         if result is not None:
@@ -148,7 +144,9 @@ class Capture:
             self._close()
 
     def _line(self, ns: int, mark: str, text: str) -> None:
-        self._write(f"{ns} {mark} {text}" if text.isascii() else f"{ns} {mark} {text!a}")
+        if not text.isascii():
+            text = ascii(text)
+        self._write(f"{ns} {mark} {text}")
 
     def _write(self, line: str) -> None:
         problem = ""
@@ -224,7 +222,9 @@ def _parsed(mark: str, text: str) -> Any:
         return bytes.fromhex(text)
     if mark in _TEXTS:
         return text.encode()
-    value = json.loads(text) if mark in (ENTRY, ACTION, DRAWN, RESULT, SECRET) else None
+    if mark not in (ENTRY, ACTION, DRAWN, RESULT, SECRET):
+        raise ValueError(mark)
+    value = json.loads(text)
     if not isinstance(value, dict):
         raise ValueError(mark)
     return value
@@ -238,15 +238,14 @@ def result_of(entries: Sequence[Entry]) -> dict[str, Any]:
     order = FoldOrder()
     for entry in entries:
         order.add(entry)
-    board = [
-        (entry.kind, entry.t_us, entry.key, entry.body)
-        for entry in entries
-        if entry.layer is Layer.EVIDENCE and entry.kind in BOARD_KINDS
-    ]
-    facts = [
-        (fact.kind, fact.body, order.stands(fact.n))
-        for fact in (entries[n - 1] for n in order.facts)
-    ]
+    board = []
+    for entry in entries:
+        if entry.layer is Layer.EVIDENCE and entry.kind in BOARD_KINDS:
+            board.append((entry.kind, entry.t_us, entry.key, entry.body))
+    facts = []
+    for number in order.facts:
+        fact = entries[number - 1]
+        facts.append((fact.kind, fact.body, order.stands(number)))
     return {"evidence": _digest(board), "facts": _digest(facts)}
 
 
@@ -309,7 +308,9 @@ class _Recorder(ActionObserver):
         self._capture.tell = table.tell
         self._kinds = secret_kinds(table.game.facts)
         first, *later = self._journal.entries
-        self._capture.begin(first.body, later, jitter, wall(), () if self._over() else self._kinds)
+        # In a game that is over, nothing is secret any more.
+        secret = frozenset[str]() if self._over() else self._kinds
+        self._capture.begin(first.body, later, jitter, wall(), secret)
 
     @contextmanager
     def observe(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
@@ -322,11 +323,11 @@ class _Recorder(ActionObserver):
             raise
         finally:
             if not was_held_back:
-                action = {
-                    "what": what,
-                    **({"args": args} if args else {}),
-                    **({"named": named} if named else {}),
-                }
+                action: dict[str, Any] = {"what": what}
+                if args:
+                    action["args"] = args
+                if named:
+                    action["named"] = named
                 context = {
                     "heard": heard,
                     "now": [moment.model_dump() for moment in self._moments],
@@ -341,9 +342,10 @@ class _Recorder(ActionObserver):
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
-        return (what == "note" and not args[1]["propose"]) or (
-            what in ("enter", "insert") and args[0] in self._kinds
-        )
+        if what == "note":
+            is_proposal: bool = args[1]["propose"]  # shown to the whole table
+            return not is_proposal
+        return what in ("enter", "insert") and args[0] in self._kinds
 
     def stamped(self, now: Moment) -> Moment:
         self._moments.append(now)

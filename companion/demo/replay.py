@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -54,9 +54,10 @@ class ReplayResult:
     @property
     def same(self) -> bool:
         """Whether nothing contradicts the capture's own result."""
-        return self.expected is None or self.expected == {
-            key: self.result[key] for key in self.expected
-        }
+        if self.expected is None:
+            return True
+        # A capture without its secrets says nothing of the facts.
+        return all(self.result[key] == value for key, value in self.expected.items())
 
 
 class _ReplayedActions(ActionObserver):
@@ -67,7 +68,9 @@ class _ReplayedActions(ActionObserver):
         self._moments: deque[Moment] = deque()
 
     def stamped(self, now: Moment) -> Moment:
-        return self._moments.popleft() if self._moments else now
+        if not self._moments:
+            return now
+        return self._moments.popleft()
 
     def catch_up(self, table: Table, *, to_the_end: bool = False) -> None:
         """Repeat the actions before the next evidence.
@@ -123,22 +126,13 @@ def replay(path: Path) -> ReplayResult:
 
 
 def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> ReplayResult:
-    secrets = {
-        value.pop(capture.KEPT): value
-        for value in (line.value for line in lines if line.mark == capture.SECRET)
-    }
-    pending: deque[Mapping[str, Any]] = deque(
-        _with_secret(line.value, secrets) for line in lines if line.mark == capture.ACTION
-    )
-    earlier = [_with_secret(line.value, secrets) for line in lines if line.mark == capture.ENTRY]
-    if any(capture.KEPT in entry for entry in earlier):
+    captured = _sort_lines(lines)
+    if any(capture.KEPT in entry for entry in captured.earlier):
         raise CommandError(WITHHELD, ErrorKind.DATA)
-    expected = next((line.value for line in lines if line.mark == capture.RESULT), None)
-    orders = deque(tuple(line.value["order"]) for line in lines if line.mark == capture.DRAWN)
-    with _journal(header["session"], earlier) as journal:
+    with _journal(header["session"], captured.earlier) as journal:
         game, setup = game_of(header["session"])
-        game = game.shuffled_by(lambda _size: orders.popleft())
-        actions = _ReplayedActions(pending)
+        game = game.shuffled_by(lambda _size: captured.orders.popleft())
+        actions = _ReplayedActions(captured.actions)
         # Presses that the keys' guard held back were not captured, so the guard must hold nothing back now.
         with closing(
             Table(game, journal, setup, host_us=lambda: 0, observer=actions, guard_us=0)
@@ -147,13 +141,46 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
             player = TapePlayer(
                 table.board, Marks(journal.entries).last, Random(header["jitter"]).random
             )
-            for line in lines:
-                if line.mark in _TAPE_MARKS:
-                    player.play(TapeEvent(line.mark), line.ns, line.value)
+            for line in captured.tape:
+                player.play(TapeEvent(line.mark), line.ns, line.value)
             actions.catch_up(table, to_the_end=True)
         result = capture.result_of(tuple(journal.entries))
-        whole = not any(line.mark == capture.FULL for line in lines)
-        return ReplayResult(table.view().summary(), result, expected, whole)
+        return ReplayResult(table.view().summary(), result, captured.result, captured.whole)
+
+
+@dataclass(slots=True)
+class _SortedLines:
+    """A capture's lines by what they are for, with their secrets put back; `result` is that of its end."""
+
+    tape: list[capture.CaptureLine] = field(default_factory=list)
+    actions: deque[Mapping[str, Any]] = field(default_factory=deque)
+    orders: deque[tuple[int, ...]] = field(default_factory=deque)
+    earlier: list[dict[str, Any]] = field(default_factory=list)
+    result: Mapping[str, Any] | None = None
+    whole: bool = True
+
+
+def _sort_lines(lines: Sequence[capture.CaptureLine]) -> _SortedLines:
+    # The secrets come last, at the end of the game, and belong to lines before.
+    secrets: dict[int, Mapping[str, Any]] = {}
+    for line in lines:
+        if line.mark == capture.SECRET:
+            secrets[line.value.pop(capture.KEPT)] = line.value
+    captured = _SortedLines()
+    for line in lines:
+        if line.mark in _TAPE_MARKS:
+            captured.tape.append(line)
+        elif line.mark == capture.ACTION:
+            captured.actions.append(_with_secret(line.value, secrets))
+        elif line.mark == capture.ENTRY:
+            captured.earlier.append(_with_secret(line.value, secrets))
+        elif line.mark == capture.DRAWN:
+            captured.orders.append(tuple(line.value["order"]))
+        elif line.mark == capture.RESULT and captured.result is None:
+            captured.result = line.value
+        elif line.mark == capture.FULL:
+            captured.whole = False
+    return captured
 
 
 def _with_secret(
@@ -161,11 +188,11 @@ def _with_secret(
 ) -> dict[str, Any]:
     """Return a line's value with the part that was kept back, if the capture has it."""
     secret = secrets.get(fields.get(capture.KEPT, 0))
-    return (
-        fields
-        if secret is None
-        else {**{name: fields[name] for name in fields if name != capture.KEPT}, **secret}
-    )
+    if secret is None:
+        return fields
+    whole = {**fields, **secret}
+    del whole[capture.KEPT]
+    return whole
 
 
 _TAPE_MARKS = frozenset(map(str, TapeEvent))
@@ -188,11 +215,13 @@ def run(args: argparse.Namespace) -> ErrorKind | None:
     """Replay a capture and print its result; return `DATA` if it is not the same as then."""
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
-    evidence, facts = (replayed.result[part]["count"] for part in ("evidence", "facts"))
+    evidence, facts = replayed.result["evidence"]["count"], replayed.result["facts"]["count"]
     print(
         f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}"
     )
-    return None if replayed.same else ErrorKind.DATA
+    if not replayed.same:
+        return ErrorKind.DATA
+    return None
 
 
 def _comparison(replayed: ReplayResult) -> str:

@@ -63,12 +63,13 @@ class Waiting:
             while not self._ended:
                 if condition():
                     return True
-                remaining_s, next_s = until_s - self.clock_s(), self._advance()
-                if remaining_s <= 0:
+                wait_s = until_s - self.clock_s()
+                next_s = self._advance()
+                if wait_s <= 0:
                     return False
-                self._changed.wait(
-                    max(remaining_s if next_s is None else min(remaining_s, next_s), CHECK_S)
-                )
+                if next_s is not None:
+                    wait_s = min(wait_s, next_s)
+                self._changed.wait(max(wait_s, CHECK_S))
         raise Stopped
 
     def wake(self) -> None:
@@ -83,6 +84,7 @@ class Waiting:
 
 
 PATIENCE_S = 15.0
+RUNTIMES = {"micropython": "the MicroPython VM", "cpython": "CPython"}
 
 
 class Stuck(Exception):
@@ -128,9 +130,9 @@ class Performance:
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
     """Return the players of a game's demo: its own, or random ones."""
     info = info_of(game)
-    players: type[ScriptedPlayers[Any]] = (
-        info.part(info.players) if info.players else random_players(game, info.seats)
-    )
+    if not info.players:
+        return random_players(game, info.seats)
+    players: type[ScriptedPlayers[Any]] = info.part(info.players)
     return players
 
 
@@ -139,7 +141,8 @@ def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
 
     Without pseudo-terminals, as on Windows, it chooses a URL for its port.
     """
-    return VirtualBoard.spawn(seed=seed, path=None if sys.platform == "win32" else folder / "port")
+    path = None if sys.platform == "win32" else folder / "port"
+    return VirtualBoard.spawn(seed=seed, path=path)
 
 
 def command(args: argparse.Namespace) -> ErrorKind | None:
@@ -159,7 +162,9 @@ def perform(performance: Performance, shown: Any = None) -> ErrorKind | None:
         table.board.connect(board.url, board.clock_ns)
         if performance.look is None:
             return _in_lines(table, performance)
-        return _on_screen(table if shown is None else shown, performance, performance.look)
+        if shown is None:
+            shown = table
+        return _on_screen(shown, performance, performance.look)
     finally:
         leave()
 
@@ -184,28 +189,30 @@ def run_demo(
         folder = stack.enter_context(temporary_folder("The demo"))
         virtual_board = stack.enter_context(board(folder, seed))
         look = in_force(argparse.Namespace(), [game]).look
-        make = partial(Table if capture is None else captured(capture), keys=look["keys"])
+        table_of: Callable[..., Table] = Table
+        if capture is not None:
+            table_of = captured(capture)
+        make = partial(table_of, keys=look["keys"])
         box = performers.components()
         file, chance = folder / "demo.sqlite", Random(seed)
-        seats, options, us = (
+        table = begin(
+            game,
             performers.seats,
             performers.options,
-            lambda: virtual_board.clock_ns() // 1000,
-        )
-        table = begin(
-            game, seats, options, file, components=box, make=make, chance=chance, clock_us=us
+            file,
+            components=box,
+            make=make,
+            chance=chance,
+            clock_us=lambda: virtual_board.clock_ns() // 1000,
         )
         stack.callback(table.close)
-        runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(
-            virtual_board.runtime, virtual_board.runtime
-        )
+        runtime = RUNTIMES.get(virtual_board.runtime, virtual_board.runtime)
         table.tell(
             f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept"
         )
         players = performers(virtual_board, table, Random(seed))
-        return play(
-            Performance(players, speed, _waiting(virtual_board, table), None if plain else look)
-        )
+        waiting = _waiting(virtual_board, table)
+        return play(Performance(players, speed, waiting, None if plain else look))
 
 
 def _waiting(board: Hands, table: Table) -> Waiting:

@@ -50,8 +50,12 @@ class Simulation(Generic[O]):
         """Raise `CommandError` for an impossible number of players or house rule."""
         self.game = open_game(game_id)
         counts = self.PLAYERS or self.game.seat_counts
-        usual = counts[0] if self.PLAYERS else people_for(counts)
-        self.players = usual if players is None else players
+        if players is not None:
+            self.players = players
+        elif self.PLAYERS:
+            self.players = counts[0]
+        else:
+            self.players = people_for(counts)
         if self.players not in counts:
             sentence = f"--players {players}: {self.game.title} is simulated with {so_many(counts, 'player')}."
             raise CommandError(sentence, ErrorKind.USAGE)
@@ -94,26 +98,31 @@ class RandomGames(Simulation[FinalScores]):
         box = info_of(game.id).carried
         state = game.start(Setup(game.id, game.rules_version, seats, self.options, box))
         while not game.over(state) and played.total() < FACT_LIMIT:
-            if (after := _after_any_move(game, state, played, chance)) is None:
+            after = _after_any_move(game, state, played, chance)
+            if after is None:
                 break
             state = after
         standings = game.standings(state)
         scores = {seat.name: standings[seat.id] for seat in seats}
-        won = result_of(game, state).winners if game.over(state) else ()
-        best = frozenset(seat.name for seat in seats if seat.id in won)
-        return FinalScores(scores, best, played.total(), game.over(state))
+        is_over = game.over(state)
+        best: frozenset[str] = frozenset()
+        if is_over:
+            winners = result_of(game, state).winners
+            best = frozenset(seat.name for seat in seats if seat.id in winners)
+        return FinalScores(scores, best, played.total(), is_over)
 
     def tally(self, outcomes: Sequence[FinalScores]) -> dict[str, Any]:
         """Return for each seat how often it won, alone or with others, and its mean score."""
         count = len(outcomes)
-        results = {
-            name: {
-                "best": (best := sum(name in outcome.best for outcome in outcomes)),
+        results = {}
+        for name in outcomes[0].scores:
+            best = sum(name in outcome.best for outcome in outcomes)
+            score = sum(outcome.scores[name] for outcome in outcomes)
+            results[name] = {
+                "best": best,
                 "rate": round(best / count, 4),
-                "score": round(sum(outcome.scores[name] for outcome in outcomes) / count, 4),
+                "score": round(score / count, 4),
             }
-            for name in outcomes[0].scores
-        }
         return {
             "games": count,
             "results": results,
@@ -130,7 +139,8 @@ class RandomGames(Simulation[FinalScores]):
                 (name, str(figures["best"]), f"{figures['rate']:.0%}", f"{figures['score']:.2f}"),
                 _WIDTHS,
             )
-        if unfinished := tallied["games"] - tallied["over"]:
+        unfinished = tallied["games"] - tallied["over"]
+        if unfinished:
             not_over = plural(unfinished, "game was", "games were")
             yield f"{not_over} not over within {FACT_LIMIT:,} moves; nobody won there."
 
@@ -143,12 +153,17 @@ def _after_any_move(
     Most of the time is spent by the rules on each move, so of a kind that is not chosen only one allowed move is looked
     for.
     """
+    # kind -> the states after its allowed moves, of which only the first is computed yet
     moves: dict[str, Iterator[Any]] = {}
     for kind, facts in groupby(in_order(game.candidates(state)), attrgetter("kind")):
         states = _states_after(game, state, tuple(facts), played.total() + 2)
-        if (first := next(states, None)) is not None:
+        first = next(states, None)
+        if first is not None:
             moves[kind] = chain((first,), states)
-    return chance.choice([*moves[random_kind([*moves], played, chance)]]) if moves else None
+    if not moves:
+        return None
+    kind = random_kind([*moves], played, chance)
+    return chance.choice([*moves[kind]])
 
 
 def _states_after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> Iterator[Any]:
@@ -161,9 +176,9 @@ def _states_after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int
 def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:
     """Return a game's simulation; raise `CommandError`, see `Simulation`."""
     info = info_of(game_id)
-    simulation: type[Simulation[Any]] = (
-        info.part(info.simulation) if info.simulation else RandomGames
-    )
+    simulation: type[Simulation[Any]] = RandomGames
+    if info.simulation:
+        simulation = info.part(info.simulation)
     return simulation(game_id, players, options)
 
 
@@ -231,7 +246,9 @@ def _with_progress(
         if terminal is not None:
             terminal.write(f"\r{text}")
             terminal.flush()
-        elif (now_s := seconds()) - last_s >= LINE_S:
+            return
+        now_s = seconds()
+        if now_s - last_s >= LINE_S:
             last_s = now_s
             print(text, file=err, flush=True)
 

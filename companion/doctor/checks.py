@@ -85,7 +85,8 @@ def terminal(here: Surroundings) -> Iterator[Finding]:
         )
         return
     columns, rows = here.size()
-    if (columns, rows) < LEAST_SIZE or rows < LEAST_SIZE[1]:
+    least_columns, least_rows = LEAST_SIZE
+    if columns < least_columns or rows < least_rows:
         yield warning(
             "terminal",
             f"{columns} x {rows} is small; the screens want 80 x 24.",
@@ -112,9 +113,8 @@ def program(here: Surroundings, installed: Mapping[str, str | None]) -> Iterator
         names = " ".join(missing)
         yield failure("packages", f"Missing: {names}.", f"pip install {names}")
     else:
-        yield ok(
-            "packages", ", ".join(f"{name} {version}" for name, version in installed.items()) + "."
-        )
+        versions = ", ".join(f"{name} {version}" for name, version in installed.items())
+        yield ok("packages", f"{versions}.")
 
 
 def games(infos: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterator[Finding]:
@@ -122,7 +122,8 @@ def games(infos: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterato
     titles = []
     for info in infos:
         faults = dict.fromkeys(info.faults())  # a module that holds several parts is named once
-        titles += [] if faults else [info.title]
+        if not faults:
+            titles.append(info.title)
         for sentence in faults:
             why, _, mend = sentence.partition(". ")
             yield failure("games", f"{why}.", mend)
@@ -235,7 +236,8 @@ def sessions(infos: tuple[SessionInfo, ...], problems_of: CheckSession) -> Itera
     """Check that every session's record is whole."""
     bad = 0
     for info in infos:
-        for sentence in [info.problem] if info.problem else _sentences(info, problems_of):
+        problems = [info.problem] if info.problem else _sentences(info, problems_of)
+        for sentence in problems:
             bad += 1
             yield failure("sessions", sentence, f"companion journal check {typed_name(info.path)}")
     if not bad:
@@ -276,7 +278,9 @@ def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
         )
         return
     newest = max(infos, key=lambda info: info.when_played, default=None)
-    last = {} if newest is None else read_delivered(newest.path)
+    last: Mapping[str, Delivered] = {}
+    if newest is not None:
+        last = read_delivered(newest.path)
     for hook in settings.hooks:
         yield _hook_finding(hook, last.get(hook.name))
     if settings.mqtt is not None:
@@ -332,7 +336,7 @@ def _hook_finding(hook: Hook, last: Delivered | None) -> Finding:
     except NoSecretError as problem:
         return failure(TOPIC, f"{title}: {problem}.", "Put the secret there, alone.")
     if hook.command and shutil.which(str(Path(hook.command[0])), path=SEARCHED) is None:
-        missing = "is not there" if not os.path.lexists(hook.command[0]) else "cannot be run"
+        missing = "cannot be run" if os.path.lexists(hook.command[0]) else "is not there"
         return failure(
             TOPIC,
             f"{title}: that command {missing}.",

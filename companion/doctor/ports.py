@@ -67,7 +67,9 @@ def ask(port: str) -> Hello | NoisyBoard | str:
             muted = _muted_inputs(conversation, hello)
             if conversation.trouble:  # its firmware ended at the first REPLAY
                 return conversation.trouble
-            return NoisyBoard(hello, muted) if muted else hello
+            if muted:
+                return NoisyBoard(hello, muted)
+            return hello
     except OpenFailed as failed:
         return failed.sentence
 
@@ -86,10 +88,14 @@ def _muted_inputs(conversation: Conversation, hello: Hello) -> tuple[Muting, ...
             if not isinstance(event, Evidence):
                 continue
             seq = event.seq
-            muting = muting_in(event.message, names) if isinstance(event.message, Overrun) else None
-            if muting is not None and muting.begins:
+            if not isinstance(event.message, Overrun):
+                continue
+            muting = muting_in(event.message, names)
+            if muting is None:
+                continue
+            if muting.begins:
                 muted[muting.channel] = muting
-            elif muting is not None:
+            else:
                 muted.pop(muting.channel, None)
     return tuple(muted.values())
 
@@ -115,9 +121,8 @@ def ports(here: Surroundings, wanted: str | None, ask_board: Ask) -> Iterator[Fi
         )
         listed = []
     if wanted is not None:
-        yield from _port_findings(
-            here, wanted, next((port for port in listed if port.device == wanted), None), ask_board
-        )
+        by_device = {port.device: port for port in listed}
+        yield from _port_findings(here, wanted, by_device.get(wanted), ask_board)
         return
     if not listed:
         yield _no_port(here)
@@ -137,8 +142,10 @@ def _no_port(here: Surroundings) -> Finding:
 def _port_findings(
     here: Surroundings, device: str, port: UsbPort | None, ask_board: Ask
 ) -> Iterator[Finding]:
-    name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
-    vid = port.vid if port else RASPBERRY_PI
+    name, vid = device, RASPBERRY_PI
+    if port is not None:
+        description = f"{port.id} {port.product}".rstrip()
+        name, vid = f"{device} ({description})", port.vid
     if "://" not in device and here.platform != "win32" and not here.may_open(device):
         if port is None and not os.access(device, os.F_OK):
             yield failure(
@@ -149,7 +156,8 @@ def _port_findings(
         mend = f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}"
         yield failure("ports", f"{name}: you may not open it.", mend)
         return
-    if holders := others_at(device, here.root / "proc"):
+    holders = others_at(device, here.root / "proc")
+    if holders:
         yield warning(
             "ports",
             f"{name}: held by {', '.join(holders)}.",
@@ -194,11 +202,9 @@ def _hello_findings(device: str, hello: Hello) -> Iterator[Finding]:
     if hello.reset_reason in RESETS:
         mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
         yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)
-    settings = (
-        "the defaults"
-        if hello.config_crc == Settings().crc
-        else f"set (CRC {hello.config_crc:08x})"
-    )
+    settings = f"set (CRC {hello.config_crc:08x})"
+    if hello.config_crc == Settings().crc:
+        settings = "the defaults"
     kept = hello.next_seq - hello.oldest_seq
     yield ok(
         "board", f"Settings: {settings}. It keeps {kept} of {hello.ring_size} events for a host."

@@ -27,11 +27,8 @@ def check_session(path: Path) -> list[str]:
 
     Facts are not parsed: an unknown game is no damage.
     """
-    return [
-        check.sentence
-        for check in checking.check(path, lambda _header: lambda _entry: None)
-        if not check.right
-    ]
+    checked = checking.check(path, lambda _header: lambda _entry: None)
+    return [check.sentence for check in checked if not check.right]
 
 
 def findings(
@@ -76,10 +73,13 @@ def command(args: argparse.Namespace) -> ErrorKind | None:
         rows.append(finding)
         if not args.json:
             print(finding, flush=True)
-    worst = [level for level in Severity if any(finding.level is level for finding in rows)][-1]
+    levels = {finding.level for finding in rows}
+    worst = [level for level in Severity if level in levels][-1]  # declared from best to worst
     if args.json:
         print(
             json_text({"verdict": worst.value, "findings": list(map(asdict, rows))}, indent=2),
             file=data_stream(),
         )
-    return ErrorKind.UNAVAILABLE if worst is Severity.FAILURE else None
+    if worst is Severity.FAILURE:
+        return ErrorKind.UNAVAILABLE
+    return None

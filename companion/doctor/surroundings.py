@@ -51,17 +51,21 @@ class Surroundings:
     def has_udev_rule(self, vid: int) -> bool:
         """Return whether a rule tells ModemManager to leave this vendor's devices alone."""
         folders = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
-        files = (file for folder in folders for file in (self.root / folder).glob("*.rules"))
-        lines = (line for file in files for line in _text(file).splitlines() if line[:1] != "#")
-        return any("ID_MM_" in line and f"{vid:04x}" in line for line in lines)
+        for folder in folders:
+            for file in (self.root / folder).glob("*.rules"):
+                for line in _text(file).splitlines():
+                    is_comment = line.startswith("#")
+                    if not is_comment and "ID_MM_" in line and f"{vid:04x}" in line:
+                        return True
+        return False
 
     def boot_loader(self) -> bool:
         """Return whether a Pico shows its boot loader, a drive instead of a port."""
-        vendors = self.root.glob("sys/bus/usb/devices/*/idVendor")
-        return any(
-            (_text(vendor), _text(vendor.with_name("idProduct"))) == ("2e8a", "0003")
-            for vendor in vendors
-        )
+        for vendor in self.root.glob("sys/bus/usb/devices/*/idVendor"):
+            product = vendor.with_name("idProduct")
+            if (_text(vendor), _text(product)) == ("2e8a", "0003"):
+                return True
+        return False
 
 
 def _text(path: Path) -> str:

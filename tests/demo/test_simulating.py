@@ -85,7 +85,7 @@ def test_the_rules_are_asked_for_few_of_the_moves_that_may_be_possible() -> None
 def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(simulating, "MOST_FACTS", 2)
+    monkeypatch.setattr(simulating, "FACT_LIMIT", 2)
     out, err = io.StringIO(), io.StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True)
     simulation = simulating.simulation_of("pebbles", 2, {})
