@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, Channel, Hello
+from firmware_protocol.channels import kind_of
+from firmware_protocol.messages import ROLE_HIT, ROLE_TRIGGER, Channel, Hello
 
 BUTTON_PRESSES = 5
 SHOTS = 3
@@ -66,11 +67,9 @@ def calibration_steps(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
         for count in range(1, SHOTS + 1):
             knock = f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
             yield AskedStep(StepKind.KNOCK, knock)
-    not_asked = {ROLE_HIT, ROLE_PLUG}
-    if hits:
-        not_asked.add(ROLE_TRIGGER)
     for channel in hello.channels:
-        if channel.role not in not_asked:
+        works_alone = channel.role == ROLE_TRIGGER and not hits
+        if kind_of(channel).calibrated or works_alone:
             sentence = f"Press {channel.name} {BUTTON_PRESSES} times."
             absent = f"not there: wait {pace.answer_s:g} s"
             yield AskedStep(StepKind.PRESS, sentence, channel, absent)
@@ -81,13 +80,9 @@ def selftest_steps(
 ) -> Iterator[AskedStep]:
     """Yield the steps: hands off and, with `press`, each wire once, or only those named."""
     yield AskedStep(StepKind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
-    sentences = {
-        ROLE_HIT: "Knock on the gun once.",
-        ROLE_TRIGGER: "Pull the trigger once and let go.",
-    }
     if not press:
         return
     for channel in hello.channels:
-        if channel.role != ROLE_PLUG and (not wires or channel.name in wires):
-            sentence = sentences.get(channel.role, f"Press {channel.name} once and let go.")
-            yield AskedStep(StepKind.PRESS, sentence, channel)
+        kind = kind_of(channel)
+        if not kind.status and (not wires or channel.name in wires):
+            yield AskedStep(StepKind.PRESS, kind.once.format(channel.name), channel)

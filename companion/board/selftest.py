@@ -11,13 +11,13 @@ from companion.link.hit_input import HitInput
 from companion.link.status import Counters
 from companion.rules.columns import plural
 from companion.session.muted import Muting
+from firmware_protocol.channels import kind_of
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     GLITCH,
     LATE,
     PRESSED,
     ROLE_HIT,
-    ROLE_PLUG,
     Channel,
     Event,
     Hello,
@@ -88,8 +88,8 @@ def _wire(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
             name,
             f"was {observed.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact.",
         )
-    if channel.role == ROLE_PLUG:
-        yield _plug(observed, name)
+    if kind_of(channel).status:
+        yield _status(observed, channel)
     yield from _at_rest(observed, channel)
     hit_input: HitInput | None = None
     if channel.role == ROLE_HIT:
@@ -145,10 +145,11 @@ def _at_rest(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
         )
 
 
-def _plug(observed: WireEvents, name: str) -> WireVerdict:
-    if name in observed.closed:
-        return WireVerdict(name, Grade.GOOD, "the gun is plugged in.")
-    return _fault(name, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
+def _status(observed: WireEvents, channel: Channel) -> WireVerdict:
+    kind = kind_of(channel)
+    if channel.name in observed.closed:
+        return WireVerdict(channel.name, Grade.GOOD, kind.closed_at_rest)
+    return _fault(channel.name, kind.open_at_rest)
 
 
 def _silent(observed: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from companion.outbound.table_trouble import BOARD, CLOCKS_APART_S, DISK, FIELD, MUTED, apart
-from companion.session.muted import wire_name
+from firmware_protocol.channels import called, kind_named
 
 STALE_S: Final = 60.0
 """Seconds after which what a table said last is not shown any more: its row says that it is silent."""
@@ -18,8 +17,6 @@ _SENTENCES: Final[Mapping[str, str]] = {
     BOARD: "Its board does not answer: the keyboard does everything.",
     DISK: "Its disk saves nothing: free some space there, or what is played next can be lost.",
 }
-# What a board's channels can be called (PROTOCOL.md): nothing else that a table makes up is shown.
-_CHANNEL: Final = re.compile(r"trigger|hit|plug|zone-[1-9][0-9]?", re.ASCII)
 
 
 class TableTroubles:
@@ -52,13 +49,12 @@ class TableTroubles:
 
 
 def _names_input(code: str) -> bool:
-    return code.startswith(MUTED) and _CHANNEL.fullmatch(code.removeprefix(MUTED)) is not None
+    # A table may send any text; only what a board's input can be called is shown.
+    return code.startswith(MUTED) and kind_named(code.removeprefix(MUTED)) is not None
 
 
 def _muted(code: str) -> str:
-    return (
-        f"Muted there because it is noisy: {wire_name(code.removeprefix(MUTED))}. Check its wire."
-    )
+    return f"Muted there because it is noisy: {called(code.removeprefix(MUTED))}. Check its wire."
 
 
 def _clock_off_s(date: str, now: float) -> float:

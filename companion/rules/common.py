@@ -8,59 +8,205 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from companion.rules.columns import either, listed
 from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.replacing import replace
-from companion.rules.seats import as_seated, join, new_name, onward, rename
+from companion.rules.seats import as_seated, join, new_name, onward, rename, swap
 
 SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
 
 
-class SeatLeaves(Fact, kind="seat_leaves", called="somebody leaves"):
+class CommonFact(Fact):
+    """A kind of fact that every game has.
+
+    The class says all there is to say of it: its fields, what it does to the people and their scores, and its
+    sentence. A new kind is a class here and a place in `COMMON_FACTS`.
+    """
+
+    of_players: ClassVar[bool] = False
+    """Whether the seats that it names are of people who have not left; a form offers no others."""
+
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        """Return the people after this fact; `standings` are the scores before it. Raise `Refused`."""
+        raise NotImplementedError
+
+    def sentence(self, common: Common) -> str:
+        """Return the sentence for the log, by the people before this fact."""
+        raise NotImplementedError
+
+
+class SeatLeaves(CommonFact, kind="seat_leaves", called="somebody leaves"):
     """A seat plays no more."""
 
+    of_players = True
     seat: SeatId
     reason: str = ""
 
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        require_playing(common, self.seat)
+        return replace(common, left=common.left | {self.seat})
 
-class SeatJoins(Fact, kind="seat_joins", called="somebody joins, or comes back"):
-    """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
-    of that name that was left."""
+    @override
+    def sentence(self, common: Common) -> str:
+        return f"{common.setup.name_of(self.seat)} leaves the game{_because(self.reason)}"
+
+
+class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes back"):
+    """Somebody sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat they left.
+
+    They come back if a seat that was left has their `name`.
+    """
 
     name: str = Field(min_length=1, examples=["Zoe"])
     left_of: SeatId | None = Field(default=None, title="sits left of")
 
     @classmethod
+    @override
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
-        """Return the body with a name that may be given now: who has a seat is called as there; raise `Refused`."""
         return {**body, "name": as_seated(new_name(body["name"]), setup.seats)}
 
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        back = back_to(common, self.name)
+        if back is not None:
+            return replace(common, left=common.left - {back.id})
+        if self.left_of is not None:
+            require_seat(common, self.left_of)
+        columns = [seat.id for seat in common.setup.by_column]
+        seats = join(common.setup.seats, self.name, self.left_of)
+        newcomer = next(seat.id for seat in seats if seat.id not in columns)
+        setup = replace(common.setup, seats=seats, columns=(*columns, newcomer))
+        return replace(common, setup=setup)
 
-class SeatChanges(Fact, kind="seat_changes", called="another person or another name"):
+    @override
+    def sentence(self, common: Common) -> str:
+        returns = back_to(common, self.name) is not None
+        return f"{self.name.strip()} {'is back' if returns else 'joins the game'}"
+
+
+class SeatChanges(CommonFact, kind="seat_changes", called="another person or another name"):
     """Another person, or another name, at the same seat; its score stays."""
 
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
 
     @classmethod
+    @override
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
-        """Return the body with a name that may be given now, as another seat has it if one does; raise `Refused`."""
         others = [seat for seat in setup.seats if seat.id != body["seat"]]
         return {**body, "name": as_seated(new_name(body["name"]), others)}
 
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        require_seat(common, self.seat)
+        seats = rename(common.setup.seats, self.seat, self.name)
+        if seats == common.setup.seats:
+            raise Refused(SEATS, f"that seat is {self.name.strip()}'s already", "another name")
+        return replace(common, setup=replace(common.setup, seats=seats))
 
-class ScoreSet(Fact, kind="score_set", called="score is set by hand"):
-    """The table sets the score of a seat to `score` as of here, for a reason; what is scored later adds to it."""
+    @override
+    def sentence(self, common: Common) -> str:
+        return f"{common.setup.name_of(self.seat)}'s seat is {self.name.strip()}'s from now on"
+
+
+class SeatsSwap(CommonFact, kind="seats_swap", called="two players swap seats"):
+    """Two players take each other's seat; what was scored there stays there.
+
+    Two `SeatChanges` cannot do it: between them both seats would have the same name.
+    """
+
+    of_players = True
+    seat: SeatId
+    other: SeatId = Field(title="swaps with")
+
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        require_playing(common, self.seat)
+        require_playing(common, self.other)
+        if self.seat == self.other:
+            name = common.setup.name_of(self.seat)
+            raise Refused(SEATS, f"{name} sits there already", do="Name two different players.")
+        seats = swap(common.setup.seats, self.seat, self.other)
+        return replace(common, setup=replace(common.setup, seats=seats))
+
+    @override
+    def sentence(self, common: Common) -> str:
+        names = common.setup.name_of(self.seat), common.setup.name_of(self.other)
+        return f"{names[0]} and {names[1]} swap seats; scores stay with the seats"
+
+
+class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
+    """The table sets the score of a seat as of here, for a reason; what is scored later adds to it."""
 
     seat: SeatId
     score: int = Field(title="new score", ge=-100_000, le=100_000)
     reason: str = Field(min_length=1)
+
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        require_seat(common, self.seat)
+        if not self.reason.strip():
+            raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
+        added = common.added(self.seat) + self.score - standings[self.seat]
+        by_hand = dict(common.by_hand) | {self.seat: added}
+        changed = sorted((seat, points) for seat, points in by_hand.items() if points)
+        return replace(common, by_hand=tuple(changed))
+
+    @override
+    def sentence(self, common: Common) -> str:
+        name = common.setup.name_of(self.seat)
+        return f"{name}'s score is set to {self.score} by hand{_because(self.reason)}"
+
+
+class Pause(CommonFact, kind="pause", called="game is paused", told_as="pause"):
+    """The game's clock stops at `at`; what the players' hands do until it runs again does not count."""
+
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        if common.paused:
+            reason = "the clock stands still already"
+            raise Refused(PAUSE, reason, "the game to go on first", GO_ON_FIRST)
+        return replace(common, paused=True, pauses=(*common.pauses, (self.at, None)))
+
+    @override
+    def sentence(self, common: Common) -> str:
+        return "pause: the clock stands still, and what the hands do does not count"
+
+
+class Unpause(CommonFact, kind="unpause", called="game goes on", told_as="pause"):
+    """The game's clock runs on."""
+
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        if not common.paused:
+            raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
+        return replace(common, paused=False, pauses=ended(common.pauses, self.at))
+
+    @override
+    def sentence(self, common: Common) -> str:
+        return "the game goes on, the clock runs"
+
+
+class Abandon(CommonFact, kind="abandon", called="game ends early, nobody wins"):
+    """The table ends the game early: nobody wins, and nothing counts until this is taken back."""
+
+    reason: str = ""
+
+    @override
+    def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
+        return replace(common, abandoned=self.reason.strip())
+
+    @override
+    def sentence(self, common: Common) -> str:
+        return f"the table ends the game early{_because(self.reason)}"
 
 
 class Override(Fact, kind="override", called="somebody is in or out"):
@@ -72,28 +218,15 @@ class Override(Fact, kind="override", called="somebody is in or out"):
     reason: str = ""
 
 
-class Pause(Fact, kind="pause", called="game is paused", told_as="pause"):
-    """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
-
-
-class Unpause(Fact, kind="unpause", called="game goes on", told_as="pause"):
-    """The game's clock runs on."""
-
-
-class Abandon(Fact, kind="abandon", called="game ends early, nobody wins"):
-    """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
-
-    reason: str = ""
-
-
-COMMON_FACTS: tuple[type[Fact], ...] = (
+COMMON_FACTS: tuple[type[CommonFact], ...] = (
     SeatLeaves,
     SeatJoins,
     SeatChanges,
+    SeatsSwap,
+    Abandon,
     ScoreSet,
     Pause,
     Unpause,
-    Abandon,
 )
 
 
@@ -180,31 +313,14 @@ def not_finished(common: Common, awaiting: str) -> str:
 
 
 def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) -> Common:
-    """Return what `fact`, one of `COMMON_FACTS`, makes of it; `standings` are the scores so far, those set by hand
-    included. Raise `Refused`; whether a game lets somebody leave or join now is for its own rules to say before."""
-    match fact:
-        case SeatLeaves():
-            require_playing(common, fact.seat)
-            return replace(common, left=common.left | {fact.seat})
-        case SeatJoins():
-            return _join(common, fact)
-        case SeatChanges():
-            return _change(common, fact)
-        case ScoreSet():
-            return _set(common, fact, standings)
-        case Pause() if not common.paused:
-            return replace(common, paused=True, pauses=(*common.pauses, (fact.at, None)))
-        case Unpause() if common.paused:
-            return replace(common, paused=False, pauses=ended(common.pauses, fact.at))
-        case Pause():
-            raise Refused(
-                PAUSE, "the clock stands still already", "the game to go on first", GO_ON_FIRST
-            )
-        case Unpause():
-            raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
-        case Abandon(reason=reason):
-            return replace(common, abandoned=reason.strip())
-    raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
+    """Return the people after `fact`, one of `COMMON_FACTS`; `standings` are the scores before it, those set by hand
+    included. Raise `Refused`.
+
+    Whether somebody may leave or join now is a question for the game's own rules, asked before this.
+    """
+    if not isinstance(fact, CommonFact):
+        raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
+    return fact.apply(common, standings)
 
 
 def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
@@ -245,23 +361,7 @@ def back_to(common: Common, name: str) -> Seat | None:
 
 def describe_common(common: Common, fact: Fact) -> str:
     """Return the sentence for one of `COMMON_FACTS`; `common` is the one before it."""
-    name_of = common.setup.name_of
-    match fact:
-        case SeatLeaves(seat=seat, reason=reason):
-            return f"{name_of(seat)} leaves the game{_because(reason)}"
-        case SeatJoins(name=joins):
-            return f"{joins.strip()} {'joins the game' if back_to(common, joins) is None else 'is back'}"
-        case SeatChanges(seat=seat, name=new):
-            return f"{name_of(seat)}'s seat is {new.strip()}'s from now on"
-        case ScoreSet(seat=seat, score=score, reason=reason):
-            return f"{name_of(seat)}'s score is set to {score} by hand{_because(reason)}"
-        case Pause():
-            return "pause: the clock stands still, and what the hands do does not count"
-        case Unpause():
-            return "the game goes on, the clock runs"
-        case Abandon(reason=reason):
-            return f"the table ends the game early{_because(reason)}"
-    return fact.kind
+    return fact.sentence(common) if isinstance(fact, CommonFact) else fact.kind
 
 
 def _because(reason: str) -> str:
@@ -292,35 +392,3 @@ def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
             f"{common.setup.name_of(seat)} has left the game",
             do="Name a player who is in the game.",
         )
-
-
-def _join(common: Common, fact: SeatJoins) -> Common:
-    back = back_to(common, fact.name)
-    if back is not None:
-        return replace(common, left=common.left - {back.id})
-    if fact.left_of is not None:
-        require_seat(common, fact.left_of)
-    columns = [seat.id for seat in common.setup.by_column]
-    seats = join(common.setup.seats, fact.name, fact.left_of)
-    newcomer = next(seat.id for seat in seats if seat.id not in columns)
-    return replace(common, setup=replace(common.setup, seats=seats, columns=(*columns, newcomer)))
-
-
-def _change(common: Common, fact: SeatChanges) -> Common:
-    require_seat(common, fact.seat)
-    seats = rename(common.setup.seats, fact.seat, fact.name)
-    if seats == common.setup.seats:
-        raise Refused(SEATS, f"that seat is {fact.name.strip()}'s already", "another name")
-    return replace(common, setup=replace(common.setup, seats=seats))
-
-
-def _set(common: Common, fact: ScoreSet, standings: Mapping[SeatId, int]) -> Common:
-    require_seat(common, fact.seat)
-    if not fact.reason.strip():
-        raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
-    added = dict(common.by_hand) | {
-        fact.seat: common.added(fact.seat) + fact.score - standings[fact.seat]
-    }
-    return replace(
-        common, by_hand=tuple(sorted((seat, points) for seat, points in added.items() if points))
-    )

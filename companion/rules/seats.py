@@ -89,6 +89,21 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
     return tuple(new if other is old else other for other in seats)
 
 
+def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
+    """Return the seats with the people of two of them exchanged: ids and colors stay, names and initials move.
+
+    Somebody who is called as a color keeps it, so the two colors move too.
+    """
+    by_id = {seat.id: seat for seat in seats}
+    first, second = by_id[one], by_id[other]
+    by_id[one] = replace(first, name=second.name, initial=second.initial)
+    by_id[other] = replace(second, name=first.name, initial=first.initial)
+    if _by_name(first.name) or _by_name(second.name):
+        by_id[one] = replace(by_id[one], color=second.color)
+        by_id[other] = replace(by_id[other], color=first.color)
+    return tuple(by_id[seat.id] for seat in seats)
+
+
 def readable(name: str) -> str:
     """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
     wanted = name.strip()

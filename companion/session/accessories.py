@@ -1,15 +1,18 @@
-"""What hangs on the board beside buttons and gun. Its lamp: when it was lit is the true zero of a reaction to *fire!*.
-The plug of the gun's cable: a contact that is closed while it is in; evidence for people, no gesture. A trigger that is
-closed when the board is armed: nobody pulled it. Pure."""
+"""What the board tells beside presses and shots. Pure.
+
+Its lamp: when it was lit is the true zero of a reaction to *fire!*. Its status contacts, such as the plug of the gun's
+cable: news for people, and no gesture. A trigger that is closed when the board is armed: nobody pulled it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from companion.journal.entries import Entry, Layer
 from companion.rules.facts import Moment
 from companion.session.clocks import clock_name
+from firmware_protocol.channels import kind_named
 from firmware_protocol.messages import ARMED, PRESSED, Event, State
 
 if TYPE_CHECKING:
@@ -47,24 +50,25 @@ class Lamp:
         return lit
 
 
-PLUG = "plug"
-GUN_IN = "The gun is plugged in."
-GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
+def status_news(
+    evidence: Evidence, channels: Mapping[int, str], muted: Collection[str] = ()
+) -> tuple[str, bool] | None:
+    """Return what a message says of a status contact (the gun's plug), and whether that is trouble.
 
-
-def gun_news(evidence: Evidence, channels: Mapping[int, str], *, muted: bool = False) -> str | None:
-    """What a message says of the plug, where the board has such a channel; None when it says nothing new, or the
-    channel is `muted`."""
-    message, number = (
-        evidence.message,
-        next((number for number, name in channels.items() if name == PLUG), None),
-    )
-    if number is None or muted:
-        return None
-    if isinstance(message, Event) and message.channel == number:
-        return GUN_IN if message.flags & PRESSED else GUN_OUT
-    if isinstance(message, State) and message.flags & ARMED and not message.levels >> number & 1:
-        return GUN_OUT
+    None if it says nothing new. A contact among the `muted` channels says nothing.
+    """
+    message = evidence.message
+    for number, name in channels.items():
+        kind = kind_named(name)
+        if kind is None or not kind.status or name in muted:
+            continue
+        if isinstance(message, Event) and message.channel == number:
+            is_closed = bool(message.flags & PRESSED)
+            return (kind.closed, False) if is_closed else (kind.open, True)
+        if isinstance(message, State):
+            is_closed = bool(message.levels >> number & 1)
+            if message.flags & ARMED and not is_closed:
+                return kind.open, True
     return None
 
 

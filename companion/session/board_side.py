@@ -18,11 +18,9 @@ from companion.link.status import NO_LINK, LinkState, LinkStatus
 from companion.rules.facts import Moment, Refused
 from companion.session import intake
 from companion.session.accessories import (
-    GUN_OUT,
     LAMP,
-    PLUG,
     TRIGGER_CLOSED,
-    gun_news,
+    status_news,
     trigger_news,
 )
 from companion.session.clocks import clock_name
@@ -255,9 +253,10 @@ class BoardSide:
         self._show_muted()
         muted = {one.channel for one in self._parts.record.muted.now}
         for item in evidence:
-            news = gun_news(item, self._channels, muted=PLUG in muted)
+            news = status_news(item, self._channels, muted)
             if news is not None:
-                self._parts.notices.say(news, refused=news == GUN_OUT)
+                sentence, is_trouble = news
+                self._parts.notices.say(sentence, refused=is_trouble)
             self._tell_of_trigger(item)
         again = [
             replace(one, begins=False).sentence for one in muted_before if one.channel not in muted

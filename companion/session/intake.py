@@ -15,13 +15,14 @@ from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
 from companion.rules.facts import Fact, body_of
 from companion.rules.gestures import HIT, Gesture, GestureSettings
-from companion.session.accessories import CUE, PLUG
+from companion.session.accessories import CUE
 from companion.session.clocks import clock_name
 from companion.session.muted import MUTED, PROMISED, Muting, muting_of, source_fields
 from companion.session.readings import fact_key, is_press
 from companion.session.recognizer import CONFIRM_US, SECOND_PRESS_US, Edge, Recognizer, Unread
 from companion.session.spare_board import took_over
 from firmware_protocol import messages as wire
+from firmware_protocol.channels import kind_named
 
 if TYPE_CHECKING:
     from companion.link.events import Configured, CueGiven
@@ -340,7 +341,8 @@ class Intake:
         """Whether an entry may decide what hands do: an edge that means something, or a channel that is muted."""
         if entry.kind != "event":
             return self._muting(entry) is not None
-        if entry.body["channel"] == PLUG:
+        kind = kind_named(entry.body["channel"])
+        if kind is not None and kind.status:
             return False
         self._note_run(entry)
         return self._is_to_read(entry)

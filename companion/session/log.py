@@ -10,10 +10,10 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_cont
 from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
 from companion.rules.columns import plural
-from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
 from companion.session.muted import TESTED, muting_of, named_source
 from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
+from firmware_protocol.channels import kind_named
 from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
@@ -301,11 +301,7 @@ def said_by_board(entry: Entry, channels: Mapping[str, str]) -> str:
         case "overrun":
             return of_overrun(entry, channels)
         case "event":
-            return (
-                (GUN_IN if body["flags"] & PRESSED else GUN_OUT)
-                .rstrip(".")
-                .replace("The", "the", 1)
-            )
+            return _of_status(body)
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
@@ -318,6 +314,14 @@ def said_by_board(entry: Entry, channels: Mapping[str, str]) -> str:
     return str(body["text"])
 
 
+def _of_status(body: Mapping[str, Any]) -> str:
+    """Return what an event of a status contact (the gun's plug) says, as a line of the log."""
+    kind = kind_named(str(body["channel"]))
+    assert kind is not None
+    sentence = kind.closed if body["flags"] & PRESSED else kind.open
+    return sentence[0].lower() + sentence[1:].rstrip(".")
+
+
 def _speaks(entry: Entry) -> bool:
     if is_lost(entry):
         return bool(entry.n == entry.body["from"])
@@ -328,7 +332,8 @@ def _speaks(entry: Entry) -> bool:
     if entry.layer is Layer.EVIDENCE and entry.kind == "config":
         return bool(entry.body["told"]) or not entry.body["of_session"]
     if entry.layer is Layer.EVIDENCE and entry.kind == "event":
-        return bool(entry.body.get("channel") == PLUG)
+        kind = kind_named(str(entry.body.get("channel")))
+        return kind is not None and kind.status
     return entry.layer is Layer.FACT or entry.kind in (
         "hello",
         "gap",

@@ -11,9 +11,9 @@ from typing import Any
 
 from companion.journal.entries import Entry, Layer
 from companion.rules.columns import plural
-from companion.rules.gestures import HIT, TRIGGER
-from companion.session.accessories import PLUG
+from companion.rules.gestures import HIT
 from firmware_protocol import messages as wire
+from firmware_protocol.channels import called
 
 MUTED = "muted"
 HEARD_AGAIN = "heard again"
@@ -26,7 +26,6 @@ ONSET_US = 125_000
 """The board looks for a noise in so much of the past (RECENT_US): what a channel did meanwhile may be its beginning."""
 _CHANNELS = wire.UNMUTED - wire.MUTED
 _UNNAMED = "source "
-_NAMES = {TRIGGER: "the trigger", HIT: "the hit sensor", PLUG: "the contact of the gun's plug"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Muting:
     @property
     def name(self) -> str:
         """How people call the input."""
-        return wire_name(self.channel)
+        return called(self.channel)
 
     @property
     def sentence(self) -> str:
@@ -81,11 +80,6 @@ class Muting:
         if not self.begins:
             return f"{self.name} is {self.what} after {(self.last_us - self.first_us) / 1e6:.1f} s"
         return f"{self.name} is {self.what}. Check its wire"
-
-
-def wire_name(channel: str) -> str:
-    """Return how people call a channel: `zone 3`, `the trigger`."""
-    return _NAMES.get(channel, channel.replace("-", " "))
 
 
 def source_fields(source: int, channels: Mapping[int, str]) -> dict[str, str]:

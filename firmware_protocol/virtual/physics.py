@@ -6,15 +6,17 @@ An edge is `(dt_us, channel, level)`: level 1 = contact closed or comparator hig
 import math
 from random import Random
 
+from firmware_protocol.channels import KINDS
+
 Edge = tuple[int, str, int]
 
 TRIGGER = "trigger"
 HIT = "hit"
 HIT_ADC = "hit-adc"
-PLUG = "plug"
-"""Closed while the gun's cable is plugged in; only a board with a pin for it has the channel."""
+STATUS = tuple([kind.name for kind in KINDS if kind.status])
+"""Contacts that are closed while all is well; only a board with a pin for one has the channel."""
 CONTACTS = (TRIGGER, *(f"zone-{number}" for number in range(1, 11)))
-CHANNELS = (*CONTACTS, HIT, HIT_ADC, PLUG)
+CHANNELS = (*CONTACTS, HIT, HIT_ADC, *STATUS)
 
 # Eighteen switch types measured by J. Ganssle, "A Guide to Debouncing": 1.557 ms on average, 6.2 ms at worst.
 MEAN_BOUNCE_US = 1557

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.accessories import GUN_OUT
 from companion.session.views import TableView
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -18,6 +17,7 @@ PLUGGED, UNPLUGGED = (
     "the gun is plugged in",
     "the gun is unplugged: no pull and no hit reach the board",
 )
+GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
 OUT, IN = [(0, "plug", 0)], [(0, "plug", 1)]
 
 

@@ -11,6 +11,7 @@ from companion.rules.common import (
     SeatChanges,
     SeatJoins,
     SeatLeaves,
+    SeatsSwap,
     Unpause,
     apply_common,
     describe_common,
@@ -70,6 +71,40 @@ def test_who_joins_sits_where_it_is_said_and_has_the_last_keys() -> None:
     assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith(
         "SEATS: nobody has no seat here"
     )
+
+
+def test_two_players_swap_seats_and_the_scores_stay_where_they_were() -> None:
+    scored = apply_common(COMMON, ScoreSet(seat="ada", score=5, reason="said"), {"ada": 0})
+    swapped = apply_common(scored, SeatsSwap(seat="ada", other="cleo"), {})
+    assert names(swapped) == ["Cleo", "Bo", "Ada"]
+    assert [seat.id for seat in swapped.playing] == ["ada", "bo", "cleo"]
+    assert [seat.initial for seat in swapped.playing] == ["C", "B", "A"]
+    assert [seat.color for seat in swapped.playing] == [seat.color for seat in COMMON.playing]
+    assert swapped.added("ada") == 5
+    assert apply_common(swapped, SeatsSwap(seat="cleo", other="ada"), {}) == scored
+    assert describe_common(COMMON, SeatsSwap(seat="ada", other="cleo")) == (
+        "Ada and Cleo swap seats; scores stay with the seats"
+    )
+
+
+def test_somebody_called_like_a_color_keeps_it_in_another_seat() -> None:
+    common = Common(Setup("counting", 1, seats_from_names(["red", "Bo", "blue"])))
+    red, bo, blue = common.playing
+    swapped = apply_common(common, SeatsSwap(seat="red", other="bo"), {})
+    assert [(seat.name, seat.color) for seat in swapped.playing] == [
+        ("Bo", bo.color),
+        ("red", red.color),
+        ("blue", blue.color),
+    ]
+
+
+def test_a_swap_takes_two_players_who_are_in_the_game() -> None:
+    assert (
+        why(COMMON, SeatsSwap(seat="ada", other="ada"))
+        == "SEATS: Ada sits there already. Name two different players."
+    )
+    assert why(LEFT, SeatsSwap(seat="ada", other="bo")).startswith("SEATS: Bo has left the game")
+    assert why(LEFT, SeatsSwap(seat="zoe", other="ada")).startswith("SEATS: zoe has no seat here")
 
 
 @pytest.mark.parametrize("words", ['seat_joins "name=x=1"', 'seat_changes ada "name=x=1"'])

@@ -45,7 +45,7 @@ from tests.reports.support import run_export, run_sheet
 from tests.web.client import opened
 from tests.web.served import WALL, saved
 
-PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
+PEOPLE = "seat_joins seat_leaves seat_changes seats_swap score_set pause unpause abandon "
 EVERYBODY = {
     "drills": PEOPLE + "ready delay signal shot plate dry_pull stop",
     "fractured-sky": PEOPLE

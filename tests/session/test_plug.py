@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.accessories import GUN_IN, GUN_OUT
 from companion.session.table import Table
 from firmware_protocol.messages import (
     ARMED,
@@ -22,6 +21,8 @@ from firmware_protocol.messages import (
 from tests.session.counting_game import at_small_table, notice
 from tests.session.parts import MS, Board, facts, settle, texts
 
+GUN_IN = "The gun is plugged in."
+GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
 NUMBER = 12
 CHANNELS = (
     Channel(0, ROLE_TRIGGER, 0, 0),

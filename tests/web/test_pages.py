@@ -229,6 +229,20 @@ async def test_a_seat_that_somebody_takes_over_has_another_address_from_then_on(
         assert (await client.ask("/code-2/")).status == 200
 
 
+async def test_two_players_who_swap_seats_both_have_other_addresses_from_then_on(
+    tmp_path: Path,
+) -> None:
+    with played(tmp_path) as table:
+        onlooker, pages, client = opened(table.path)
+        table.enter("seats_swap", {"seat": "red", "other": "blue"})
+        saved(table)
+        news(onlooker, pages)
+        for old in ("/code-1/", "/code-2/"):
+            assert (await client.ask(old)).status == 403
+        for new in ("/code-3/", "/code-4/"):
+            assert (await client.ask(new)).status == 200
+
+
 async def test_who_sits_down_late_has_a_page_until_that_is_taken_back(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         onlooker, pages, client = opened(table.path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.rules.common import COMMON_FACTS
+from companion.rules.facts import by_kind
 from tests.games.panic_fire.playing import GAME, Record, at
 
 SECOND = 1_000_000
@@ -96,13 +98,5 @@ def test_each_kind_of_fact_is_told_in_its_own_sentence() -> None:
 
 
 def test_the_round_has_every_kind_of_fact_that_is_the_games_own() -> None:
-    shared = {
-        "seat_leaves",
-        "seat_joins",
-        "seat_changes",
-        "score_set",
-        "pause",
-        "unpause",
-        "abandon",
-    }
+    shared = by_kind(*COMMON_FACTS).keys()
     assert {kind for kind, _, _ in TOLD} == GAME.facts.keys() - shared - {"shield_hand"}

@@ -25,7 +25,8 @@ from companion.dashboard.widgets.form import (
 )
 from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
-from companion.rules.facts import Refused, called
+from companion.rules.common import COMMON_FACTS
+from companion.rules.facts import Refused, by_kind, called
 from companion.rules.form_fields import NOBODY, FormField, asked_for
 from companion.rules.forms import fields_of
 from companion.rules.game import Fix
@@ -39,7 +40,9 @@ NOW, FIRST, BEHIND = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
 REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
-PEOPLE = ("seat_leaves", "seat_joins", "seat_changes", "abandon", "score_set")
+# Of the kinds that all games have, those that the clock is stopped and started with have a key.
+PEOPLE = tuple(by_kind(*(fact for fact in COMMON_FACTS if not fact.sets_clock)))
+OF_PLAYERS = tuple(by_kind(*(fact for fact in COMMON_FACTS if fact.of_players)))
 
 
 class FactForm(Form):
@@ -161,7 +164,7 @@ class EnterForm(FactForm):
         kinds: Iterable[str],
         entries: Sequence[RulingLine] = (),
         title: str = "People and scores",
-        present: Collection[str] = ("seat_leaves",),
+        present: Collection[str] = OF_PLAYERS,
     ) -> None:
         super().__init__(table, entries, title)
         setup, left = self._view.setup, self._view.left
