@@ -16,7 +16,7 @@ from firmware_protocol.virtual.runtime import CHILD, ROOT, Runtime, VirtualBoard
 START_S = 20.0
 END_S = 2.0
 READ_SIZE = 4096
-KEPT_LINES = 20
+LINES_KEPT = 20
 
 
 class Wire(Protocol):
@@ -134,7 +134,7 @@ class BoardProcess:
         pins: Path | None,
     ) -> None:
         self.boot_id = boot_id
-        self.said: deque[str] = deque(maxlen=KEPT_LINES)
+        self.output: deque[str] = deque(maxlen=LINES_KEPT)
         deadline = time.monotonic() + START_S
         arguments = [f"uid={uid:016x}", f"boot={boot_id}", f"reset={reset_reason}"]
         if ring_size is not None:
@@ -145,8 +145,8 @@ class BoardProcess:
             arguments.append(f"control={_port(control)}")
             arguments.append("wire=stdio" if runtime.wire_is_stdio else f"wire=tcp:{_port(wire)}")
             self._process = _start(runtime, arguments)
-            self._listening = threading.Thread(target=self._keep_what_it_says, daemon=True)
-            self._listening.start()
+            self._stderr_reader = threading.Thread(target=self._keep_stderr, daemon=True)
+            self._stderr_reader.start()
             try:
                 self.control = JsonLines(self._accept(control, deadline))
                 self.wire: Wire = (
@@ -165,7 +165,7 @@ class BoardProcess:
                 return listener.accept()[0]
             except TimeoutError:
                 if self._process.poll() is not None:
-                    self._keep_what_the_vm_says()
+                    self._keep_stdout()
                     raise VirtualBoardError(
                         f"The board's firmware ended at its start: {self.last_words()}"
                     ) from None
@@ -174,10 +174,10 @@ class BoardProcess:
                         f"The board's firmware did not start within {START_S:.0f} s."
                     ) from None
 
-    def _keep_what_it_says(self) -> None:
+    def _keep_stderr(self) -> None:
         if self._process.stderr is not None:
             for line in self._process.stderr:
-                self.said.append(line.decode(errors="replace").rstrip())
+                self.output.append(line.decode(errors="replace").rstrip())
 
     def ended_by_itself(self) -> bool:
         """Whether the firmware left its main loop in order, as after MAINTENANCE; waits for the child's end."""
@@ -191,15 +191,15 @@ class BoardProcess:
         """The child's process id."""
         return self._process.pid
 
-    def _keep_what_the_vm_says(self) -> None:
+    def _keep_stdout(self) -> None:
         # MicroPython prints its tracebacks to stdout.
-        self._listening.join(END_S)
+        self._stderr_reader.join(END_S)
         if self._process.stdout is not None:
-            self.said.extend(self._process.stdout.read().decode(errors="replace").splitlines())
+            self.output.extend(self._process.stdout.read().decode(errors="replace").splitlines())
 
     def last_words(self) -> str:
         """Return the last lines the firmware wrote to stderr."""
-        return " | ".join(line for line in self.said if line) or "it said nothing"
+        return " | ".join(line for line in self.output if line) or "it said nothing"
 
     def power_off(self) -> None:
         """End the child at once, as pulling the power does; the ring is lost."""
@@ -210,7 +210,7 @@ class BoardProcess:
     def _end(self) -> None:
         self._process.kill()
         self._process.wait()
-        self._listening.join(END_S)
+        self._stderr_reader.join(END_S)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

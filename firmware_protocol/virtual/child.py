@@ -60,8 +60,8 @@ class Poller:
         self._poll = None
         if hasattr(select, "poll"):
             self._poll = select.poll()
-            for one in inputs:
-                self._poll.register(one, select.POLLIN)
+            for readable in inputs:
+                self._poll.register(readable, select.POLLIN)
 
     def wait(self, ms: int) -> bool:
         """Return whether something is ready, after at most `ms`."""
@@ -124,14 +124,14 @@ class Control:
         order: object = None
         try:
             order = json.loads(line)
-            answer = self._do(order)
+            answer = self._carry_out(order)
         except (ValueError, TypeError, KeyError) as error:
             answer = {"error": f"not an order: {error}"}
         if isinstance(order, dict):
             answer["id"] = order.get("id")
         self._connection.sendall(json.dumps(answer).encode() + b"\n")
 
-    def _do(self, order: object) -> "dict[str, object]":
+    def _carry_out(self, order: object) -> "dict[str, object]":
         if not isinstance(order, dict):
             raise ValueError("an order is a JSON object")
         if order.get("quit"):

@@ -79,8 +79,8 @@ class VirtualBoard(Hands):
         arguments += ["--leave-after", str(LEAVE_AFTER_S)] if outlive else ["--die-with-parent"]
         process = _start(arguments, outlive)
         try:
-            announced = _await_announcement(process, deadline_s)
-            return cls(announced["control"], process, seed)
+            announcement = _await_announcement(process, deadline_s)
+            return cls(announcement["control"], process, seed)
         except BaseException:
             _end(process, 0)
             raise
@@ -240,14 +240,14 @@ def _await_announcement(process: "subprocess.Popen[bytes]", deadline_s: float) -
     reader.join(deadline_s)
     if reader.is_alive():
         raise VirtualBoardError(f"The virtual board did not start within {deadline_s:g} s.")
-    said = [lines.get() for _ in range(lines.qsize())]
-    last = said[-1] if said else b""
+    output = [lines.get() for _ in range(lines.qsize())]
+    last = output[-1] if output else b""
     if not last.startswith(b"{"):
         raise VirtualBoardError(
             f"The virtual board ended at its start: {last.decode(errors='replace').strip()}"
         )
-    announced: dict[str, Any] = json.loads(last)
-    return _checked(announced)
+    announcement: dict[str, Any] = json.loads(last)
+    return _checked(announcement)
 
 
 def _read_until_announced(

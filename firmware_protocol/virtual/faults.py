@@ -61,10 +61,10 @@ class Faults:
             return [(0, chunk)] if chunk else []
         pieces: list[tuple[int, bytes]] = []
         for frame in _FRAME.findall(chunk):
-            pieces += self._one(frame)
+            pieces += self._with_faults(frame)
         return pieces
 
-    def _one(self, frame: bytes) -> list[tuple[int, bytes]]:
+    def _with_faults(self, frame: bytes) -> list[tuple[int, bytes]]:
         rates = self.rates
         data = self._damage(frame)
         self.damaged += data != frame

@@ -47,11 +47,13 @@ class Hands(ABC):
             raise VirtualBoardError(
                 f"There is no contact {channel!r}; there are {', '.join(physics.CONTACTS)}."
             )
-        return self._first(physics.press(channel, in_us(hold_ms), self._random), channel, at_ms)
+        return self._play_from(physics.press(channel, in_us(hold_ms), self._random), channel, at_ms)
 
     def dry_pull(self, hold_ms: float = 120, at_ms: float = 0) -> int:
         """Pull the trigger without a hit."""
-        return self._first(physics.dry_pull(in_us(hold_ms), self._random), physics.TRIGGER, at_ms)
+        return self._play_from(
+            physics.dry_pull(in_us(hold_ms), self._random), physics.TRIGGER, at_ms
+        )
 
     def shot(
         self, peak: int = 1800, lag_ms: float = 8, hold_ms: float = 120, at_ms: float = 0
@@ -70,9 +72,9 @@ class Hands(ABC):
         edges = (
             physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
         )
-        return self._first(edges, physics.HIT, at_ms)
+        return self._play_from(edges, physics.HIT, at_ms)
 
-    def _first(self, edges: list[Edge], channel: str, at_ms: float) -> int:
+    def _play_from(self, edges: list[Edge], channel: str, at_ms: float) -> int:
         edges = physics.delayed(edges, in_us(at_ms))
         first_us = physics.first_us(edges, channel)
         return self.play(edges) + first_us

@@ -81,7 +81,7 @@ class Launcher:
         self._boot_id = 0
         self._starts = 0
         self._restarts_us: deque[int] = deque(maxlen=RESTARTS)
-        self._off_because = ""
+        self._off_reason = ""
         self._last_words = ""
         self._asked: dict[int, tuple[JsonLines | None, Any]] = {}
         self._ids = count(1)
@@ -101,7 +101,7 @@ class Launcher:
             "claim": self._claim,
             "quit": lambda _: self.end(),
         }
-        self._passed_on = {
+        self._board_operations = {
             "play": self._play,
             "clock": self._disturb_clock,
             "circuit": self._wire_hit,
@@ -158,18 +158,18 @@ class Launcher:
             return
         leave_us = self._unattended.due_in_us(self.control.clients)
         if leave_us == 0:
-            self._look_into_leaving()
+            self._leave_if_safe()
             return
         due = [us for us in (wait_us, leave_us) if us is not None]
         for key, _ in self._selector.select(min(due) / 1e6 if due else None):
             key.data()
 
-    def _look_into_leaving(self) -> None:
+    def _leave_if_safe(self) -> None:
         """Nobody has held on to the board for long: end it if nothing is lost by that."""
         if self._board is None:
             self.end()
             return
-        self._unattended.look_again()
+        self._unattended.ask_again_later()
         self._ask_ring(None, {})
 
     def _await_end_of_stdin(self) -> None:
@@ -207,16 +207,16 @@ class Launcher:
             options.pins,
         )
         self._board = board
-        self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._board_speaks(board))
+        self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._read_board(board))
         self._selector.register(
-            board.control, selectors.EVENT_READ, lambda: self._board_answers(board)
+            board.control, selectors.EVENT_READ, lambda: self._read_board_control(board)
         )
 
-    def _power_off(self, because: str) -> None:
+    def _power_off(self, reason: str) -> None:
         board, self._board = self._board, None
         if board is None:
             return
-        self._off_because = because
+        self._off_reason = reason
         self._selector.unregister(board.wire)
         self._selector.unregister(board.control)
         board.power_off()
@@ -224,14 +224,14 @@ class Launcher:
         self._cable.lose_all()
         for client, message_id in self._asked.values():
             if client is not None:
-                self.control.answer(client, {"id": message_id, "error": because})
+                self.control.answer(client, {"id": message_id, "error": reason})
         self._asked.clear()
         self._inquiry.over()
 
     def _reset(self, *, same_numbers: bool) -> None:
         """Let the firmware start over, the port standing; with the same numbers it draws the boot id it had before."""
         if self._board is None:
-            raise VirtualBoardError(self._off_because)
+            raise VirtualBoardError(self._off_reason)
         self._power_off("The board is reset.")
         self._power_on("request", same_numbers=same_numbers)
 
@@ -252,15 +252,15 @@ class Launcher:
             return
         self._power_off("The firmware has crashed.")
         self._restarts_us.append(now_us())
-        often = (
+        too_often = (
             len(self._restarts_us) == RESTARTS
             and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
         )
-        if not often:
+        if not too_often:
             with contextlib.suppress(VirtualBoardError):
                 self._power_on("watchdog")
 
-    def _board_speaks(self, board: BoardProcess) -> None:
+    def _read_board(self, board: BoardProcess) -> None:
         if board is not self._board:
             return
         try:
@@ -270,10 +270,10 @@ class Launcher:
             return
         self._cable.from_board(data)
         for who_id, unsaved in self._inquiry.answers(data):
-            self._ring_told(who_id, unsaved)
+            self._ring_answered(who_id, unsaved)
 
-    def _ring_told(self, who_id: int, unsaved: int) -> None:
-        number = next((each for each in self._asked if each & 0xFFFF == who_id), None)
+    def _ring_answered(self, who_id: int, unsaved: int) -> None:
+        number = next((asked_id for asked_id in self._asked if asked_id & 0xFFFF == who_id), None)
         if number is None:  # a host asked
             return
         client, message_id = self._asked.pop(number)
@@ -282,7 +282,7 @@ class Launcher:
         elif not unsaved and not self.control.clients:
             self.end()
 
-    def _board_answers(self, board: BoardProcess) -> None:
+    def _read_board_control(self, board: BoardProcess) -> None:
         if board is not self._board:
             return
         try:
@@ -298,8 +298,8 @@ class Launcher:
     def _handle(self, client: JsonLines, message: dict[str, Any]) -> None:
         message_id = message.get("id")
         try:
-            if message.get("op") in self._passed_on:
-                self._passed_on[message["op"]](client, message)
+            if message.get("op") in self._board_operations:
+                self._board_operations[message["op"]](client, message)
                 return
             operation = self._operations.get(str(message.get("op")))
             if operation is None:
@@ -342,7 +342,7 @@ class Launcher:
     def _pass_on(self, client: JsonLines, message_id: object, order: dict[str, Any]) -> None:
         """Have the board's process do it; its answer is passed back, with the board's start it came from."""
         if self._board is None:
-            raise VirtualBoardError(f"{self._off_because} Its last words: {self._last_words}")
+            raise VirtualBoardError(f"{self._off_reason} Its last words: {self._last_words}")
         number = next(self._ids)
         self._asked[number] = (client, message_id)
         try:
@@ -353,8 +353,10 @@ class Launcher:
     def _ask_ring(self, client: JsonLines | None, message: dict[str, Any]) -> None:
         """Ask the firmware how many events its ring keeps; past the cable, whose faults and plug do not matter here."""
         if self._board is None:
-            raise VirtualBoardError(self._off_because)
-        number = next(each for each in self._ids if each & 0xFFFF)  # WHO with 0 is nobody's
+            raise VirtualBoardError(self._off_reason)
+        number = next(
+            asked_id for asked_id in self._ids if asked_id & 0xFFFF
+        )  # WHO with 0 is nobody's
         self._asked[number] = (client, message.get("id"))
         try:
             self._board.wire.write(self._inquiry.question(number & 0xFFFF))

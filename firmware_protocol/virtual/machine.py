@@ -124,9 +124,9 @@ class EdgeWriter:
 
     def stirred(self, gpio: int) -> bool:
         """Whether a muted GPIO changed since it was muted or last asked for."""
-        was = gpio in self._stirred
+        has_stirred = gpio in self._stirred
         self._stirred.discard(gpio)
-        return was
+        return has_stirred
 
 
 class SampleWriter:
@@ -169,17 +169,17 @@ class SampleWriter:
         """From that instant on the pin follows the chip's pull-up (1), its pull-down (2) or neither (0)."""
         # All at once: while nothing held the pin nobody read, and no reader has to follow.
         self._take_changes(t_us)
-        self._changes = [one for one in self._changes if not one[1]]
+        self._changes = [change for change in self._changes if not change[1]]
         self._pull = pull
         if not self._kohm:
             self._note((t_us, True, ADC_MAX if pull == 1 else 0))
             return
         end = ADC_MAX * self._kohm // (self._kohm + PULL_KOHM) if pull == 1 else 0
-        left = self._pulled - end
+        remaining = self._pulled - end
         for step in range(1, CHARGES + 1):
             # An eighth of a time constant each: e^(-1/8) is 0.8825.
-            left = left * 8825 // 10000 if step < CHARGES else 0
-            self._note((t_us + step * self._charge_us // CHARGES, True, end + left))
+            remaining = remaining * 8825 // 10000 if step < CHARGES else 0
+            self._note((t_us + step * self._charge_us // CHARGES, True, end + remaining))
 
     def _note(self, change: "tuple[int, bool, int]") -> None:
         at = len(self._changes)

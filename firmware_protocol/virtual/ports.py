@@ -53,7 +53,7 @@ class PtyPort:
         self._master: int | None = None
         self._slave = -1
         self._listening = False
-        self._owed = 0
+        self._unconfirmed = 0
         self._unread = 0
 
     def plug(self) -> None:
@@ -67,7 +67,7 @@ class PtyPort:
             )
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
-        self._owed = self._unread = 0
+        self._unconfirmed = self._unread = 0
         os.set_blocking(self._master, False)
         try:
             self._path.unlink(missing_ok=True)
@@ -100,15 +100,15 @@ class PtyPort:
         unread = _unread(self._slave)
         # A busy kernel delivers late: what was written is owed until the host is seen to have read.
         if unread == 0 or unread < self._unread:
-            self._owed = unread
+            self._unconfirmed = unread
         self._unread = unread
-        if self._owed >= UNREAD_LIMIT:
+        if self._unconfirmed >= UNREAD_LIMIT:
             return 0
         try:
             taken = os.write(self._master, data)
         except OSError:
             return 0
-        self._owed += taken
+        self._unconfirmed += taken
         return taken
 
     def listen(self, wanted: bool) -> None:
@@ -137,9 +137,9 @@ def _unread(slave: int) -> int:
     import termios
 
     # To a port without anything to read, the question whether there is makes Linux deliver what is on the way.
-    asked = select.poll()
-    asked.register(slave, select.POLLIN)
-    asked.poll(0)
+    poller = select.poll()
+    poller.register(slave, select.POLLIN)
+    poller.poll(0)
     answer = fcntl.ioctl(slave, termios.FIONREAD, struct.pack("i", 0))
     return int(struct.unpack("i", answer)[0])
 

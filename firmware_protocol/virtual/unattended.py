@@ -30,7 +30,7 @@ class Unattended:
             self._due_us = now_us + self._after_us
         return max(0, self._due_us - now_us)
 
-    def look_again(self) -> None:
+    def ask_again_later(self) -> None:
         """It is being looked into: the next time is a little later."""
         self._due_us = self._clock_us() + ASK_AGAIN_US
 

@@ -29,9 +29,9 @@ class Watched(Launcher):
         super().__init__(options)
         self.looked = threading.Semaphore(0)
 
-    def _ring_told(self, who_id: int, unsaved: int) -> None:
+    def _ring_answered(self, who_id: int, unsaved: int) -> None:
         own = any(client is None for client, _ in self._asked.values())
-        super()._ring_told(who_id, unsaved)
+        super()._ring_answered(who_id, unsaved)
         if own:
             self.looked.release()
 
