@@ -1,4 +1,4 @@
-"""`python -m firmware_protocol.virtual`: start a virtual board and keep it until it is told to end."""
+"""`python -m firmware_protocol.virtual`: starts a virtual board and keeps it until it is ended."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from firmware_protocol.virtual.runtime import NAMES, VirtualBoardError, choose_r
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the launcher; return 0 after a clean end, 1 when the board cannot be started."""
+    """Run the launcher; return 0 after a clean end, 1 if the board cannot be started."""
     options = _parser().parse_args(arguments)
     try:
         launcher = Launcher(_options(options))
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.die_with_parent:
         launcher.end_with_stdin()
     launcher.run()
-    signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(-1)  # the launcher's socket is closed now
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The launcher's control connection: a local socket on which clients ask, one JSON object a line."""
+"""The launcher's control connection: a local socket with one JSON object a line."""
 
 import selectors
 import socket
@@ -13,7 +13,8 @@ LOOPBACK = "127.0.0.1"
 
 
 class ControlServer:
-    """Accepts clients at `address` (a port number of the loopback interface, or a path) and hands on what they ask."""
+    """Accepts clients at `address` (a port number of the loopback interface, or a path) and passes their messages
+    on."""
 
     def __init__(
         self,
@@ -33,7 +34,7 @@ class ControlServer:
 
     @property
     def clients(self) -> int:
-        """How many clients are connected."""
+        """Number of connected clients."""
         return len(self._clients)
 
     def _listen(self, address: str) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Faults of a link, seeded: bytes in, the pieces that arrive and when. Pure; no I/O and no clock."""
+"""Seeded faults of a link: bytes in; out the pieces that arrive, with their times. Pure; no I/O and no clock."""
 
 import re
 from collections import deque
@@ -12,7 +12,8 @@ _FRAME = re.compile(rb"\0*[^\0]+\0?|\0+")
 
 @dataclass(frozen=True)
 class FaultRates:
-    """Probability of each fault per frame (0 to 1), the longest delay in ms, and whether each byte travels alone."""
+    """The probability of each fault per frame (0 to 1), the longest delay in ms, and whether each byte travels
+    alone."""
 
     drop: float = 0.0
     corrupt: float = 0.0
@@ -32,7 +33,7 @@ class FaultRates:
 
     @property
     def perfect(self) -> bool:
-        """True when nothing can happen to a frame."""
+        """Whether nothing can happen to a frame."""
         return not (
             self.drop
             or self.corrupt
@@ -56,7 +57,7 @@ class Faults:
         self._random = random
 
     def apply(self, chunk: bytes) -> list[tuple[int, bytes]]:
-        """Return what becomes of `chunk`: pieces in order, each with its delay in us."""
+        """Return what arrives of `chunk`: pieces in order, each with its delay in us."""
         if self.rates.perfect:
             return [(0, chunk)] if chunk else []
         pieces: list[tuple[int, bytes]] = []
@@ -94,7 +95,7 @@ class Faults:
 
 
 class Line:
-    """One direction of the cable: keeps the order of bytes whatever their delay, as a serial line does."""
+    """One direction of the cable; keeps the order of bytes whatever their delay, as a serial line does."""
 
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
@@ -110,7 +111,7 @@ class Line:
             self.waiting += len(piece)
 
     def due(self, now_us: int) -> bytes | None:
-        """Take out the next piece that has arrived by `now_us`; None if there is none."""
+        """Remove and return the next piece that has arrived by `now_us`; None if there is none."""
         if not self._queue or self._queue[0][0] > now_us:
             return None
         piece = self._queue.popleft()[1]
@@ -118,12 +119,12 @@ class Line:
         return piece
 
     def put_back(self, rest: bytes, due_us: int) -> None:
-        """Return what the far end did not take; it stays first and is due at `due_us`."""
+        """Put back what the far end did not take; it stays first and is due at `due_us`."""
         self._queue.appendleft((due_us, rest))
         self.waiting += len(rest)
 
     def next_due_us(self) -> int | None:
-        """When the next piece arrives, in us; None while the line is empty."""
+        """Return when the next piece arrives, in us; None while the line is empty."""
         return self._queue[0][0] if self._queue else None
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""What hands do at a board that is not real: contacts that bounce, a piezo that rings."""
+"""Actions of hands at a simulated board: contacts that bounce, a piezo that rings."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -12,8 +12,11 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 
 @dataclass(frozen=True)
 class Played:
-    """Edges that were handed to a board: the board's time in us that their dt count from, and on which start of the
-    board that was, counted from 1, with its boot id."""
+    """Edges that a board has taken.
+
+    `base_us` is the board's time from which their dts count; `start` is on which start of the board that was, counted
+    from 1, with its boot id.
+    """
 
     base_us: int
     boot_id: int
@@ -21,11 +24,11 @@ class Played:
 
 
 class Hands(ABC):
-    """Hands at a board that is not real: `url` is its port, `runtime` what its firmware runs under, and `clock_ns` the
-    monotonic clock that a companion which plays on it lives by.
+    """Hands at a simulated board.
 
-    Presses, shots and knocks return the true device time in us of their first edge. They are played at once and do
-    not wait for the edges to pass; `at_ms` delays them. Every failure raises `VirtualBoardError`.
+    `url` is its port, `runtime` the interpreter of its firmware, and `clock_ns` the monotonic clock for a companion
+    that plays on it. Presses, shots and knocks return the true device time in us of their first edge. They are played
+    at once and do not wait for the edges to pass; `at_ms` delays them. Every failure raises `VirtualBoardError`.
     """
 
     url: str
@@ -35,10 +38,10 @@ class Hands(ABC):
 
     @abstractmethod
     def hand_over(self, edges: Iterable[Edge]) -> Played:
-        """Hand raw edges `(dt_us, channel, level)` to the board."""
+        """Pass raw edges `(dt_us, channel, level)` to the board."""
 
     def play(self, edges: Iterable[Edge]) -> int:
-        """Play raw edges `(dt_us, channel, level)`; return the device time in us that the dt count from."""
+        """Play raw edges `(dt_us, channel, level)`; return the device time in us from which the dts count."""
         return self.hand_over(edges).base_us
 
     def press(self, channel: str, hold_ms: float = 80, at_ms: float = 0) -> int:
@@ -68,7 +71,7 @@ class Hands(ABC):
         )
 
     def knock(self, peak: int | None = 900, at_ms: float = 0) -> int:
-        """Strike the piezo alone; `peak` None draws one below the hit threshold."""
+        """Strike the piezo alone; with `peak` None, at random below the hit threshold."""
         edges = (
             physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
         )

@@ -1,4 +1,4 @@
-"""What switches and a piezo really do: seeded raw edges for the virtual pins. Pure; times in us from 0.
+"""The physics of switches and a piezo: seeded raw edges for the virtual pins. Pure; times in us from 0.
 
 An edge is `(dt_us, channel, level)`: level 1 = contact closed or comparator high; for `hit-adc` the reading 0-4095.
 """
@@ -25,8 +25,8 @@ MOST_BOUNCES = 6
 SHORTEST_CONTACT_US = 20
 
 ADC_MAX = 4095
-# The comparator (or the pin's own input threshold) stands well below the firmware's hit threshold of 300, so that a
-# weak pulse is seen, reported and refused rather than missed.
+# The comparator (or the pin's own input threshold) is well below the firmware's hit threshold of 300: a weak pulse is
+# seen, reported and refused rather than missed.
 COMPARATOR_LEVEL = 120
 RING_PERIOD_US = 400
 DECAY_US = 2500
@@ -35,7 +35,7 @@ WEAK_PEAKS = (150, 270)
 
 
 def press(channel: str, hold_us: int, random: Random) -> list[Edge]:
-    """Return a contact closed at 0 and opened at `hold_us`, bouncing at both ends."""
+    """Return the edges of a contact closed at 0 and opened at `hold_us`, bouncing at both ends."""
     if hold_us < 2 * SHORTEST_CONTACT_US:
         raise ValueError(
             f"A press of {hold_us} us is shorter than a contact can be ({2 * SHORTEST_CONTACT_US} us)."
@@ -58,7 +58,7 @@ def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Rando
 
 
 def ring(peak: int, random: Random) -> list[Edge]:
-    """Return a piezo struck so that its ADC reading peaks at `peak` (0-4095): comparator edges and readings.
+    """Return the edges of a struck piezo whose ADC reading peaks at `peak` (0-4095): comparator edges and readings.
 
     The comparator's first edge, if the peak reaches its level, is at 0; both follow the oscillation of some 10 ms.
     """
@@ -85,7 +85,7 @@ def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
 
 
 def _voltage(peak: int, period_us: float, decay_us: float) -> list[Edge]:
-    # An eighth of a period at a time: the firmware's samples are closer together, and see each step.
+    # In steps of an eighth of a period: the firmware's samples are closer together and see each step.
     edges: list[Edge] = []
     rising_us = period_us * math.asin(min(1.0, COMPARATOR_LEVEL / peak)) / math.tau
     for step in range(round(8 * SILENT_US / period_us) // 8 * 8 + 1):
@@ -98,22 +98,22 @@ def _voltage(peak: int, period_us: float, decay_us: float) -> list[Edge]:
 
 
 def knock(peak: int, random: Random) -> list[Edge]:
-    """Return a knock on the gun: the piezo alone, no trigger."""
+    """Return the edges of a knock on the gun: the piezo alone, no trigger."""
     return ring(peak, random)
 
 
 def weak_knock(random: Random) -> list[Edge]:
-    """Return a knock that moves the comparator but stays below the hit threshold of 300."""
+    """Return the edges of a knock that moves the comparator but stays below the hit threshold of 300."""
     return ring(random.randint(*WEAK_PEAKS), random)
 
 
 def dry_pull(hold_us: int, random: Random) -> list[Edge]:
-    """Return the trigger alone: no shot left the gun."""
+    """Return the edges of the trigger alone: no shot left the gun."""
     return press(TRIGGER, hold_us, random)
 
 
 def shot(peak: int, lag_us: int, hold_us: int, random: Random) -> list[Edge]:
-    """Return trigger and hit; the hit comes `lag_us` after the trigger, before it if negative."""
+    """Return the edges of trigger and hit; the hit comes `lag_us` after the trigger, before it if negative."""
     trigger_us = max(0, -lag_us)
     return merge(
         delayed(press(TRIGGER, hold_us, random), trigger_us),
