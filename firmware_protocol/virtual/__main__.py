@@ -25,7 +25,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(error, file=sys.stderr)
         return 1
     status = {**launcher.status(), "control": launcher.control.address}
-    print(json.dumps(status) if options.json else _sentence(status), flush=True)
+    announcement = json.dumps(status) if options.json else _sentence(status)
+    print(announcement, flush=True)
     launcher.end_on_signals()
     if options.die_with_parent:
         launcher.end_with_stdin()

@@ -147,13 +147,13 @@ class BoardProcess:
             self._process = _start(runtime, arguments)
             self._stderr_reader = threading.Thread(target=self._keep_stderr, daemon=True)
             self._stderr_reader.start()
+            self.wire: Wire
             try:
                 self.control = JsonLines(self._accept(control, deadline))
-                self.wire: Wire = (
-                    StdioWire(self._process)
-                    if runtime.wire_is_stdio
-                    else SocketWire(self._accept(wire, deadline))
-                )
+                if runtime.wire_is_stdio:
+                    self.wire = StdioWire(self._process)
+                else:
+                    self.wire = SocketWire(self._accept(wire, deadline))
             except BaseException:
                 self._end()
                 raise

@@ -70,11 +70,9 @@ class Cable:
 
     def from_board(self, data: bytes) -> None:
         """Take the board's output; it is lost during a silence, and without a host that reads it."""
-        if (
-            not self.plugged
-            or self._to_host.waiting > WAITING_LIMIT
-            or now_us() < self._silent_until_us
-        ):
+        is_full = self._to_host.waiting > WAITING_LIMIT
+        is_silent = now_us() < self._silent_until_us
+        if not self.plugged or is_full or is_silent:
             self.lost_bytes += len(data)
             return
         self._to_host.feed(self.claim.apply(data), now_us())
@@ -82,15 +80,21 @@ class Cable:
     def carry(self, board: Wire | None) -> int | None:
         """Deliver what is due; return the us until there is more to do, None if nothing is on the way."""
         now = now_us()
-        while (piece := self._to_host.due(now)) is not None:
+        piece = self._to_host.due(now)
+        while piece is not None:
             self.lost_bytes += len(piece) - self.port.write(piece)
-        while (piece := self._to_board.due(now)) is not None:
+            piece = self._to_host.due(now)
+        piece = self._to_board.due(now)
+        while piece is not None:
+            # Without a board the bytes vanish, as on a wire to a chip without power.
             taken = len(piece) if board is None else board.write(piece)
             if taken < len(piece):
                 self._to_board.put_back(piece[taken:], now + RETRY_US)
+            piece = self._to_board.due(now)
         self.port.listen(self._to_board.waiting < WAITING_LIMIT)
-        times = [line.next_due_us() for line in (self._to_host, self._to_board)]
-        return min((max(0, due - now) for due in times if due is not None), default=None)
+        due = [line.next_due_us() for line in (self._to_host, self._to_board)]
+        waits = [max(0, due_us - now) for due_us in due if due_us is not None]
+        return min(waits, default=None)
 
 
 def now_us() -> int:

@@ -67,16 +67,23 @@ class VirtualBoard(Hands):
         s, but not with events that no host has saved. `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a
         pty; on Windows that is the default. `pins` is a file that stands for the board's `/pins.json`.
         """
-        arguments = ["--runtime", runtime, "--seed", str(seed), "--json"]
-        arguments += ["--uid", f"{secrets.randbits(64) if uid is None else uid:x}"]
-        arguments += ["--path", str(Path(path).absolute())] if path is not None else []
-        listen = (
-            "127.0.0.1:0" if listen is None and path is None and sys.platform == "win32" else listen
-        )
-        arguments += ["--listen", listen] if listen is not None else []
-        arguments += ["--ring", str(ring_size)] if ring_size is not None else []
-        arguments += ["--pins", str(Path(pins).absolute())] if pins is not None else []
-        arguments += ["--leave-after", str(LEAVE_AFTER_S)] if outlive else ["--die-with-parent"]
+        if uid is None:
+            uid = secrets.randbits(64)
+        if listen is None and path is None and sys.platform == "win32":
+            listen = "127.0.0.1:0"
+        arguments = ["--runtime", runtime, "--seed", str(seed), "--json", "--uid", f"{uid:x}"]
+        if path is not None:
+            arguments += ["--path", str(Path(path).absolute())]
+        if listen is not None:
+            arguments += ["--listen", listen]
+        if ring_size is not None:
+            arguments += ["--ring", str(ring_size)]
+        if pins is not None:
+            arguments += ["--pins", str(Path(pins).absolute())]
+        if outlive:
+            arguments += ["--leave-after", str(LEAVE_AFTER_S)]
+        else:
+            arguments.append("--die-with-parent")
         process = _start(arguments, outlive)
         try:
             announcement = _await_announcement(process, deadline_s)
@@ -158,10 +165,11 @@ class VirtualBoard(Hands):
         half_us, every_us = in_us(every_ms / 2), in_us(every_ms)
         self.silence(presses * every_ms / 1000)
         rises = range(0, presses * every_us, every_us)
-        base_us = self.play(
-            [edge for at in rises for edge in ((at, channel, 1), (at + half_us, channel, 0))]
-        )
-        return [base_us + at for at in rises]
+        edges: list[Edge] = []
+        for at_us in rises:
+            edges += [(at_us, channel, 1), (at_us + half_us, channel, 0)]
+        base_us = self.play(edges)
+        return [base_us + at_us for at_us in rises]
 
     def print_text(self, text: str) -> None:
         """Send foreign text in the stream to the host."""
@@ -245,8 +253,9 @@ def _await_announcement(process: "subprocess.Popen[bytes]", deadline_s: float) -
     reader.join(deadline_s)
     if reader.is_alive():
         raise VirtualBoardError(f"The virtual board did not start within {deadline_s:g} s.")
-    output = [lines.get() for _ in range(lines.qsize())]
-    last = output[-1] if output else b""
+    last = b""
+    while not lines.empty():
+        last = lines.get()
     if not last.startswith(b"{"):
         raise VirtualBoardError(
             f"The virtual board ended at its start: {last.decode(errors='replace').strip()}"

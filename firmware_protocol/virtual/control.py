@@ -27,9 +27,9 @@ class ControlServer:
         self._clients: set[JsonLines] = set()
         self._path = None if address.isdigit() else Path(address).absolute()
         self._listener = self._listen(address)
-        self.address = (
-            str(self._path) if self._path else f"{LOOPBACK}:{self._listener.getsockname()[1]}"
-        )
+        self.address = str(self._path)
+        if self._path is None:
+            self.address = f"{LOOPBACK}:{self._listener.getsockname()[1]}"
         selector.register(self._listener, selectors.EVENT_READ, self._accept)
 
     @property

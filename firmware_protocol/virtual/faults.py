@@ -34,14 +34,8 @@ class FaultRates:
     @property
     def perfect(self) -> bool:
         """Whether nothing can happen to a frame."""
-        return not (
-            self.drop
-            or self.corrupt
-            or self.truncate
-            or self.duplicate
-            or self.delay
-            or self.one_byte
-        )
+        rates = (self.drop, self.corrupt, self.truncate, self.duplicate, self.delay)
+        return not any(rates) and not self.one_byte
 
     def as_json(self) -> dict[str, float | bool]:
         """Return the rates by name, as the control connection carries them."""
@@ -69,12 +63,14 @@ class Faults:
         rates = self.rates
         data = self._damage(frame)
         self.damaged += data != frame
-        delay_us = (
-            round(self._random.uniform(0, rates.delay_ms * 1000)) if self._hit(rates.delay) else 0
-        )
+        delay_us = 0
+        if self._hit(rates.delay):
+            delay_us = round(self._random.uniform(0, rates.delay_ms * 1000))
         if rates.one_byte:
             return [(delay_us + BYTE_US * at, data[at : at + 1]) for at in range(len(data))]
-        return [(delay_us, data)] if data else []
+        if not data:
+            return []
+        return [(delay_us, data)]
 
     def _damage(self, frame: bytes) -> bytes:
         rates = self.rates
@@ -84,14 +80,18 @@ class Faults:
             frame = self._flip(frame)
         if self._hit(rates.truncate):
             frame = frame[: self._random.randrange(len(frame))]
-        return frame * 2 if self._hit(rates.duplicate) else frame
+        if self._hit(rates.duplicate):
+            frame *= 2
+        return frame
 
     def _hit(self, probability: float) -> bool:
         return probability > 0 and self._random.random() < probability
 
     def _flip(self, frame: bytes) -> bytes:
         at = self._random.randrange(len(frame))
-        return frame[:at] + bytes([frame[at] ^ (1 << self._random.randrange(8))]) + frame[at + 1 :]
+        flipped = bytearray(frame)
+        flipped[at] ^= 1 << self._random.randrange(8)
+        return bytes(flipped)
 
 
 class Line:

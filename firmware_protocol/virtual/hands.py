@@ -65,17 +65,16 @@ class Hands(ABC):
         edges = physics.delayed(
             physics.shot(peak, in_us(lag_ms), in_us(hold_ms), self._random), in_us(at_ms)
         )
+        trigger_us = physics.first_us(edges, physics.TRIGGER)
+        hit_us = physics.first_us(edges, physics.HIT)
         base_us = self.play(edges)
-        return base_us + physics.first_us(edges, physics.TRIGGER), base_us + physics.first_us(
-            edges, physics.HIT
-        )
+        return base_us + trigger_us, base_us + hit_us
 
     def knock(self, peak: int | None = 900, at_ms: float = 0) -> int:
         """Strike the piezo alone; with `peak` None, at random below the hit threshold."""
-        edges = (
-            physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
-        )
-        return self._play_from(edges, physics.HIT, at_ms)
+        if peak is None:
+            return self._play_from(physics.weak_knock(self._random), physics.HIT, at_ms)
+        return self._play_from(physics.knock(peak, self._random), physics.HIT, at_ms)
 
     def _play_from(self, edges: list[Edge], channel: str, at_ms: float) -> int:
         edges = physics.delayed(edges, in_us(at_ms))

@@ -153,8 +153,9 @@ class Launcher:
             self.close()
 
     def _turn(self) -> None:
+        wire = self._board.wire if self._board else None
         try:
-            wait_us = self._cable.carry(self._board.wire if self._board else None)
+            wait_us = self._cable.carry(wire)
         except EOFError:
             self._board_ended()
             return
@@ -163,7 +164,8 @@ class Launcher:
             self._leave_if_safe()
             return
         due = [us for us in (wait_us, leave_us) if us is not None]
-        for key, _ in self._selector.select(min(due) / 1e6 if due else None):
+        timeout_s = min(due) / 1e6 if due else None
+        for key, _ in self._selector.select(timeout_s):
             key.data()
 
     def _leave_if_safe(self) -> None:
@@ -254,13 +256,11 @@ class Launcher:
             return
         self._power_off("The firmware has crashed.")
         self._restarts_us.append(now_us())
-        too_often = (
-            len(self._restarts_us) == RESTARTS
-            and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
-        )
-        if not too_often:
-            with contextlib.suppress(VirtualBoardError):
-                self._power_on("watchdog")
+        window_us = now_us() - self._restarts_us[0]
+        if len(self._restarts_us) == RESTARTS and window_us < RESTART_WINDOW_US:
+            return
+        with contextlib.suppress(VirtualBoardError):
+            self._power_on("watchdog")
 
     def _read_board(self, board: BoardProcess) -> None:
         if board is not self._board:
@@ -275,9 +275,11 @@ class Launcher:
             self._ring_answered(who_id, unsaved)
 
     def _ring_answered(self, who_id: int, unsaved: int) -> None:
-        number = next((asked_id for asked_id in self._asked if asked_id & 0xFFFF == who_id), None)
-        if number is None:  # a host asked
+        # The WHO had the low 16 bits of the question's number.
+        numbers = [number for number in self._asked if number & 0xFFFF == who_id]
+        if not numbers:  # a host asked
             return
+        number = numbers[0]
         client, message_id = self._asked.pop(number)
         if client is not None:
             self.control.answer(client, {"id": message_id, "unsaved": unsaved, **self._boot()})
@@ -356,9 +358,9 @@ class Launcher:
         """Ask the firmware how many events its ring keeps; this bypasses the cable, its faults and its plug."""
         if self._board is None:
             raise VirtualBoardError(self._off_reason)
-        number = next(
-            asked_id for asked_id in self._ids if asked_id & 0xFFFF
-        )  # WHO with 0 is nobody's
+        number = next(self._ids)
+        while number & 0xFFFF == 0:  # a HELLO with WHO id 0 answers no question
+            number = next(self._ids)
         self._asked[number] = (client, message.get("id"))
         try:
             self._board.wire.write(self._inquiry.question(number & 0xFFFF))

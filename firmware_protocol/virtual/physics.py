@@ -4,6 +4,7 @@ An edge is `(dt_us, channel, level)`: level 1 = contact closed or comparator hig
 """
 
 import math
+from itertools import chain
 from random import Random
 
 from firmware_protocol.channels import KINDS
@@ -50,11 +51,10 @@ def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Rando
     pairs = min(random.randint(0, MOST_BOUNCES), slots // 2)
     slot_numbers = sorted(random.sample(range(1, slots + 1), 2 * pairs))
     levels = [1 - level, level] * pairs
-    chatter = [
-        (at_us + slot * SHORTEST_CONTACT_US, channel, new)
-        for slot, new in zip(slot_numbers, levels, strict=True)
-    ]
-    return [(at_us, channel, level), *chatter]
+    edges = [(at_us, channel, level)]
+    for slot, new_level in zip(slot_numbers, levels, strict=True):
+        edges.append((at_us + slot * SHORTEST_CONTACT_US, channel, new_level))
+    return edges
 
 
 def ring(peak: int, random: Random) -> list[Edge]:
@@ -73,7 +73,10 @@ def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
     # The clamp cuts the negative half waves; each positive one is over the level for a part of its half period.
     edges: list[Edge] = []
     wave_us = first_us = 0.0
-    while (crest := peak * math.exp(-wave_us / decay_us)) >= COMPARATOR_LEVEL:
+    while True:
+        crest = peak * math.exp(-wave_us / decay_us)
+        if crest < COMPARATOR_LEVEL:
+            return edges
         low_us = period_us * math.asin(COMPARATOR_LEVEL / crest) / math.tau
         if not edges:
             first_us = low_us
@@ -81,7 +84,6 @@ def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
         fall_us = round(wave_us + period_us / 2 - low_us - first_us)
         edges += [(rise_us, HIT, 1), (max(fall_us, rise_us + 1), HIT, 0)]
         wave_us += period_us
-    return edges
 
 
 def _voltage(peak: int, period_us: float, decay_us: float) -> list[Edge]:
@@ -128,7 +130,7 @@ def delayed(edges: list[Edge], by_us: int) -> list[Edge]:
 
 def merge(*parts: list[Edge]) -> list[Edge]:
     """Return all edges in order of time; those of the same instant keep their order."""
-    return sorted((edge for part in parts for edge in part), key=lambda edge: edge[0])
+    return sorted(chain(*parts), key=lambda edge: edge[0])
 
 
 def first_us(edges: list[Edge], channel: str) -> int:

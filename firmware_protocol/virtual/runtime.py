@@ -29,7 +29,9 @@ class Runtime:
 def find_micropython() -> str | None:
     """Return the path of the `micropython` script beside this interpreter, else on PATH; None without one."""
     beside = Path(sys.executable).parent / "micropython"
-    return str(beside) if beside.is_file() else shutil.which("micropython")
+    if beside.is_file():
+        return str(beside)
+    return shutil.which("micropython")
 
 
 def choose_runtime(name: str = "auto") -> Runtime:

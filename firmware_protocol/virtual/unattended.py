@@ -51,10 +51,12 @@ class RingInquiry:
         """Return (who_id, number of unsaved events) for each answer in the board's output."""
         if self._decoder is None:
             return []
-        hellos = [
-            hello for frame in self._decoder.feed(data) if (hello := _hello(frame)) is not None
-        ]
-        return [(hello.who_id, _unsaved(hello)) for hello in hellos if hello.who_id]
+        answers = []
+        for frame in self._decoder.feed(data):
+            hello = _hello(frame)
+            if hello is not None and hello.who_id:
+                answers.append((hello.who_id, _unsaved(hello)))
+        return answers
 
     def over(self) -> None:
         """Stop reading: nobody waits for an answer."""
