@@ -1,6 +1,6 @@
 """The chip's hardware: PIO and DMA write the raw words without the processor. Loaded on an RP2040 or RP2350 only.
 
-A PIO state machine compares all GPIOs two million times a second (eight million instructions, four a loop). A change
+A PIO state machine compares all GPIOs four million times a second (eight million instructions, two a loop). A change
 goes by DMA into the ring of levels, and a second DMA channel, started by the first, puts the timer's word beside it.
 The ADC runs freely into a ring of samples, and after each block the timer's word is stored in the same way. Each
 channel starts the other, so no transfer count ever runs out.
