@@ -42,10 +42,7 @@ def draw_part(part: Part, legs: dict[str, Point], label: Label) -> str:
         sum(x for x, _ in legs.values()) / len(legs),
         sum(y for _, y in legs.values()) / len(legs),
     )
-    if part.kind in BODY_PX:
-        shapes = _axial(part, *legs.values())
-    else:
-        shapes = _ROUND[part.kind](part, legs, middle)
+    shapes = _body(part, legs, middle)
     if part.kind is not Kind.TERMINAL:
         name = part.name
         if part.value not in ("LED", "TVS", "buzzer"):
@@ -56,6 +53,12 @@ def draw_part(part: Part, legs: dict[str, Point], label: Label) -> str:
     for pin, at in legs.items():
         shapes += leg(at, pin)
     return group(shapes, part=part.name)
+
+
+def _body(part: Part, legs: dict[str, Point], middle: Point) -> str:
+    if part.kind in BODY_PX:
+        return _axial(part, *legs.values())
+    return _ROUND[part.kind](part, legs, middle)
 
 
 def ohms(value: str) -> int:

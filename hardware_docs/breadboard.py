@@ -61,7 +61,9 @@ def pico_place(pin: int) -> tuple[int, str]:
 
     USB is to the left, so 1 to 20 are below and 40 to 21 above.
     """
-    return (PICO_COLUMN + pin, "c") if pin <= 20 else (PICO_COLUMN + 41 - pin, "h")
+    if pin <= 20:
+        return PICO_COLUMN + pin, "c"
+    return PICO_COLUMN + 41 - pin, "h"
 
 
 def breadboard(pins: PinMap) -> str:
@@ -108,11 +110,9 @@ def _board() -> list[str]:
         )
         for x in (LEFT - 2, LEFT + 62 * PITCH):
             shapes.append(text(x, y + 5, rail[0], size=15, anchor="middle", color=color, bold=True))
-        shapes += [
-            _hole(hole(column, rail), "rail")
-            for column in range(1, COLUMNS + 1)
-            if has_rail_hole(column)
-        ]
+        for column in range(1, COLUMNS + 1):
+            if has_rail_hole(column):
+                shapes.append(_hole(hole(column, rail), "rail"))
     for row in ROWS:
         x, y = hole(1, row)
         shapes += [text(x - 11, y + 3.5, row, size=9.5, anchor="middle", color=QUIET)]
@@ -122,15 +122,13 @@ def _board() -> list[str]:
 
 def _column_numbers(content: list[str]) -> list[str]:
     """Return the numbers above and below the rows, except where a wire runs."""
-    drawing = "".join(content)
+    wires = re.findall(r'class="wire" d="([^"]+)"', "".join(content))
     shapes: list[str] = []
     for column in (1, *range(5, COLUMNS + 1, 5)):
         for row, aside in (("j", -9), ("a", 16)):
             x, y = hole(column, row)
-            if not any(
-                _passes(path, x, y + aside - 3)
-                for path in re.findall(r'class="wire" d="([^"]+)"', drawing)
-            ):
+            is_covered = any(_passes(wire, x, y + aside - 3) for wire in wires)
+            if not is_covered:
                 shapes.append(
                     text(x, y + aside, str(column), size=9.5, anchor="middle", color=QUIET)
                 )
@@ -223,7 +221,7 @@ def _supply_wires() -> list[str]:
 
 def _hit_sensor(parts: Circuit) -> list[str]:
     a, ground, p, live, ground2 = 32, 35, 39, 44, 50
-    adc = next(pin for pin in parts.net_of if pin.part == PICO and parts.net_of[pin] == "hit-adc")
+    adc = parts.pin_of_pico("hit-adc")
     agnd, color, piezo = hole(pico_place(AGND)[0], "j"), color_of(ANALOG_GROUND), color_of("piezo")
     from_adc, to_adc = hole(pico_place(int(adc.name))[0], "j"), hole(a, "j")
     to_ground = hole(ground, "j")
@@ -251,7 +249,8 @@ def _hit_sensor(parts: Circuit) -> list[str]:
     shapes.append(insulated([hole(live, "j"), (x1, y1 - 24), (middle[0], y1 - 40), middle], piezo))
     shapes.append(insulated([hole(ground2, "j"), (x2, y1 - 24), (rim[0], y1 - 40), rim], color))
     places.append(("PZ1", {"middle": middle, "rim": rim}, Label(34, -22, "start")))
-    shapes += [draw_part(parts.parts[name], legs, label) for name, legs, label in places]
+    for name, legs, label in places:
+        shapes.append(draw_part(parts.parts[name], legs, label))
     shapes.append(text((x1 + x2) / 2 + 34, y1 - 68, "in the gun, through its cable", size=11))
     x, y = hole(p, "f")
     shapes.append(text(x + 12, y + 4, "P", size=13, anchor="middle", bold=True, halo=True))
@@ -328,11 +327,17 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
         ends.append((ground, middle - 10, GROUND))
         ends.append((signal, middle + 10, name))
     # Wires that go left get deeper lanes from left to right, those that go right the other way round: none cross.
-    lefts = [at for at, (path, x, _) in enumerate(ends) if x < path[-1][0]]
-    rights = [at for at in range(len(ends)) if at not in lefts]
-    depth = {at: place for place, at in enumerate(lefts)} | {
-        at: place for place, at in enumerate(reversed(rights))
-    }
+    lefts: list[int] = []
+    rights: list[int] = []
+    for at, (path, x, _) in enumerate(ends):
+        if x < path[-1][0]:
+            lefts.append(at)
+        else:
+            rights.append(at)
+    depth: dict[int, int] = {}
+    for order in (lefts, rights[::-1]):
+        for lane, at in enumerate(order):
+            depth[at] = lane
     top = hole(1, "-bottom")[1] + 1.6 * PITCH
     shapes: list[str] = []
     for at, (path, x, net) in enumerate(ends):

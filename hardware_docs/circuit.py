@@ -93,25 +93,32 @@ class Circuit:
             nets.setdefault(net, set()).add(pin)
         return {frozenset(pins) for pins in nets.values() if len(pins) > 1}
 
+    def pin_of_pico(self, net: str) -> Pin:
+        """Return the Pico's pin on a net; raise `ValueError` if there is none."""
+        for pin, other in self.net_of.items():
+            if pin.part == PICO and other == net:
+                return pin
+        raise ValueError(f"no pin of the Pico is on {net}")
+
     def only(self, *uses: Use) -> Circuit:
         """Return the circuit with the parts of these uses; the pins of others are left out, nothing else changes."""
-        parts = {name: part for name, part in self.parts.items() if part.use in uses}
+        return self._with({name: part for name, part in self.parts.items() if part.use in uses})
+
+    def _with(self, parts: dict[str, Part]) -> Circuit:
         return Circuit(parts, {pin: net for pin, net in self.net_of.items() if pin.part in parts})
 
     def soldered(self) -> Circuit:
         """Return the circuit of the soldered board: switches, piezo and LED are at the ends of its leads."""
         remaining = self.only(Use.ALWAYS, Use.SHUNT, Use.SERIES)
-        parts = {
-            name: part
-            for name, part in remaining.parts.items()
-            if part.kind not in AT_THE_END_OF_A_LEAD
-        }
-        return Circuit(
-            parts, {pin: net for pin, net in remaining.net_of.items() if pin.part in parts}
-        )
+        parts = {}
+        for name, part in remaining.parts.items():
+            if part.kind not in AT_THE_END_OF_A_LEAD:
+                parts[name] = part
+        return remaining._with(parts)
 
     def bare(self) -> Circuit:
         """Return the circuit of the breadboard: shunts left out, a wire in place of each series part."""
+        # outer net of a series part -> inner net: without the part they are one
         replaced: dict[str, str] = {}
         for part in self.parts.values():
             if part.use is Use.SERIES:

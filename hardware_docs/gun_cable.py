@@ -75,7 +75,10 @@ def _grounds() -> list[str]:
 
 def _terminal_pole(netlist: Circuit, net: str) -> Pin:
     """Return the terminal's pole on a lead's net."""
-    return next(pin for pin, at in netlist.net_of.items() if at == net and pin.part.startswith("J"))
+    for pin, other in netlist.net_of.items():
+        if other == net and pin.part.startswith("J"):
+            return pin
+    raise ValueError(f"no terminal is on {net}")
 
 
 def _lines(netlist: Circuit) -> list[str]:

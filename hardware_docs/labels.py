@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_protocol.board.pins import PinMap
+from firmware_protocol.messages import ROLE_ZONE
 from hardware_docs.svg import box, group, line, page, text
 
 A4 = (210, 297)
@@ -10,11 +11,7 @@ A4 = (210, 297)
 
 def zones(pins: PinMap) -> list[int]:
     """Return the numbers of the zone buttons in the map."""
-    return [
-        int(channel.name.removeprefix("zone-"))
-        for channel in pins.channels
-        if channel.name.startswith("zone-")
-    ]
+    return [channel.index for channel in pins.channels if channel.role == ROLE_ZONE]
 
 
 def zone_labels(pins: PinMap) -> str:

@@ -52,7 +52,8 @@ def name_of(pin: int) -> str:
         return "GND"
     if pin in OTHERS:
         return OTHERS[pin]
-    return next(f"GP{gpio}" for gpio, place in _GPIOS.items() if place == pin)
+    gpio_at = {place: gpio for gpio, place in _GPIOS.items()}
+    return f"GP{gpio_at[pin]}"
 
 
 def wires(pins: PinMap) -> list[Wire]:
@@ -60,14 +61,9 @@ def wires(pins: PinMap) -> list[Wire]:
     wires_found: list[Wire] = []
     for name in [channel.name for channel in pins.channels] + list(pins.outputs):
         if pins.has_pin(name):
-            wires_found.append(
-                Wire(
-                    name,
-                    "out" if name in pins.outputs else "in",
-                    pins.pin(name),
-                    pin_of(pins.pin(name)),
-                )
-            )
+            role = "out" if name in pins.outputs else "in"
+            gpio = pins.pin(name)
+            wires_found.append(Wire(name, role, gpio, pin_of(gpio)))
         adc = pins.adc(name)
         if adc is not None:
             wires_found.append(Wire(name, "adc", adc, pin_of(adc)))

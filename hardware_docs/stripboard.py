@@ -93,7 +93,7 @@ class Layout:
         """Return where strips are cut: between neighbours on a strip that belong to different nets."""
         cuts: list[Place] = []
         for row in range(1, ROWS + 1):
-            columns = sorted(column for (at, column) in self.nets if at == row)
+            columns = sorted(column for used_row, column in self.nets if used_row == row)
             for left, right in itertools.pairwise(columns):
                 if self.nets[row, left] != self.nets[row, right]:
                     if right - left < 2:
@@ -107,8 +107,10 @@ class Layout:
         """Return the column of a cut: near the middle, where neither a part's body nor a wire hides it."""
         middle = (left + right) / 2
         choices = sorted(range(left + 1, right), key=lambda column: abs(column - middle))
-        visible = [column for column in choices if not self._hidden(row, column)]
-        return visible[0] if visible else choices[0]
+        for column in choices:
+            if not self._hidden(row, column):
+                return column
+        return choices[0]
 
     def _hidden(self, row: int, column: int) -> bool:
         for name, legs in self.legs.items():
@@ -117,11 +119,11 @@ class Layout:
             middle = (min(columns) + max(columns)) / 2
             if name != PICO and min(rows) <= row <= max(rows) and abs(column - middle) < 1.4:
                 return True
-        return any(
-            _near(start, end, (row, column))
-            for _, path in self.wires
-            for start, end in itertools.pairwise(path)
-        )
+        for _, path in self.wires:
+            for start, end in itertools.pairwise(path):
+                if _near(start, end, (row, column)):
+                    return True
+        return False
 
 
 def _near(start: tuple[float, float], end: tuple[float, float], place: Place) -> bool:
@@ -172,14 +174,18 @@ def _contacts(board: Layout, pins: PinMap) -> None:
         board.put(f"J{pair + 1}", Label(0, 0), poles)
         for row, name in zip((first, first + 4), names, strict=False):
             _contact(board, name, row, ground)
-    links = [
-        (_contact_row(at), pico_place(pin_of(pins.pin(name))), name)
-        for at, name in enumerate(contacts(pins))
-    ]
-    down = [link for link in links if link[1][0] > link[0]]
-    up = [link for link in links if link not in down]
-    for lane, (row, pin, name) in [*enumerate(reversed(down)), *enumerate(up)]:
-        _contact_link(board, name, row, pin, 30.5 + lane / 2)
+    down: list[tuple[int, Place, str]] = []
+    up: list[tuple[int, Place, str]] = []
+    for at, name in enumerate(contacts(pins)):
+        row, place = _contact_row(at), pico_place(pin_of(pins.pin(name)))
+        if place[0] > row:
+            down.append((row, place, name))
+        else:
+            up.append((row, place, name))
+    # The last link down gets the first lane, and so does the first link up: so they do not cross.
+    for links in (down[::-1], up):
+        for lane, (row, place, name) in enumerate(links):
+            _contact_link(board, name, row, place, 30.5 + lane / 2)
 
 
 def _contact_row(at: int) -> int:
@@ -229,9 +235,7 @@ def _supplies(board: Layout, pins: PinMap) -> None:
 
 
 def _hit_sensor(board: Layout) -> None:
-    adc = next(
-        pin for pin, net in board.parts.net_of.items() if pin.part == PICO and net == "hit-adc"
-    )
+    adc = board.parts.pin_of_pico("hit-adc")
     row, (ground, _), (supply, _) = (
         pico_place(int(adc.name))[0],
         pico_place(AGND),
@@ -299,13 +303,8 @@ def stripboard(pins: PinMap) -> str:
     ]
     for name, legs in board.legs.items():
         if name != PICO:
-            content.append(
-                draw_part(
-                    board.parts.parts[name],
-                    {pin: spot(at) for pin, at in legs.items()},
-                    board.labels[name],
-                )
-            )
+            spots = {pin: spot(at) for pin, at in legs.items()}
+            content.append(draw_part(board.parts.parts[name], spots, board.labels[name]))
     content += _poles(board, pins)
     # The hit sensor's nets have strips and parts here, but no wire whose color the legend could explain.
     content += legend(
@@ -406,7 +405,7 @@ def copper_side(pins: PinMap) -> str:
         y = spot((row, 1))[1]
         content.append(strip(y, "#d9a066"))
         content += [dot(*turned((row, column)), "#8a6231", 1.9) for column in range(1, COLUMNS + 1)]
-        columns = sorted((column for at, column in cuts if at == row), reverse=True)
+        columns = sorted((column for cut_row, column in cuts if cut_row == row), reverse=True)
         if columns:
             content.append(
                 text(LEFT - 24, y + 4, f"row {row}", size=10.5, anchor="end", color=QUIET)
