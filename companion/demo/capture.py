@@ -342,10 +342,18 @@ class _Recorder(ActionObserver):
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
+        if what == "correct":
+            return any(self._is_secret_change(change) for change in args[0])
         if what == "note":
             is_proposal: bool = args[1]["propose"]  # shown to the whole table
             return not is_proposal
         return what in ("enter", "insert") and args[0] in self._kinds
+
+    def _is_secret_change(self, change: Mapping[str, Any]) -> bool:
+        kind = change.get("kind")
+        if kind:
+            return kind in self._kinds
+        return self._may_be_secret("amend", (change["entry"],))
 
     def stamped(self, now: Moment) -> Moment:
         self._moments.append(now)

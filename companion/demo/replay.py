@@ -97,6 +97,7 @@ class _ReplayedActions(ActionObserver):
                 | "enter"
                 | "amend"
                 | "insert"
+                | "correct"
                 | "set_level"
                 | "set_board"
                 | "take_proposals" as what
