@@ -27,11 +27,11 @@ class FolderBoard(Remote):
 
     def ask(self, script: str) -> Any:
         self._step()
-        said: list[str] = []
+        lines: list[str] = []
         with self._monkeypatch.context() as there:
             there.chdir(self.flash)
-            exec(script, {"print": said.append})
-        return json.loads(said[-1])
+            exec(script, {"print": lines.append})
+        return json.loads(lines[-1])
 
     def put(self, files: Mapping[str, bytes]) -> None:
         for path, data in files.items():
@@ -59,7 +59,7 @@ class FolderBoard(Remote):
         main = self.flash / "main.py"
         if not main.exists():
             return True
-        whole = [one for one in firmwares if one.main == main.read_bytes()]
+        whole = [firmware for firmware in firmwares if firmware.main == main.read_bytes()]
         return len(whole) == 1 and all(
             (self.flash / whole[0].folder / path).read_bytes() == data
             for path, data in whole[0].files.items()

@@ -255,18 +255,22 @@ def test_what_could_not_be_measured_is_not_asked_and_says_why(finding: Finding) 
 
 
 def test_figures_that_nothing_here_can_spoil_are_never_tried() -> None:
-    found = [next(verdicts.shots([900] * 10, 10)), *list(verdicts.night(8, 0, 0, 0, None))[1:]]
-    assert {one.check for one in found} == {"piezo", "ppm over temperature", "USB suspend"}
-    assert {one.verdict for one in found} == {Verdict.NEVER_TRIED}
-    assert all(one.figure and one.advice for one in found)
+    findings = [next(verdicts.shots([900] * 10, 10)), *list(verdicts.night(8, 0, 0, 0, None))[1:]]
+    assert {finding.check for finding in findings} == {
+        "piezo",
+        "ppm over temperature",
+        "USB suspend",
+    }
+    assert {finding.verdict for finding in findings} == {Verdict.NEVER_TRIED}
+    assert all(finding.figure and finding.advice for finding in findings)
 
 
 def test_the_turns_that_a_firmware_counted_are_a_histogram_with_collections_apart() -> None:
-    found = verdicts.turns(counted(2_400, 12_000))
-    assert found.figure == (
+    finding = verdicts.turns(counted(2_400, 12_000))
+    assert finding.figure == (
         "p50 1.25, p99 2.00, longest 2.4 ms in 100 turns; 1 collection, longest 12.0 ms"
     )
-    assert found.histogram == {"01.00 ms": 98, "01.75 ms": 1, "02.25 ms": 1}
+    assert finding.histogram == {"01.00 ms": 98, "01.75 ms": 1, "02.25 ms": 1}
 
 
 def test_a_port_that_went_away_at_night_is_no_restart_and_no_pass() -> None:
@@ -281,9 +285,11 @@ def test_a_gun_without_a_piezo_fails() -> None:
 
 
 def test_a_stamp_that_is_5_us_off_shows_in_the_histogram() -> None:
-    found = verdicts.stamps("idle", pwm(late={7: 5, 200: 5}))
-    assert sum(found.histogram.values()) == 400
-    assert sum(count for name, count in found.histogram.items() if float(name.split()[0]) >= 4) == 2
+    finding = verdicts.stamps("idle", pwm(late={7: 5, 200: 5}))
+    assert sum(finding.histogram.values()) == 400
+    assert (
+        sum(count for name, count in finding.histogram.items() if float(name.split()[0]) >= 4) == 2
+    )
 
 
 REPORT = ChipReport("2026-11-29", "0.2.3", "linux", {**CHIP, "folder": "/home/ada", "port": "COM5"}, [
@@ -297,8 +303,8 @@ def test_the_report_has_the_fields_that_it_lists_and_no_other() -> None:
     whole_report = json.loads(REPORT.json())
     assert set(whole_report) == {"format", "day", "companion", "system", "board", "checks"}
     assert set(whole_report["board"]) == {*BOARD, "stepping", "temperature_c"}
-    for one in whole_report["checks"]:
-        assert set(one) - {"histogram"} == {"check", "verdict", "figure", "bound", "advice"}
+    for row in whole_report["checks"]:
+        assert set(row) - {"histogram"} == {"check", "verdict", "figure", "bound", "advice"}
     for text in (REPORT.json(), REPORT.page()):
         assert "ada" not in text
         assert "COM5" not in text
@@ -353,27 +359,27 @@ def test_whatever_fails_the_report_names_no_port_folder_person_or_computer(
     trial = trials.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
     files = trials.report_files(tmp_path / "clementine")
     lines: list[str] = []
-    told: list[str] = []
-    assert trials.run_trial(trial, lines.append, files, told.append) is ErrorKind.UNAVAILABLE
+    printed: list[str] = []
+    assert trials.run_trial(trial, lines.append, files, printed.append) is ErrorKind.UNAVAILABLE
     assert sentence.split()[-1] in "\n".join(lines)
-    checks = {one["check"]: one["figure"] for one in json.loads(told[0])["checks"]}
+    checks = {row["check"]: row["figure"] for row in json.loads(printed[0])["checks"]}
     assert {"stamps idle", "contacts", "ten shots", "counters over a night"} <= set(checks)
-    for text in (*told, *(file.read_text() for file in files)):
+    for text in (*printed, *(file.read_text() for file in files)):
         assert [secret for secret in SECRETS if secret in text] == []
     assert (checks["contacts"] == "could not be run (MemoryError)") == (sentence == TRACE)
 
 
 @pytest.mark.parametrize("name", BOARD)
 def test_what_the_board_says_of_itself_is_in_the_report_if_it_looks_like_that(name: str) -> None:
-    for said in ("/home/clementine/mp", "C:\\Users\\clementine", "a\n| b |", "~clementine", None):
-        report = ChipReport("2026-11-29", "0.2.3", "linux", {name: said}, [])
+    for value in ("/home/clementine/mp", "C:\\Users\\clementine", "a\n| b |", "~clementine", None):
+        report = ChipReport("2026-11-29", "0.2.3", "linux", {name: value}, [])
         assert report.board[name] == "?"
         assert "clementine" not in report.json() + report.page()
 
 
 def test_no_field_of_a_finding_but_those_listed_is_in_the_report() -> None:
     known = {"check", "verdict", "figure", "bound", "advice", "histogram"}
-    assert {one.name for one in fields(Finding)} - known == {"problem"}
+    assert {field.name for field in fields(Finding)} - known == {"problem"}
 
 
 @pytest.mark.parametrize("width", [79, 159])
@@ -383,7 +389,7 @@ def test_each_finding_fits_the_terminal_and_goes_on_below_its_words(width: int) 
             first, *more = trials.line(finding, width).splitlines()
             assert max(map(len, (first, *more))) <= width
             assert first[:12].strip() == finding.verdict.value
-            assert all(each.startswith(trials.INDENT) for each in more)
+            assert all(line.startswith(trials.INDENT) for line in more)
 
 
 def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
@@ -400,8 +406,8 @@ def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
 
 
 def test_the_row_has_the_turns_that_were_counted_where_the_firmware_told_no_longest() -> None:
-    found = [verdicts.longest_turn(None), verdicts.turns(counted(2_400, 12_000))]
-    row = ChipReport("2026-11-29", "0.2.3", "linux", CHIP, found).row()
+    findings = [verdicts.longest_turn(None), verdicts.turns(counted(2_400, 12_000))]
+    row = ChipReport("2026-11-29", "0.2.3", "linux", CHIP, findings).row()
     assert "longest 2.4 ms in 100 turns" in row
 
 
@@ -412,9 +418,9 @@ def test_contacts_come_in_the_order_of_their_numbers() -> None:
                 raise CommandError("not this one")
             return {f"zone-{number}": [3, 3] for number in (10, 2, 1)} | {"trigger": [3, 3]}
 
-    found = [one.check for one in checks_at_prompt(Prompt(), "", Lengths(), {})]
+    checks = [finding.check for finding in checks_at_prompt(Prompt(), "", Lengths(), {})]
     names = ["trigger", "zone-1", "zone-2", "zone-10"]
-    assert [one for one in found if one.startswith("contact ")] == [
+    assert [check for check in checks if check.startswith("contact ")] == [
         f"contact {name}" for name in names
     ]
 
@@ -477,10 +483,10 @@ def test_the_json_is_out_even_where_the_report_cannot_be_written(tmp_path: Path)
     nothing: Any = NoPrompt("gone")
     files = trials.report_files(tmp_path / "chip")
     files[0].write_text("somebody was quicker")
-    told: list[str] = []
+    printed: list[str] = []
     with pytest.raises(CommandError, match="is there already"):
-        trials.run_trial(trials.ChipTrial(nothing, nothing), print, files, told.append)
-    assert json.loads(told[0])["format"] == 1
+        trials.run_trial(trials.ChipTrial(nothing, nothing), print, files, printed.append)
+    assert json.loads(printed[0])["format"] == 1
 
 
 def test_an_unknown_further_check_names_those_there_are() -> None:
@@ -523,13 +529,13 @@ def test_a_board_with_another_versions_firmware_is_refused_before_anything_is_do
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(firmware_checks, "FIRMWARE", "9.9.9")
-    said: list[str] = []
+    lines: list[str] = []
     with VirtualBoard.spawn(runtime="cpython") as board:
-        asked = firmware_checks.FirmwareBench(board.url, said.append)
+        asked = firmware_checks.FirmwareBench(board.url, lines.append)
         with pytest.raises(CommandError, match=r"these checks are for 9\.9\.9") as refused:
             next(asked.answers())
     assert refused.value.kind is ErrorKind.UNAVAILABLE
-    assert said == []
+    assert lines == []
 
 
 def test_a_no_leaves_the_port_alone(tmp_path: Path) -> None:

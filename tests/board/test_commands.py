@@ -51,16 +51,16 @@ def flash(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def chip(flash: Path) -> Iterator[Chip]:
-    with Chip(flash) as one:
-        yield one
+    with Chip(flash) as chip:
+        yield chip
 
 
 @pytest.fixture
 def old_chip(flash: Path) -> Iterator[Chip]:
     """A board that runs another firmware of the table."""
     put(OLD, flash)
-    with Chip(flash) as one:
-        yield one
+    with Chip(flash) as chip:
+        yield chip
 
 
 BOOTS_S = 10.0  # the longest that the firmware takes until it says HELLO

@@ -48,23 +48,23 @@ def listening(reads: Iterator[list[SessionEvent]]) -> SelftestBoard:
 
 
 def received() -> list[SessionEvent]:
-    heard: list[SessionEvent] = [
+    events: list[SessionEvent] = [
         Evidence(1, 7, seq, event, 0) for seq, event in enumerate(EDGES, 1)
     ]
-    return [*heard, Watermark(7, SETTLED_US)]
+    return [*events, Watermark(7, SETTLED_US)]
 
 
 @pytest.mark.parametrize("at_once", range(1, 6))
 def test_a_second_press_is_heard_in_whatever_reads_it_comes(at_once: int) -> None:
     events = received()
     reads = iter([events[first : first + at_once] for first in range(0, len(events), at_once)])
-    assert listening(reads).until(lambda found: len(found) >= 2) == EDGES
+    assert listening(reads).until(lambda edges_so_far: len(edges_so_far) >= 2) == EDGES
 
 
 def test_a_hit_whose_samples_were_gone_has_no_wave_and_nobody_waits_for_one() -> None:
     hit = Event(1, PRESSED | UNREAD, 90_000, 200, 0)
-    heard: list[SessionEvent] = [Evidence(1, 7, 1, hit, 0), Watermark(7, SETTLED_US)]
-    table = listening(iter([heard, [Wave(90_000, 0, 20)]]))
+    events: list[SessionEvent] = [Evidence(1, 7, 1, hit, 0), Watermark(7, SETTLED_US)]
+    table = listening(iter([events, [Wave(90_000, 0, 20)]]))
     table.draw = lambda wave: pytest.fail(f"drawn: {wave}")
     assert table.until(bool) == [hit]
     assert table.noise is None
@@ -77,20 +77,20 @@ def test_lines_and_screen_are_asked_the_same_steps_but_none_about_a_muted_wire()
         AskedStep(StepKind.PRESS, "Press zone-1.", zone, "not there: wait"),
         AskedStep(StepKind.KNOCK, "Knock.", knock),
     ]
-    said: list[str] = []
+    lines: list[str] = []
     in_lines = listening(iter([]))
-    in_lines.say = said.append
+    in_lines.say = lines.append
     assert list(in_lines.ask_each(steps)) == steps
-    assert said == ["Hands off.", "Press zone-1 (not there: wait).", "Knock."]
+    assert lines == ["Hands off.", "Press zone-1 (not there: wait).", "Knock."]
 
     planned: list[AskedStep] = []
-    shown: list[AskedStep] = []
+    asked: list[AskedStep] = []
     on_screen = listening(iter([]))
     on_screen.say = pytest.fail
-    on_screen.plan, on_screen.ask = planned.extend, shown.append
+    on_screen.plan, on_screen.ask = planned.extend, asked.append
     on_screen.muted[zone.id] = Muting("zone-1", True, 100, 0, 50_000)
     assert list(on_screen.ask_each(steps)) == [steps[0], steps[2]]
-    assert (planned, shown) == (steps, [steps[0], steps[2]])
+    assert (planned, asked) == (steps, [steps[0], steps[2]])
 
 
 def test_a_board_that_cannot_be_talked_to_any_more_is_told_of_in_one_sentence() -> None:

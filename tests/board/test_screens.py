@@ -80,11 +80,11 @@ class FakeDesk:
     """Shows what it is given, and notes what is asked of it."""
 
     def __init__(self, view: BoardView) -> None:
-        self.shown = view
+        self.board_view = view
         self.asked: list[str] = []
 
     def view(self) -> BoardView:
-        return self.shown
+        return self.board_view
 
     def turn_to(self, part: BoardPage) -> None:
         self.asked.append(f"turn to {part}")
@@ -105,7 +105,7 @@ class FakeDesk:
         self.asked.append("store")
 
 
-async def shown(pilot: Pilot[None], app: BoardApp) -> str:
+async def settled_text(pilot: Pilot[None], app: BoardApp) -> str:
     await pilot.pause()
     assert app.failure is None
     return screen_text(app)
@@ -118,11 +118,11 @@ async def test_every_page_looks_as_it_did_in_both_themes(name: str) -> None:
         pages = []
         for columns, rows in SIZES:
             await pilot.resize_terminal(columns, rows)
-            text = await shown(pilot, app)
+            text = await settled_text(pilot, app)
             assert max(map(len, text.split("\n"))) <= columns
             pages.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
         await pilot.press("ctrl+t")
-        assert await shown(pilot, app) == text, "the light theme says the same"
+        assert await settled_text(pilot, app) == text, "the light theme says the same"
     assert matches(f"board-{name}.txt", "\n".join(pages)), (
         "when the difference is meant, run with SNAPSHOTS=write"
     )
@@ -140,7 +140,7 @@ async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_las
         Preferences(),
     )
     async with app.run_test(size=size) as pilot:
-        text = await shown(pilot, app)
+        text = await settled_text(pilot, app)
     assert "█" in text
     assert ("> Shot 2 of 3" if asking is ASKING else LINES[-1].strip()) in text
 
@@ -149,7 +149,7 @@ async def test_a_key_asks_the_desk_and_a_letter_changes_nothing_in_the_middle_of
     desk = FakeDesk(FOUND)
     async with BoardApp(desk, Preferences()).run_test(size=SIZES[0]) as pilot:
         await pilot.press("w", "m", "s", "enter", "d")
-        desk.shown = ASKING
+        desk.board_view = ASKING
         await pilot.press("m", "n", "escape")
     assert desk.asked == [
         "store",
@@ -176,10 +176,10 @@ async def test_the_help_names_every_key_and_news_is_painted_behind_it() -> None:
     app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
         await pilot.press("question_mark")
-        text = await shown(pilot, app)
+        text = await settled_text(pilot, app)
         assert all(f"  {key} " in text for key in ("m", "c", "s", "Enter", "n", "d", "w", "Esc"))
         await pilot.press("escape")
-        assert "Board: monitor" in await shown(pilot, app)
+        assert "Board: monitor" in await settled_text(pilot, app)
 
 
 async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -> None:
@@ -190,19 +190,19 @@ async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -
     desk = FakeDesk(WATCHING)
     app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
-        await shown(pilot, app)
-        desk.shown = replace(TESTED, outcome=BoardOutcome(rows, ()))
+        await settled_text(pilot, app)
+        desk.board_view = replace(TESTED, outcome=BoardOutcome(rows, ()))
         app.screen.paint()  # type: ignore[attr-defined]
-        assert "zone-30" not in await shown(pilot, app)
+        assert "zone-30" not in await settled_text(pilot, app)
         await pilot.press("end")
-        assert "zone-30" in await shown(pilot, app)
+        assert "zone-30" in await settled_text(pilot, app)
 
 
 async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = BoardApp(FakeDesk(TESTED), Preferences(ascii=True))
     async with app.run_test(size=SIZES[0]) as pilot:
-        text = await shown(pilot, app)
+        text = await settled_text(pilot, app)
         styles = [segment.style for row in screen_rows(app) for segment in row]
         colors = {
             style.color.name for style in styles if style is not None and style.color is not None
@@ -227,12 +227,12 @@ def wait_for(desk: BoardDesk, text: str) -> BoardView:
 
 
 def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
-    kept: list[Config] = []
+    stored: list[Config] = []
     pace = AskingPace(quiet_s=0.1, answer_s=5.0, after_s=0.05, order_s=3.0)
     with VirtualBoard.spawn(runtime="cpython", seed=3) as board:
 
         def keep(config: Config) -> str:
-            kept.append(config)
+            stored.append(config)
             return "Kept."
 
         desk = BoardDesk(board.url, BoardPage.CALIBRATE, pace=pace, keep=keep)
@@ -251,11 +251,11 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
                 asking = wait_for(desk, f"Press zone-{number} 5 times.")
                 desk.skip()
             assert len(asking.came) == 17
-            found = wait_for(desk, "can_store=True")
-            assert "It would have counted 3 of 3 shots as one hit." in found.outcome.sentences  # type: ignore[union-attr]
+            view = wait_for(desk, "can_store=True")
+            assert "It would have counted 3 of 3 shots as one hit." in view.outcome.sentences  # type: ignore[union-attr]
             desk.store()
             wait_for(desk, "Stored on the board, until its next boot. Kept.")
-            assert 800 < kept[0].hit_threshold < 2400
+            assert 800 < stored[0].hit_threshold < 2400
 
             desk.turn_to(BoardPage.SELFTEST)
             wait_for(desk, "part=<BoardPage.SELFTEST")

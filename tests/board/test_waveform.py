@@ -44,15 +44,15 @@ def test_silence_is_a_flat_line() -> None:
 
 
 def test_monitor_draws_each_knock_beside_its_line() -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with (
         VirtualBoard.spawn(runtime="cpython") as board,
-        open_board(board.url, said.append, discard=True) as table,
+        open_board(board.url, lines.append, discard=True) as table,
     ):
         board.play(delayed(knock(1800, Random(1)), 400_000))
         monitor(table, 1.5)
-    line = next(number for number, one in enumerate(said) if " hit " in one)
-    drawn = next(number for number, one in enumerate(said) if "a column is" in one)
+    line = next(number for number, text in enumerate(lines) if " hit " in text)
+    drawn = next(number for number, text in enumerate(lines) if "a column is" in text)
     assert line < drawn
-    assert "the highest 1792" in said[drawn]
-    assert any("█" in one for one in said[drawn - ROWS : drawn])
+    assert "the highest 1792" in lines[drawn]
+    assert any("█" in text for text in lines[drawn - ROWS : drawn])

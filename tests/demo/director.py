@@ -81,11 +81,11 @@ class Director:
         """Say what was played."""
         if not self.played:
             return "No faults."
-        said = "; ".join(
+        listed = "; ".join(
             f"{kind}{f' ({count} times)' if count > 1 else ''}"
             for kind, count in self.played.items()
         )
-        return f"Faults: {said}."
+        return f"Faults: {listed}."
 
 
 def script(profile: str | None, seed: int) -> Iterator[Fault]:

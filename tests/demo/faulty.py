@@ -48,12 +48,13 @@ class FaultyPerformance(Performance):
     def _done_once(self, step: DemoStep) -> bool:
         """Do a step and wait; False when it is to be done again."""
         self.waiting.rest(step.reads_s)
-        made = self._do(step)
+        presses = self._do(step)
         self.waiting.rest(step.takes_s)
         until_s = self.waiting.clock_s() + PATIENCE_S / 2
         while not self.waiting.sees(lambda: step.until(self.players.look()), WONDER_S):
             if self._is_live() and (
-                not made or Record(read_entries(self.players.table.path)).came_to_nothing(made)
+                not presses
+                or Record(read_entries(self.players.table.path)).came_to_nothing(presses)
             ):
                 return False
             if self.waiting.clock_s() > until_s:

@@ -153,9 +153,9 @@ class Record:
         missing: list[Press] = []
         latest_us: dict[int, int] = {}
         for press in made:
-            found = len(self.entries_of(press))
-            {0: missing, 1: account.recorded}.get(found, account.twice).append(press)
-            if found:
+            count = len(self.entries_of(press))
+            {0: missing, 1: account.recorded}.get(count, account.twice).append(press)
+            if count:
                 latest_us[press.start] = max(latest_us.get(press.start, 0), press.t_us)
         room = Counter({entry.n: entry.body["count"] for entry in self._gaps})
         for press in missing:

@@ -133,9 +133,9 @@ class Patience(Waiting):
     def rest(self, seconds: float) -> None:
         self._clock.pass_by(round(seconds * 1e6))
 
-    def sees(self, shown: Callable[[], bool], seconds: float) -> bool:
+    def sees(self, condition: Callable[[], bool], seconds: float) -> bool:
         until_us = self._clock.us + round(seconds * 1e6)
-        while not shown():
+        while not condition():
             if self._clock.us >= until_us:
                 return False
             self._clock.pass_by(LOOK_US)
@@ -197,7 +197,7 @@ def play_at_once(game_id: str, seed: int, speed: float = 4.0) -> PlayedDemo:
     Performance(players(board, table, Random(seed)), speed, Patience(clock)).run()
     ignored = [entry.body["reason"] for entry in journal.entries if entry.kind == Control.IGNORED]
     refused = (
-        *(one.text for one in table.view().refusals),
-        *(said for said in ignored if not said.startswith(NOISE)),
+        *(refusal.text for refusal in table.view().refusals),
+        *(sentence for sentence in ignored if not sentence.startswith(NOISE)),
     )
     return PlayedDemo(table, refused)

@@ -109,12 +109,12 @@ class Bench:
 
     def messages(self) -> "list[Message]":
         """The same, decoded."""
-        found: list[Message] = []
+        messages: list[Message] = []
         for frame in self.frames():
             message = decode(frame)
             if message is not None:
-                found.append(message)
-        return found
+                messages.append(message)
+        return messages
 
     def stored(self) -> "list[tuple[int, Message]]":
         """Seq and message of everything in the ring."""
@@ -130,8 +130,8 @@ class Bench:
 
     def events(self) -> "list[Event]":
         """The events in the ring, by their stamp."""
-        found = [message for _, message in self.stored() if isinstance(message, Event)]
-        return sorted(found, key=lambda event: event.t_us)
+        events = [message for _, message in self.stored() if isinstance(message, Event)]
+        return sorted(events, key=lambda event: event.t_us)
 
     def states(self) -> "list[State]":
         """The states in the ring."""

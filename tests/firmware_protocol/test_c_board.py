@@ -152,19 +152,19 @@ class Stopped:
 
 def reported(edges: list[tuple[int, int]], settings: Settings) -> str:
     """What the firmware reports of a contact with these edges (us, level)."""
-    said: list[str] = []
+    parts: list[str] = []
 
     def emit(channel: int, flags: int, ticks: int, bounces: int, peak: int) -> None:
         press = f"press {ticks}"
         release = f"release {ticks} {bounces} {int(bool(flags & m.GLITCH))}"
-        said.append(press if flags & m.PRESSED else release)
+        parts.append(press if flags & m.PRESSED else release)
 
     contact = Contact(0, Stopped(), settings, emit)  # type: ignore[arg-type]
     for t_us, level in edges:
         contact.step(t_us)
         contact.edge(t_us, level, 0)
     contact.step(edges[-1][0] + 10_000_000)
-    return " ".join(said)
+    return " ".join(parts)
 
 
 @given(
@@ -239,19 +239,21 @@ class Forgetful(RawHost):
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.said: list[m.Message] = []
+        self.received: list[m.Message] = []
         self._frames = FrameDecoder()
 
     def _take(self, data: bytes) -> None:
         super()._take(data)
-        self.said += [message for frame in self._frames.feed(data) if (message := m.decode(frame))]
+        self.received += [
+            message for frame in self._frames.feed(data) if (message := m.decode(frame))
+        ]
 
     def _acknowledge(self, boot_id: int) -> None:
         if self.saves:
             super()._acknowledge(boot_id)
 
     def logs(self) -> list[str]:
-        return [said.data.decode() for said in self.said if isinstance(said, m.Log)]
+        return [message.data.decode() for message in self.received if isinstance(message, m.Log)]
 
     def has(self, number: int) -> bool:
         """Whether the board has given out this number, whatever of it came here."""
@@ -306,9 +308,15 @@ def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
         host.meet()
     host.until(lambda: len(host.numbered) >= 100)
     events = {
-        seq: said.t_us for (_, seq), said in host.numbered.items() if isinstance(said, m.Event)
+        seq: message.t_us
+        for (_, seq), message in host.numbered.items()
+        if isinstance(message, m.Event)
     }
-    promises = [(said.settled_us, said.next_seq) for said in host.said if isinstance(said, m.Pong)]
+    promises = [
+        (message.settled_us, message.next_seq)
+        for message in host.received
+        if isinstance(message, m.Pong)
+    ]
     assert len(promises) > 20
     broken = [
         seq
@@ -327,9 +335,11 @@ def test_a_full_ring_keeps_the_first_presses_and_tells_of_the_rest(
         board.push(ZONE_1 if number % 2 else ZONE_2, ms=10, pause_ms=10)
     host.until(lambda: host.has(2 * ring_size))
     host.saves = True
-    host.until(lambda: any(isinstance(said, m.Gap) for said in host.said), ask=m.Replay(1))
+    host.until(
+        lambda: any(isinstance(message, m.Gap) for message in host.received), ask=m.Replay(1)
+    )
     ((gap_seq, gap),) = [
-        (seq, said) for (_, seq), said in host.numbered.items() if isinstance(said, m.Gap)
+        (seq, message) for (_, seq), message in host.numbered.items() if isinstance(message, m.Gap)
     ]
     assert gap.first_seq == ring_size
     assert gap_seq == gap.first_seq + gap.count

@@ -13,9 +13,9 @@ LONGEST_BOUNCE_US = 6200
 
 
 def bench(stride_us: int = 1000) -> Bench:
-    made = Bench(PinMap(TRIGGER_ONLY))
-    made.wire.stride_us = stride_us
-    return made
+    bench = Bench(PinMap(TRIGGER_ONLY))
+    bench.wire.stride_us = stride_us
+    return bench
 
 
 def random_bounces(rng: random.Random) -> list[int]:
@@ -154,8 +154,8 @@ def test_records_overwritten_unread_are_told_and_the_levels_are_right_again() ->
     on_bench.run_ms(140)
     on_bench.wire.stride_us = 1000
     on_bench.run_ms(120)
-    told = [message for _, message in on_bench.stored() if isinstance(message, Overrun)]
-    (overrun,) = [message for message in told if message.source == EDGES]
+    overruns = [message for _, message in on_bench.stored() if isinstance(message, Overrun)]
+    (overrun,) = [message for message in overruns if message.source == EDGES]
     # Of 1011 records the last 384 stand; how often the writer went round can only be told from the records themselves.
     assert 107 <= overrun.count <= 627
     assert overrun.first_us < base_us + 500

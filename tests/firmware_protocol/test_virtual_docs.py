@@ -57,11 +57,11 @@ def test_the_pin_table_is_the_firmwares_default() -> None:
 
 
 def test_every_pin_map_shown_is_one_the_firmware_takes() -> None:
-    shown = blocks(page("pins.md"), "json") + [
+    examples = blocks(page("pins.md"), "json") + [
         f"{{{row}}}" for row in re.findall(r'`("hit": .*?})`', page("pins.md"))
     ]
-    assert len(shown) == 3
-    for text in shown:
+    assert len(examples) == 3
+    for text in examples:
         assert isinstance(parse_pins(text), PinMap)
         assert json.loads(text)
 

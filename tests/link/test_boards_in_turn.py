@@ -108,12 +108,12 @@ def test_each_press_is_taken_in_once_and_each_epoch_is_of_one_board_and_one_life
         for evidence in fresh:
             durable.append(evidence)
             inbox.acknowledge(evidence.seq)
-        heard = min(inbox.durable, board.oldest - 1 + step.acknowledged)
-        kept = {evidence.message for evidence in durable}
-        assert all(message in kept for seq, message in board.ring.items() if seq <= heard), (
-            "forgotten and not durable"
-        )
-        board.ring = {seq: message for seq, message in board.ring.items() if seq > heard}
+        acknowledged = min(inbox.durable, board.oldest - 1 + step.acknowledged)
+        stored = {evidence.message for evidence in durable}
+        assert all(
+            message in stored for seq, message in board.ring.items() if seq <= acknowledged
+        ), "forgotten and not durable"
+        board.ring = {seq: message for seq, message in board.ring.items() if seq > acknowledged}
         inbox.delivered = inbox.highest = inbox.durable  # the connection ends: the rest comes again
     taken = [evidence.message for evidence in durable]
     assert len(taken) == len({message.t_us for message in taken if isinstance(message, Event)})

@@ -8,7 +8,7 @@ from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
-from tests.link.dialogue import identified, said
+from tests.link.dialogue import identified, outgoing
 from tests.link.threaded.listening import Notebook
 from tests.link.world import MS, S
 
@@ -27,7 +27,7 @@ def round_trips(
 ) -> None:
     """Let every PING be answered after a millisecond by a board whose clock is `offset_us` ahead."""
     for now_ns in range(from_ns, until_ns, MS):
-        for message in said(session, now_ns):
+        for message in outgoing(session, now_ns):
             if isinstance(message, Ping):
                 board_us = now_ns // US + offset_us + 500
                 session.receive(
@@ -89,9 +89,9 @@ def test_a_clock_that_starts_over_again_and_again_does_not_fill_the_record() -> 
         session.clock.forget()
         round_trips(session, begun_ns, begun_ns + 100 * MS, offset_us=begun_ns // MS)
         points.append(watch.look(session, begun_ns + 100 * MS))
-    kept = [point for point in points if point is not None]
-    assert len(kept) == 4
-    assert len({point.epoch for point in kept}) == 4
+    recorded = [point for point in points if point is not None]
+    assert len(recorded) == 4
+    assert len({point.epoch for point in recorded}) == 4
 
 
 def test_a_new_connection_to_the_same_boot_goes_on_with_its_epoch() -> None:
@@ -110,7 +110,7 @@ def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_
     dispatcher.perform(TapeEvent.SLEPT, S)
     assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
-    assert [type(message) for message in said(session, S)] == [Who]
+    assert [type(message) for message in outgoing(session, S)] == [Who]
 
 
 def test_sleep_is_told_from_reading_two_clocks_one_after_the_other() -> None:

@@ -14,22 +14,25 @@ from tests.link.world import S
 LOOP = "The board says: loop"
 
 
-def heard(session: Session, lines: int, at_ns: int) -> list[str]:
+def kept_lines(session: Session, lines: int, at_ns: int) -> list[str]:
     return only(str, session.receive(encode(Log(b"loop"), 7) * lines, at_ns))
 
 
 def test_a_second_has_so_many_lines_and_the_next_one_that_is_kept_counts_the_others() -> None:
     session = identified()
-    assert heard(session, LINES_A_SECOND + 30, S) == [LOOP] * LINES_A_SECOND
-    assert heard(session, 2, 2 * S) == [f"{LOOP} (30 lines before it were too many to keep)", LOOP]
+    assert kept_lines(session, LINES_A_SECOND + 30, S) == [LOOP] * LINES_A_SECOND
+    assert kept_lines(session, 2, 2 * S) == [
+        f"{LOOP} (30 lines before it were too many to keep)",
+        LOOP,
+    ]
     assert (session.counters.logs, session.counters.unkept_logs) == (LINES_A_SECOND + 2, 30)
 
 
 def test_a_run_of_the_link_has_so_many_lines_over_all_its_connections() -> None:
     counters = Counters(logs=LINES_A_RUN - 1)
     session = identified(counters=counters)
-    assert heard(session, 3, S) == [LOOP, LAST_LINE]
-    assert heard(identified(counters=counters), 3, 2 * S) == []
+    assert kept_lines(session, 3, S) == [LOOP, LAST_LINE]
+    assert kept_lines(identified(counters=counters), 3, 2 * S) == []
     assert (counters.logs, counters.unkept_logs) == (LINES_A_RUN, 5)
 
 

@@ -41,11 +41,11 @@ def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
         )
         status = LinkStatus(state, "", rtt_us=900 - second, counters=counters)
         for quarter in range(4):
-            told = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
-    assert told.last_minute == Minute(
+            status_now = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
+    assert status_now.last_minute == Minute(
         2 * (SECONDS_KEPT - 1), SECONDS_KEPT - 1, 5, 900 - 20, None, 6
     )
-    assert replace(told, last_minute=None) == status
+    assert replace(status_now, last_minute=None) == status
 
 
 def test_a_minute_begins_with_the_first_second() -> None:
@@ -62,9 +62,13 @@ def test_a_line_comes_each_second_though_nobody_looks_on_time(tmp_path: Path) ->
 
 
 def test_a_line_has_the_counts_and_the_board_but_no_sentence() -> None:
-    told = json.loads(line(LIVE))
-    assert (told["state"], told["uid"], told["skipped_bytes"]) == ("live", "00000000000000ab", 40)
-    assert "sentence" not in told
+    status_now = json.loads(line(LIVE))
+    assert (status_now["state"], status_now["uid"], status_now["skipped_bytes"]) == (
+        "live",
+        "00000000000000ab",
+        40,
+    )
+    assert "sentence" not in status_now
 
 
 def test_a_full_log_becomes_the_older_one_and_both_stay_bounded(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def survives(pico: EmulatedPico, host: Lockstep) -> bool:
         return False
     host.session.arm()
     return host.until(lambda: host.session.armed, 2_000_000) and all(
-        what.startswith("boot") for _, what in pico.log
+        entry.startswith("boot") for _, entry in pico.log
     )
 
 
@@ -94,8 +94,8 @@ def stamp_errors(host: Lockstep, instants: Sequence[tuple[int, Sequence[str]]]) 
         for name in names:
             host.pico.press(at_ns, name, 12)
             expected.append((at_ns, channel_of(name)))
-    found = _pressed(host, len(expected))
-    stamps = {(event.channel, round(event.t_us / 10_000)): event.t_us for _, event in found}
+    presses_read = _pressed(host, len(expected))
+    stamps = {(event.channel, round(event.t_us / 10_000)): event.t_us for _, event in presses_read}
     return [stamps[channel, round(at_ns / 10 / MS)] - at_ns / US for at_ns, channel in expected]
 
 
@@ -154,13 +154,15 @@ def _pressed(host: Lockstep, count: int) -> list[tuple[int, Event]]:
     """Wait for so many presses of contacts."""
     before = len(host.events)
 
-    def found() -> list[tuple[int, Event]]:
+    def presses_read() -> list[tuple[int, Event]]:
         return [
             row for row in host.events[before:] if row[1].flags & PRESSED and row[1].channel != HIT
         ]
 
-    assert host.until(lambda: len(found()) >= count, 60_000_000), f"{len(found())} of {count}"
-    return sorted(found(), key=lambda row: row[1].t_us)
+    assert host.until(lambda: len(presses_read()) >= count, 60_000_000), (
+        f"{len(presses_read())} of {count}"
+    )
+    return sorted(presses_read(), key=lambda row: row[1].t_us)
 
 
 def beside_noise(host: Lockstep, noisy: Sequence[str], hz: int, count: int) -> BesideNoise:
@@ -192,5 +194,5 @@ def beside_noise(host: Lockstep, noisy: Sequence[str], hz: int, count: int) -> B
         delays_ms=[(read_ns - at_ns) / MS for at_ns, (read_ns, _) in read],
         errors_us=[event.t_us - at_ns / US for at_ns, (_, event) in read],
         hits=len(hits),
-        survived=all(what.startswith("boot power") for _, what in host.pico.log),
+        survived=all(entry.startswith("boot power") for _, entry in host.pico.log),
     )

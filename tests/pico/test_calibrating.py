@@ -60,12 +60,15 @@ def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(
             person.asked = ""
             store(table, proposal.config)
     # Of the link a busy computer's late ACK would decide, and of the clock whether there is anything to tell.
-    assert {one.wire for one in tested if one.grade is Grade.GOOD} >= {*ONE_ZONE, "board"}
-    assert next(one.grade for one in tested if one.wire == "clock") in (Grade.GOOD, Grade.UNTRIED)
-    board_says = next(one.sentence for one in tested if one.wire == "board")
+    assert {line.wire for line in tested if line.grade is Grade.GOOD} >= {*ONE_ZONE, "board"}
+    assert next(line.grade for line in tested if line.wire == "clock") in (
+        Grade.GOOD,
+        Grade.UNTRIED,
+    )
+    board_says = next(line.sentence for line in tested if line.wire == "board")
     assert "kB of memory free, " in board_says
     assert "the hit sensor at rest up to 0 of 4095" in board_says
-    settings = {one.name: one.value for one in proposal.settings}
+    settings = {line.name: line.value for line in proposal.settings}
     assert proposal.warnings == ()
     assert proposal.outcome == (
         "3 of 3 shots as one hit",

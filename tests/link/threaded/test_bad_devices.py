@@ -213,8 +213,8 @@ def test_garbage_among_frames_is_counted_and_costs_nothing() -> None:
     with linked("/dev/board", notebook, cable.open):
         notebook.wait_for(LinkState.LIVE)
         with cable.board_at_now() as board:
-            board.said.append(b"\xff" * 700 + b"\0")
-            board.said.append(encode(State(0, 0, 5), 99, 1))
+            board.queued.append(b"\xff" * 700 + b"\0")
+            board.queued.append(encode(State(0, 0, 5), 99, 1))
         cable.press()
         notebook.wait(lambda: len(notebook.evidence) == 1)
         notebook.wait(lambda: notebook.status.counters.bad_frames == 1)

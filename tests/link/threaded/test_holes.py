@@ -14,7 +14,7 @@ from companion.link.session import DEAD_NS, STALLED_NS, Session
 from companion.link.status import LinkState
 from companion.link.words import missing
 from firmware_protocol.messages import Ack, Event, Pong, Replay, Who, encode
-from tests.link.dialogue import event, identified, only, said
+from tests.link.dialogue import event, identified, only, outgoing
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable
 from tests.link.threaded.linked import linked
@@ -40,7 +40,7 @@ def with_a_hole(*, withheld: bool, previous: Session | None = None) -> tuple[Fak
 
 
 def seqs(scene: World) -> list[int]:
-    return [each.seq for each in scene.evidence]
+    return [evidence.seq for evidence in scene.evidence]
 
 
 def test_a_hole_is_named_within_two_seconds_asked_for_and_asked_about() -> None:
@@ -131,7 +131,7 @@ def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection(
     second.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7) + event(7), S)
     events = second.poll(S + STALLED_NS)
     assert only(str, events) == [missing(1, 6, withheld=True)]
-    assert [each.seq for each in only(Evidence, events)] == [7]
+    assert [evidence.seq for evidence in only(Evidence, events)] == [7]
 
 
 def test_numbers_that_were_only_announced_are_given_up_though_nothing_comes_behind_them() -> None:
@@ -225,4 +225,4 @@ def test_evidence_behind_numbers_given_up_one_after_the_other_is_acknowledged() 
     assert session.inbox is not None
     assert session.inbox.durable == 5
     session.acknowledge(after.boot_id, after.seq)
-    assert Ack(6) in said(session, S)
+    assert Ack(6) in outgoing(session, S)

@@ -180,12 +180,12 @@ def test_each_other_program_is_said_once(tmp_path: Path) -> None:
         return ("minicom (process 1)",)
 
     presence = Presence(str(port), 0, others)
-    said = presence.intruders(0)
+    intruders = presence.intruders(0)
     assert looked.acquire(timeout=10)
     until = time.monotonic() + 10
-    while not said and time.monotonic() < until:
-        said = presence.intruders(1)
-    assert said == ["minicom (process 1)"]
+    while not intruders and time.monotonic() < until:
+        intruders = presence.intruders(1)
+    assert intruders == ["minicom (process 1)"]
     presence.intruders(OTHERS_EVERY_NS)
     assert looked.acquire(timeout=10)
     assert presence.intruders(OTHERS_EVERY_NS + 1) == []

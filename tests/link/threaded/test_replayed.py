@@ -74,11 +74,11 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     notebook, tape = lived()
-    outgoing, said = Session.outgoing, list[bytes]()
+    outgoing, written = Session.outgoing, list[bytes]()
 
     def noted(session: Session, now_ns: int) -> bytes:
-        said.append(outgoing(session, now_ns))
-        return said[-1]
+        written.append(outgoing(session, now_ns))
+        return written[-1]
 
     monkeypatch.setattr(Session, "outgoing", noted)
     again = Notebook()
@@ -97,7 +97,7 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     assert again.points == notebook.points
     assert again.notes == [*notebook.notes, "somebody else reads it"]
     assert list(dict.fromkeys(again.evidence)) == notebook.evidence
-    assert said == [data for mark, _, data in tape if mark is TapeEvent.WRITTEN]
+    assert written == [data for mark, _, data in tape if mark is TapeEvent.WRITTEN]
 
 
 def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() -> None:

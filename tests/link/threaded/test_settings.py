@@ -11,7 +11,7 @@ from companion.link.events import Configured
 from companion.link.requests import CONFIG_TRIES, BoardSettings
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from firmware_protocol.messages import Config, encode
-from tests.link.dialogue import CONFIG, identified, only, said, said_until
+from tests.link.dialogue import CONFIG, identified, only, outgoing, outgoing_until
 from tests.link.fake_board import FakeBoard
 from tests.link.threaded.fake_port import Cable
 from tests.link.threaded.linked import linked
@@ -67,11 +67,11 @@ def test_settings_that_are_changed_go_out_at_once_and_again_until_the_board_has_
     session.receive(encode(board.hello(), board.boot_id), 1)
     session.settings.change(DEFAULTS, 2)
     assert session.settings.in_force is False
-    assert DEFAULTS in said(session, 2)
+    assert DEFAULTS in outgoing(session, 2)
     board.config_crc = BOARDS
     events = session.receive(encode(board.hello(), board.boot_id), 3)
     assert only(Configured, events) == [Configured(7, BOARDS, DEFAULTS, of_session=True, told=True)]
-    assert DEFAULTS not in said_until(session, 5_000_000_000)
+    assert DEFAULTS not in outgoing_until(session, 5_000_000_000)
 
 
 def test_settings_changed_before_the_board_spoke_wait_for_it() -> None:
@@ -101,7 +101,10 @@ def test_a_reset_of_the_board_costs_no_setting() -> None:
         cable.power_cycle(9)
         notebook.wait(lambda: cable.board.boot_id == 9 and cable.board.config_crc == OURS)
         notebook.wait(
-            lambda: [told.of_session for told in notebook.configured] == [False, True, False, True]
+            lambda: (
+                [configured.of_session for configured in notebook.configured]
+                == [False, True, False, True]
+            )
         )
         notebook.wait(lambda: notebook.statuses[-1].settings_in_force is True)
 

@@ -121,7 +121,7 @@ class EmulatedPico:
             raise VirtualBoardError(f"The emulator failed: {answer['error']}")
         self.ns = round(answer["ns"])
         self.ready = answer["ready"]
-        self.log += [(round(at_ns), what) for at_ns, what in answer["log"]]
+        self.log += [(round(at_ns), entry) for at_ns, entry in answer["log"]]
         self.driven += [(round(at_ns), pin, level) for at_ns, pin, level in answer["driven"]]
         return dict(answer)
 
