@@ -122,7 +122,7 @@ class Survey:
 
     @property
     def has_ours(self) -> bool:
-        """Whether `main.py` starts a firmware of the table."""
+        """True if `main.py` starts a firmware of the table."""
         return self.main is not None and OUR_MARK in self.main
 
     @property

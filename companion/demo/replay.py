@@ -53,7 +53,7 @@ class ReplayResult:
 
     @property
     def same(self) -> bool:
-        """Whether nothing contradicts the capture's own result."""
+        """True if nothing contradicts the capture's own result."""
         if self.expected is None:
             return True
         # A capture without its secrets says nothing of the facts.

@@ -58,7 +58,7 @@ class Conversation:
 
     @property
     def unknown(self) -> bool:
-        """Whether it is still open who is there."""
+        """True if it is still open who is there."""
         return self.session.hello is None and not self.trouble
 
     def turn(self) -> list[SessionEvent]:

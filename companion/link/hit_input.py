@@ -41,12 +41,12 @@ class HitInput:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing holds the pin: the board does not read it then."""
+        """True if nothing holds the pin: the board does not read it then."""
         return self.found == HIT_OPEN
 
     @property
     def has_piezo(self) -> bool:
-        """Whether a piezo with a resistor across it is connected."""
+        """True if a piezo with a resistor across it is connected."""
         return self.found == HIT_PIEZO
 
     @property

@@ -217,7 +217,7 @@ class Requests:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it is uncertain which firmware listens, or if any does: nothing but WHO is sent then."""
+        """True if it is uncertain which firmware listens, or if any does: nothing but WHO is sent then."""
         return self.who.running
 
     def ask_who(self, now_ns: int) -> None:

@@ -35,7 +35,7 @@ class Retry:
 
     @property
     def running(self) -> bool:
-        """Whether an answer is still awaited."""
+        """True if an answer is still awaited."""
         return self.due_ns is not None
 
     def take(self, now_ns: int) -> bool:

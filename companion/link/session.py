@@ -116,7 +116,7 @@ class Session:
 
     @property
     def settled(self) -> bool:
-        """Whether everything the board is known to have is here and durable, and no last PONG is awaited."""
+        """True if everything the board is known to have is here and durable, and no last PONG is awaited."""
         inbox = self.inbox
         if self.hello is None or inbox is None or self._last_word_after is not None:
             return False
@@ -179,7 +179,7 @@ class Session:
 
     @property
     def synced(self) -> bool:
-        """Whether the first burst of round trips is over and what the board had kept is here."""
+        """True if the first burst of round trips is over and what the board had kept is here."""
         return (
             self.hello is not None and self._sync_until is None and not self._requests.pinger.burst
         )
@@ -228,7 +228,7 @@ class Session:
 
     @property
     def at_prompt(self) -> bool:
-        """Whether a prompt answers, and no firmware."""
+        """True if a prompt answers, and no firmware."""
         return self.hello is None and self._prompt.shown
 
     def poll(self, now_ns: int) -> list[SessionEvent]:

@@ -56,7 +56,7 @@ class Waiting:
 
     @property
     def over(self) -> bool:
-        """Whether it was armed, or told to end."""
+        """True if it was armed, or told to end."""
         return self.armed or self.maintenance
 
     def step(self) -> None:

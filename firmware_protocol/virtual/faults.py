@@ -33,7 +33,7 @@ class FaultRates:
 
     @property
     def perfect(self) -> bool:
-        """Whether nothing can happen to a frame."""
+        """True if nothing can happen to a frame."""
         rates = (self.drop, self.corrupt, self.truncate, self.duplicate, self.delay)
         return not any(rates) and not self.one_byte
 

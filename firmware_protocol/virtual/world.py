@@ -42,7 +42,7 @@ class World:
 
     @property
     def is_virtual(self) -> bool:
-        """Whether time moves only when the firmware makes it."""
+        """True if time moves only when the firmware makes it."""
         return self._outside is None
 
     def now_us(self) -> int:

@@ -60,7 +60,7 @@ class ChipReport:
 
     @property
     def has_failed(self) -> bool:
-        """Whether any check failed."""
+        """True if any check failed."""
         return any(finding.verdict is Verdict.FAIL for finding in self.findings)
 
     @property
