@@ -1,4 +1,4 @@
-"""A board whose flash is a folder and whose scripts run here: fast enough to be cut short after every step."""
+"""A board whose flash is a folder and whose scripts run here, fast enough to cut it short after every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from companion.errors import CommandError
 
 
 class FolderBoard(Remote):
-    """`Remote` on a folder; the power goes after `steps` steps (a file copied is a step; half of it may arrive)."""
+    """`Remote` on a folder.
+
+    The power fails after `steps` steps; each copied file is a step, and half of it may arrive.
+    """
 
     def __init__(
         self, flash: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None = None
@@ -55,7 +58,7 @@ class FolderBoard(Remote):
         )
 
     def boots(self, firmwares: Sequence[Firmware]) -> bool:
-        """Whether the board comes up: with nothing to start, or with one of these firmwares, whole."""
+        """Return whether the board starts: with no `main.py`, or with one of these firmwares, whole."""
         main = self.flash / "main.py"
         if not main.exists():
             return True

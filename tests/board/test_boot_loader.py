@@ -1,4 +1,5 @@
-"""MicroPython copied onto a boot loader's drive: a folder with INFO_UF2.TXT stands in for it, and ports for USB."""
+"""MicroPython copied onto a boot loader's drive; a folder with INFO_UF2.TXT stands for the drive, a list of ports
+for USB."""
 
 from __future__ import annotations
 
@@ -50,7 +51,10 @@ def drive(folder: Path, board: str = "RPI-RP2") -> Path:
 
 
 class Desk:
-    """A computer with drives; the board on one that takes a file restarts, and its port is there a while later."""
+    """A computer with drives.
+
+    The board on a drive that takes a file restarts, and its port appears a while later.
+    """
 
     def __init__(self, *drives: Path, restarts: bool = True) -> None:
         self.drives = drives

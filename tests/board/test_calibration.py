@@ -1,4 +1,4 @@
-"""What calibrate proposes, its reasons, and the guided form of it on the virtual board."""
+"""The settings that calibrate proposes, its reasons, and its guided steps on the virtual board."""
 
 from __future__ import annotations
 

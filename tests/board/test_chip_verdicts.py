@@ -1,4 +1,4 @@
-"""Each check of the chip passes on good figures and fails on wrong ones; the report says no more than it lists."""
+"""Each check of the chip passes on good figures and fails on wrong ones; the report contains the listed fields only."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CHIP = {
 
 
 def pwm(count: int = 400, late: dict[int, int] | None = None) -> dict[str, Any]:
-    """What a ring has of a PWM that begins with a rise, cut to whole microseconds; some stamps are `late`."""
+    """Return a ring's records of a PWM that begins with a rise, in whole microseconds; some stamps are `late`."""
     exact = [number // 2 * PERIOD_US + number % 2 * HIGH_US + 0.3 for number in range(count)]
     times = [int(at) + (late or {}).get(number, 0) for number, at in enumerate(exact)]
     registers = [DIVIDER, COMPARE, TOP_COUNT]
@@ -59,7 +59,7 @@ def pwm(count: int = 400, late: dict[int, int] | None = None) -> dict[str, Any]:
 
 
 def four(late_us: int = 0, split: bool = False) -> dict[str, Any]:
-    """What eight writes to four pins gave."""
+    """Return the figures of eight writes to four pins."""
     mask, writes, records = 0b1111, [], []
     for turn in range(8):
         begun = 1000 + 200 * turn
@@ -88,13 +88,13 @@ def samples(most: int) -> dict[str, Any]:
 
 
 def counted(longest: int, collecting: int) -> dict[str, Any]:
-    """What a firmware counted of a hundred turns."""
+    """Return the figures of a hundred turns."""
     counts = [0, 0, 0, 0, 98, 0, 0, 1, 0, 1]
     return {"step_us": 250, "counts": counts, "longest": longest, "collections": [1, collecting]}
 
 
 def chip(number: int, **more: Any) -> Finding:
-    """One of the findings on who the chip is."""
+    """Return one of the findings on the chip's identity."""
     return list(verdicts.chip({**CHIP, **more}))[number]
 
 
@@ -319,7 +319,7 @@ TRACE = (
 
 
 class NoPrompt:
-    """A prompt, a bench and a firmware that fail at everything, and name all that is private."""
+    """A prompt, a bench and a firmware that fail at everything, with a sentence full of private names."""
 
     port = "/dev/ttyACM7"
 

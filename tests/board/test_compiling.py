@@ -1,4 +1,4 @@
-"""The firmware compiled before it is copied, where the board can read that."""
+"""The firmware is compiled before it is copied, if the board can read that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The script that runs the chip's lane over several images: which ran, which passed, and why one did not."""
+"""The script that runs the chip's tests over several images: which ran, which passed, and why one did not."""
 
 from __future__ import annotations
 

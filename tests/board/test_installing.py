@@ -39,7 +39,7 @@ def names(board: FolderBoard) -> set[str]:
 
 
 def cut_at_every_step(board: FolderBoard, before: Firmware | None) -> int:
-    """Install with the power going after step 0, 1, 2 ...; return how many steps a whole run takes."""
+    """Install with a power cut after step 0, 1, 2 ...; return the number of steps of a whole run."""
     for steps in count():
         board.steps = None
         for name in names(board):

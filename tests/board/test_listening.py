@@ -1,4 +1,4 @@
-"""What a test of the wiring hears, whatever the reads are in which it comes."""
+"""A wiring test hears the same events however they are split into reads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HELLO = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100, channels=(Channel(1, ROLE_HIT, 0,
 
 
 def listening(reads: Iterator[list[SessionEvent]]) -> SelftestBoard:
-    """A board of which this is heard, at an instant without end; its hits' waves are asked for."""
+    """Return a board with these reads, all at one instant; the waves of its hits are requested."""
     session = SimpleNamespace(refusal=None, show=lambda: True)
     conversation = SimpleNamespace(
         turn=lambda: next(reads), trouble="", session=session, clock_ns=lambda: 0

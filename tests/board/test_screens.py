@@ -1,4 +1,4 @@
-"""The screens of a board: what they show in three sizes and without colors, and what each key asks of the desk."""
+"""The screens of a board, in three sizes and without colors, and what each key asks of the desk."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ VIEWS = {"monitor": WATCHING, "asking": ASKING, "settings": FOUND, "verdicts": T
 
 
 class FakeDesk:
-    """Shows what it is given, and notes what is asked of it."""
+    """Shows a given view, and notes what is asked of it."""
 
     def __init__(self, view: BoardView) -> None:
         self.board_view = view
@@ -215,7 +215,7 @@ async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatc
 
 
 def wait_for(desk: BoardDesk, text: str) -> BoardView:
-    """The first view that says so; the test fails after ten seconds with what it says instead."""
+    """Return the first view that contains the text; fail after ten seconds with the last view."""
     end = monotonic() + 10
     while monotonic() < end:
         view = desk.view()

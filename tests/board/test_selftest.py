@@ -1,4 +1,4 @@
-"""Faults wired into the virtual board: raw edges at its pins, its clock and its cable; the selftest finds each."""
+"""Faults wired into the virtual board as raw edges at its pins, its clock and its cable; the selftest finds each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def nothing(_board: VirtualBoard) -> None:
 
 
 def chatter(channel: str, count: int) -> list[Edge]:
-    """One press whose contact opens and closes `count` times within its lock time."""
+    """Return one press whose contact opens and closes `count` times within its lock time."""
     rows = [(100 * step, channel, (step + 1) % 2) for step in range(count)]
     return [*rows, (100 * count, channel, 1), (60_000, channel, 0)]
 
@@ -60,7 +60,7 @@ def clean(channel: str, at_us: int = 0) -> list[Edge]:
 
 
 def humming(channel: str) -> Answer:
-    """A wire that picks something up, 10,000 times a second: the board mutes it, and hears it again a second later."""
+    """Make a wire pick up noise at 10 kHz: the board mutes it, and unmutes it a second later."""
     return edges(*((50 * number, channel, 1 - number % 2) for number in range(3000)))
 
 
@@ -70,7 +70,7 @@ def press_one(board: VirtualBoard) -> None:
 
 @dataclass(frozen=True)
 class Wired:
-    """A fault: what is done before the test, when hands are off, and when the wire is asked for."""
+    """A fault: the actions before the test, while hands are off, and when the wire is asked for."""
 
     wire: str
     sentence: str
@@ -140,7 +140,7 @@ def board() -> Iterator[VirtualBoard]:
 
 
 def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list[WireVerdict]:
-    """The verdicts about one wire, worked by its wiring instead of a person."""
+    """Return the verdicts about one wire, worked by its wiring instead of a person."""
     lines: list[str] = []
 
     def say(sentence: str) -> None:

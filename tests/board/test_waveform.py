@@ -1,4 +1,4 @@
-"""The samples around a hit, drawn."""
+"""The drawing of the samples around a hit."""
 
 from __future__ import annotations
 

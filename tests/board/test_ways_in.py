@@ -1,4 +1,5 @@
-"""A trigger that is closed at power-up, in a MicroPython VM's own prompt: what the companion says, who gets in."""
+"""A trigger that is closed at power-up, at a MicroPython VM's own prompt: the companion's sentences, and the ways to
+the prompt."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ Plugged = Callable[..., "Chip"]
 
 
 def before() -> Firmware:
-    """The firmware, with the door left open as up to 0.2.2."""
+    """The firmware with the prompt left open, as up to 0.2.2."""
     files = dict(firmware().files)
     assert SHUTS in files[MAIN]
     files[MAIN] = files[MAIN].replace(SHUTS, b"has not.\n        pass\n")
@@ -53,7 +54,7 @@ def before() -> Firmware:
 
 @pytest.fixture
 def plugged(tmp_path: Path) -> Iterator[Plugged]:
-    """Plug a board in with a firmware, the trigger held or not."""
+    """Plug a board in with a firmware, with or without the trigger held."""
     chips: list[Chip] = []
 
     def plug(new: Firmware | None, *, held: bool = True) -> Chip:
@@ -70,7 +71,7 @@ def plugged(tmp_path: Path) -> Iterator[Plugged]:
 
 
 def typed(chip: Chip, keys: bytes, wanted: bytes, within_s: float) -> bytes:
-    """Type at a serial terminal, again each half a second; return what it shows up to what is wanted."""
+    """Type at a serial terminal, again each half second; return its output up to the wanted text."""
     terminal = os.open(chip.port, os.O_RDWR | os.O_NOCTTY)
     try:
         tty.setraw(terminal)

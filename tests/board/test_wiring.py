@@ -1,4 +1,4 @@
-"""A board's wiring over a change of its firmware: it stays, and what cannot be used is refused before anything is
+"""A board's wiring across a change of its firmware: it stays, and an unusable one is refused before anything is
 copied."""
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def test_the_board_is_asked_in_the_folder_that_its_main_starts() -> None:
 
 
 class OlderBoard(FolderBoard):
-    """A board whose firmware has the buzzer elsewhere by default, while it is the older one."""
+    """A board whose older firmware has another default pin for the buzzer."""
 
     def ask(self, script: str) -> Any:
         reply = super().ask(script)
@@ -134,7 +134,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OlderBoard:
 
 
 def buzzer(board: OlderBoard) -> int:
-    """The pin of the buzzer that the board would use if it started now."""
+    """Return the pin of the buzzer that the board would use if it started now."""
     default = (
         22 if (board.flash / "main.py").read_bytes() == OLD.main else DEFAULT_PINS["buzzer"]["pin"]
     )

@@ -1,4 +1,4 @@
-"""Many games of any game, by moves at random where it brings nobody better."""
+"""Many games of any game, with random moves if it has no simulation of its own."""
 
 from __future__ import annotations
 

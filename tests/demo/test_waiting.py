@@ -1,4 +1,4 @@
-"""Players wait by the clock of the board that they play on, however slow that is."""
+"""Players wait by the clock of their board, however slow that is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.demo.run import Stopped, Waiting
 
 
 class SlowClock:
-    """A clock that comes on by a millisecond whenever somebody looks at it."""
+    """A clock that advances by a millisecond at each reading."""
 
     def __init__(self) -> None:
         self.ms = 0

@@ -1,4 +1,4 @@
-"""The doctor on made-up systems: every line ok, warning or failure, with the mend."""
+"""The doctor on simulated systems: each line is ok, a warning or a failure, with its remedy."""
 
 from __future__ import annotations
 

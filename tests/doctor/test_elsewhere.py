@@ -1,4 +1,4 @@
-"""What the doctor says of hooks: whether they could work, and how it went last."""
+"""The doctor's findings on hooks: whether they could work, and the result of the last delivery."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def finding_for(settings: Path, lines: str, last: Delivered | None = None) -> Finding:
-    """The one finding about a hook called lights."""
+    """Return the only finding about a hook called lights."""
     settings.write_text(f'[[hooks]]\nname = "lights"\n{lines}\n')
     session = settings.with_name("evening.sqlite")
     if last is not None:

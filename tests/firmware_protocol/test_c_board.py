@@ -232,7 +232,7 @@ def test_its_hello_is_one_that_the_companion_would_have_written(board: CBoard) -
     assert hello.stamp_errors_us == (2000,) * 4
 
 
-class Forgetful(RawHost):
+class FullDiskHost(RawHost):
     """A host whose disk is full: it reads, and acknowledges nothing until `saves`. Keeps every message it is told."""
 
     saves = False
@@ -261,22 +261,22 @@ class Forgetful(RawHost):
 
 
 @pytest.fixture
-def host(board: CBoard) -> Iterator[Forgetful]:
-    with closing(Forgetful(board.url)) as host:
+def host(board: CBoard) -> Iterator[FullDiskHost]:
+    with closing(FullDiskHost(board.url)) as host:
         host.meet()
         host.arm()
         host.until(lambda: host.has(2))
         yield host
 
 
-def test_no_more_goes_out_than_credit_allows(board: CBoard, host: Forgetful) -> None:
+def test_no_more_goes_out_than_credit_allows(board: CBoard, host: FullDiskHost) -> None:
     for _ in range(10):
         board.push(ZONE_1, ms=10, pause_ms=10)
     host.until(lambda: host.has(20))
     assert {seq for _, seq in host.numbered} == set(range(1, 9))
 
 
-def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: Forgetful) -> None:
+def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: FullDiskHost) -> None:
     host.send(m.Ack(1_000))
     host.port.write(m.encode(m.Ack(2), host.boot_id ^ 1))
     host.until(lambda: bool(host.logs()))
@@ -284,7 +284,7 @@ def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: Forget
     assert host.meet().oldest_seq == 1
 
 
-def test_settings_out_of_their_range_change_nothing(host: Forgetful) -> None:
+def test_settings_out_of_their_range_change_nothing(host: FullDiskHost) -> None:
     usual = host.meet().config_crc
     host.send(
         m.Config(
@@ -298,7 +298,7 @@ def test_settings_out_of_their_range_change_nothing(host: Forgetful) -> None:
     host.until(lambda: host.hello is not None and host.hello.config_crc == crc32(wanted.body()))
 
 
-def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
+def test_what_it_promises_by_pong_holds(board: CBoard, host: FullDiskHost) -> None:
     host.saves = True
     for _ in range(30):
         board.push(ZONE_1, ms=12, pause_ms=3)
@@ -328,7 +328,7 @@ def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
 
 
 def test_a_full_ring_keeps_the_first_presses_and_tells_of_the_rest(
-    board: CBoard, host: Forgetful
+    board: CBoard, host: FullDiskHost
 ) -> None:
     ring_size = host.meet().ring_size
     for number in range(ring_size):

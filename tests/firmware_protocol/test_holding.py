@@ -203,7 +203,7 @@ class Circuit:
         return self._done % SAMPLES
 
 
-class LooksAway:
+class IgnoringHit:
     """Stands for the hit sensor."""
 
     busy = False
@@ -238,7 +238,9 @@ def found_at(circuit: Circuit, turns_us: list[int]) -> int:
     """What is found when the main loop comes round so many us after each time before."""
     circuit.us += 60_000
     reader = SampleReader(circuit.ring)
-    test: Any = PullTest(circuit, 26, reader, LooksAway(), Clock(lambda: circuit.us), print, print)  # type: ignore[arg-type]
+    machine: Any = circuit
+    hit: Any = IgnoringHit()
+    test: Any = PullTest(machine, 26, reader, hit, Clock(lambda: circuit.us), print, print)
     test.begin(circuit.us)
     for turn_us in turns_us:
         circuit.us += turn_us

@@ -1,4 +1,4 @@
-"""One side of a dialogue at a time: what a session says, and what it is told."""
+"""One side of a dialogue at a time: the messages a session sends, and those it gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board turned round: the far side of the wire in a few lines, driven by the test's time."""
+"""A simulated board: the far side of the wire in a few lines, driven by the test's time."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class FakeBoard:
             self.keep(Gap(first, count, first_us, self.now_us))
 
     def poll(self) -> None:
-        """Send what is due: new frames, and again what is not acknowledged."""
+        """Queue what is due: new frames, and unacknowledged ones again."""
         for seq in sorted(self.ring)[:CREDIT]:
             due_us, delay_us = self._sent.get(seq, (0, 100_000))
             if self.now_us >= due_us and seq not in self.withheld:
@@ -145,6 +145,6 @@ class FakeBoard:
                 self._sent[seq] = (self.now_us + delay_us, min(2 * delay_us, 2_000_000))
 
     def take(self) -> bytes:
-        """Everything said so far."""
+        """Return everything queued so far."""
         queued, self.queued[:] = b"".join(self.queued), []
         return queued

@@ -24,7 +24,8 @@ def live(frame_ns: int, seed: int, skew_ppm: float = 35) -> World:
 
 
 def errors_us(scene: World, seconds: int) -> list[float]:
-    """The error of the mapped time, sampled each 7 ms; asserts that the truth lies inside the published interval."""
+    """Return the errors of the mapped time, sampled each 7 ms; assert that the truth lies inside the published
+    interval."""
     errors = []
     for _ in range(seconds * 1000 // 7):
         scene.run(7 * MS)
@@ -75,7 +76,7 @@ def test_clocks_that_drift_apart_as_far_as_they_may_cost_no_accuracy(skew_ppm: f
 def test_no_drift_asymmetry_jitter_or_burst_makes_the_published_error_untrue(
     rates: list[tuple[float, int]], trips: list[tuple[int, int, int, int]], uptime_us: int
 ) -> None:
-    """The rate changes as it likes within what a crystal may; each row is a burst of PINGs after a pause."""
+    """The rate changes at random within a crystal's limits; each row is a burst of PINGs after a pause."""
     clock = Clock()
     legs: list[tuple[float, float, float]] = []
     host_us, board_us = 0.0, 10_000_000.0

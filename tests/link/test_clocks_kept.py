@@ -1,4 +1,4 @@
-"""What is kept of the clocks: sync points, epochs, and a computer that slept."""
+"""The record of the clocks: sync points, epochs, and a computer that slept."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def armed_session(boot_id: int = 7) -> Session:
 def round_trips(
     session: Session, from_ns: int, until_ns: int, offset_us: int = 0, next_seq: int = 2
 ) -> None:
-    """Let every PING be answered after a millisecond by a board whose clock is `offset_us` ahead."""
+    """Answer every PING after a millisecond, by a board whose clock is `offset_us` ahead."""
     for now_ns in range(from_ns, until_ns, MS):
         for message in outgoing(session, now_ns):
             if isinstance(message, Ping):

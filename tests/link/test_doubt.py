@@ -1,4 +1,5 @@
-"""Who listens is not sure: a port just opened, a board that starts, old bytes of a driver. WHO, and nothing else."""
+"""Doubt about who listens: a port just opened, a board that is starting, old bytes of a driver. Only WHO may be
+sent."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def echoing(boot_id: int = 7) -> FakeBoard:
 
 
 def hello(board: FakeBoard, answered: list[Message] | None = None) -> bytes:
-    """Its HELLO, unasked or as the answer to what the host said."""
+    """Return the board's HELLO, by itself or in answer to the host's bytes."""
     message = board.hello()
     ids = [item.id for item in answered or [] if isinstance(item, Who)]
     message.who_id = ids[-1] if ids else 0

@@ -1,4 +1,4 @@
-"""What STATS says of the hit sensor's analog pin, in words: what is there, and what to do where it is wrong."""
+"""The hit sensor's analog pin as STATS describes it, in words: what is connected, and the remedy for a fault."""
 
 from __future__ import annotations
 

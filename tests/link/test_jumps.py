@@ -1,4 +1,4 @@
-"""A clock that runs wrong is told, and does not fill the record."""
+"""A faulty clock is reported, and does not fill the record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ S = 1_000_000_000
 
 
 def sentences(*at_s: float) -> list[str]:
-    """What is noted of jumps at these times."""
+    """Return the sentences noted for jumps at these times."""
     jumps = Jumps()
     return [sentence for one_s in at_s for sentence in jumps.take(round(one_s * S))]
 

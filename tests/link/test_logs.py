@@ -1,4 +1,4 @@
-"""A board that talks without end: what it says is kept up to a bound, and what is not kept is counted."""
+"""A board that logs without end: its lines are kept up to a bound, and the others are counted."""
 
 from __future__ import annotations
 

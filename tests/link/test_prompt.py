@@ -28,7 +28,7 @@ MORE = b"d(x\r\n... \x08\x1b[K\x1b[K"
 
 
 def started() -> FakeBoard:
-    """A board that keeps something, so that its host begins with REPLAY."""
+    """Return a board that keeps an event, so that its host begins with REPLAY."""
     board = FakeBoard()
     board.press()
     return board

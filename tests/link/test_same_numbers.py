@@ -1,4 +1,4 @@
-"""A board that starts anew under the boot id it had before: nothing of it is taken for what came earlier."""
+"""A board that restarts with the boot id it had before: nothing of it is taken for an earlier event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialogue, sentence by sentence."""
+"""The dialogue between session and board, message by message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pings, clock, watermark and silence in the dialogue."""
+"""PINGs, clock, watermarks and silence in a session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.link.world import LOSSY, MS, S, World
 
 
 def answered_pings(session: Session, begin_ns: int, until_ns: int) -> list[int]:
-    """When the session asks a board that answers within a millisecond."""
+    """Return when the session sends PINGs to a board that answers within a millisecond."""
     times = []
     for now_ns in range(begin_ns, until_ns, MS):
         for ping in [message for message in outgoing(session, now_ns) if isinstance(message, Ping)]:

@@ -1,4 +1,4 @@
-"""The link once a second: a minute in memory, and a file that never grows too large."""
+"""The link's status once a second: a minute in memory, and a file that never grows too large."""
 
 from __future__ import annotations
 

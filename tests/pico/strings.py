@@ -28,7 +28,7 @@ OPTIONS = {"strings": "0", "least_delay_ms": "600", "most_delay_ms": "750"}
 
 
 @dataclass
-class Made:
+class StringTotals:
     """What came of the strings: by how many microseconds each reported reaction was off, the false starts that were
     not seen, those that were none, and strings that came to something else."""
 
@@ -85,7 +85,7 @@ class DrillTable(Lockstep):
     def _string(self) -> Any:
         return self.table._record.state.current
 
-    def string(self, chance: Random, totals: Made) -> None:
+    def string(self, chance: Random, totals: StringTotals) -> None:
         """Do one string: stand ready, and fire at the lamp, too early, or before it."""
         kind = chance.choices(("fire", "before", "floor"), (6, 2, 2))[0]
         self.table.do("drills.begin")
@@ -131,9 +131,9 @@ class DrillTable(Lockstep):
         )
 
 
-def do_strings(pico: EmulatedPico, count: int, seed: int = 1) -> Made:
+def do_strings(pico: EmulatedPico, count: int, seed: int = 1) -> StringTotals:
     """Do so many strings, and return what came of them."""
-    host, chance, totals = DrillTable(pico, seed), Random(seed), Made()
+    host, chance, totals = DrillTable(pico, seed), Random(seed), StringTotals()
     assert host.connect()
     assert host.arm()
     host.spend(300_000)

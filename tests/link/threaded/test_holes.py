@@ -1,4 +1,4 @@
-"""A number that a board leaves out and that no GAP stands for: named, asked for, and in the end given up."""
+"""A number that a board leaves out and no GAP covers: reported, requested, and at last given up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ LATER = 4
 
 
 def with_a_hole(*, withheld: bool, previous: Session | None = None) -> tuple[FakeBoard, World]:
-    """A board that has sent 1 to 3 and 5 to 8; number 4 is lost to it, or it says that it has it and does not send."""
+    """Return a board that has sent 1 to 3 and 5 to 8.
+
+    It has lost number 4, or says that it has it and does not send it.
+    """
     board = FakeBoard()
     session = Session(0, jitter=lambda: 0.5, previous=None if previous is None else previous.inbox)
     scene = World(board, session, PERFECT)
@@ -187,7 +190,7 @@ def test_presses_behind_a_lasting_hole_count_once_the_port_was_opened_anew() -> 
     cable, notebook, ahead = Cable(), Notebook(), [0]
 
     def let_pass(until: Callable[[], bool]) -> None:
-        """Put the host's clock forward, but not so fast that the board seems silent."""
+        """Advance the host's clock, but not so fast that the board seems silent."""
         while not until():
             ahead[0] += 300 * MS
             cable.board.heard.clear()

@@ -1,4 +1,4 @@
-"""Keeping a port: how it is opened, who else has it, whether it is still there, and closing it in time."""
+"""Keeping a port: opening it, other programs at it, its disappearance, and closing it in time."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_lines_of_a_bridge_do_not_fall_when_the_port_is_closed(
 
 @pytest.fixture
 def intruder() -> Iterator[tuple[str, int]]:
-    """A program that has a serial port open: the port, and the program's number."""
+    """A program that has a serial port open: yield the port and the program's process id."""
     master, slave = os.openpty()
     name = os.ttyname(slave)
     code = f"import os; os.open({name!r}, os.O_RDWR | os.O_NOCTTY); print('open', flush=True); os.read(0, 1)"

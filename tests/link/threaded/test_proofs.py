@@ -1,5 +1,8 @@
-"""What a link must never lose, at length: the last event before a silence, ten seconds without a host, many
-reconnects, and settings through a reset of the real firmware."""
+"""Losses that a link must never have, at length.
+
+The last event before a silence, ten seconds without a host, many reconnects, and settings across a reset of the real
+firmware.
+"""
 
 from __future__ import annotations
 

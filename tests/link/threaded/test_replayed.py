@@ -1,4 +1,4 @@
-"""A link's tape played again: the same listener's calls, and the host says the same."""
+"""A link's tape played again: the same calls to the listener, and the same bytes to the board."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
 
 
-def lived() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
-    """A link that met everything a tape has a mark for."""
+def recorded_link() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
+    """Run a link that meets everything a tape has a mark for."""
     cable, notebook = Cable(), Notebook()
     tape: list[tuple[TapeEvent, int, bytes]] = []
     naps = [False, True]
@@ -73,7 +73,7 @@ def lived() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
 def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    notebook, tape = lived()
+    notebook, tape = recorded_link()
     outgoing, written = Session.outgoing, list[bytes]()
 
     def noted(session: Session, now_ns: int) -> bytes:
@@ -101,8 +101,8 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
 
 
 def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() -> None:
-    """The next try counts from when the store began, the tape's line from when it had failed."""
-    notebook, tape = lived()
+    """The next try counts from when the store began, the tape's line from when it failed."""
+    notebook, tape = recorded_link()
     failed = next(place for place, (mark, _, _) in enumerate(tape) if mark is TapeEvent.UNSAVED)
     late_ns = next(now_ns for mark, now_ns, _ in tape[failed:] if mark is TapeEvent.STORED)
     tape[failed] = (TapeEvent.UNSAVED, late_ns, b"")

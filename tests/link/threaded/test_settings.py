@@ -1,4 +1,4 @@
-"""The session's settings on its board: told, kept through resets, and said when the board has others."""
+"""The session's settings on its board: sent, kept through resets, and reported if the board has others."""
 
 from __future__ import annotations
 

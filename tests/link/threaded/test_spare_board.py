@@ -1,4 +1,4 @@
-"""The session's board is away and another one is there: who is told, when, and what follows from a yes."""
+"""The session's board is away and another one is there: when it is offered, and what follows if it is accepted."""
 
 from __future__ import annotations
 
