@@ -21,7 +21,7 @@ PROBE_NS = 3_500 * _MS
 # Once one board has answered, the others have this long.
 GRACE_NS = 300 * _MS
 # Opening a port restarts many devices, so a device that was no board is not asked again for a while, unless it is
-# plugged in anew.
+# unplugged and plugged in again.
 REST_NS = 10_000 * _MS
 
 PortLister = Callable[[], Iterable[str]]

@@ -92,7 +92,7 @@ class Inbox:
         return Inbox(uid, _unused_boot_id(boot_id, earlier), first_seq, earlier, left)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
-        """Return whether a HELLO continues these numbers; one that announces a number again started anew."""
+        """Return true if a HELLO continues these numbers; a board that announces a number again has restarted."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
     @property

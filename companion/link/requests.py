@@ -155,7 +155,7 @@ class BoardSettings:
             self.retry.start(now_ns)
 
     def forget(self) -> None:
-        """Forget what the board reported: it started anew, or the connection did."""
+        """Forget what the board reported, because the board or the connection started again."""
         self.retry.stop()
         self.in_force = self._reported = None
 

@@ -416,7 +416,7 @@ class Session:
         return TakeOver(before.uid, before.boot_id, asked_ns, now_ns, first_seq)
 
     def _continues(self, hello: wire.Hello, boot_id: int) -> bool:
-        """Return whether the board continues the numbers that this session knows, and did not start them anew."""
+        """Return true if the board continues the numbers that this session knows, instead of starting again."""
         return self.inbox is not None and self.inbox.continued_by(
             hello.uid, boot_id, hello.next_seq
         )

@@ -71,7 +71,7 @@ class SyncWatch:
         if before is None or before[0] != session.boot_id:
             self._epoch += 1
             return
-        restarts_before = 0  # a new connection's clock begins to count anew
+        restarts_before = 0  # a new connection's clock counts its restarts from zero
         if before[1] == id(session):
             restarts_before = before[2]
         if restarts > restarts_before:

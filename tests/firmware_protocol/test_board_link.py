@@ -27,7 +27,7 @@ from tests.firmware_protocol.bench import BOOT, Bench
 
 
 def presses(bench: Bench, count: int) -> None:
-    """So many events into the ring at once, without their edges."""
+    """Put so many events into the ring at once, without their edges."""
     for _ in range(count):
         bench.world.advance(1)
         bench.app.ring.put_event(0, 1, bench.clock.look(), 0, 0)
@@ -339,7 +339,7 @@ def gaps(frames: dict[int, Frame]) -> list[Gap]:
 
 
 def contiguous(frames: dict[int, Frame]) -> int:
-    """The highest number up to which nothing is missing, GAPs counted."""
+    """Return the highest number up to which nothing is missing, GAPs counted."""
     numbers = set(frames)
     for gap in gaps(frames):
         numbers.update(range(gap.first_seq, gap.first_seq + gap.count))

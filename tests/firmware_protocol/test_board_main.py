@@ -40,7 +40,7 @@ from tests.firmware_protocol.bench import UID, BenchWire
 
 
 class Stage:
-    """What `run` is given, and what came out."""
+    """The arguments that `run` is given, and what it did with them."""
 
     def __init__(self, reason: int = RESET_POWER) -> None:
         self.reason = reason
@@ -149,7 +149,7 @@ def test_the_reset_reason_given_is_published() -> None:
 
 
 def failing_and_ended(stage: Stage, received: bytes) -> None:
-    """Let the stage hear bytes, fail three times and be interrupted by a person."""
+    """Give the firmware bytes to read, fail three times, then interrupt it as a person would."""
 
     def act(turn: int) -> None:
         if turn == 1:

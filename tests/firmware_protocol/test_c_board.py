@@ -151,7 +151,7 @@ class Stopped:
 
 
 def reported(edges: list[tuple[int, int]], settings: Settings) -> str:
-    """What the firmware reports of a contact with these edges (us, level)."""
+    """Return what the firmware reports of a contact with these edges (us, level)."""
     parts: list[str] = []
 
     def emit(channel: int, flags: int, ticks: int, bounces: int, peak: int) -> None:
@@ -256,7 +256,7 @@ class FullDiskHost(RawHost):
         return [message.data.decode() for message in self.received if isinstance(message, m.Log)]
 
     def has(self, number: int) -> bool:
-        """Whether the board has given out this number, whatever of it came here."""
+        """Return true if the board has sent this number, even if the frame was lost on the way."""
         return self.hello is not None and self.hello.next_seq > number
 
 

@@ -19,7 +19,7 @@ def bench(stride_us: int = 1000) -> Bench:
 
 
 def random_bounces(rng: random.Random) -> list[int]:
-    """As recorded switches do: many fast flips first, fewer later, over 0 to 6.2 ms."""
+    """Return bounces like those of recorded switches: many fast flips first, fewer later, over 0 to 6.2 ms."""
     span = rng.choice([0, 300, 1557, 3000, LONGEST_BOUNCE_US - 60])
     count = rng.randint(0, 14) if span else 0
     return sorted({max(1, int(span * rng.random() ** 2)) for _ in range(count)})
@@ -28,7 +28,7 @@ def random_bounces(rng: random.Random) -> list[int]:
 def scripted_presses(
     count: int, seed: int
 ) -> tuple[list[tuple[int, str, int]], list[tuple[int, int]]]:
-    """Edges, and the true (press, release) times."""
+    """Return the edges and the true (press, release) times."""
     rng = random.Random(seed)
     edges: list[tuple[int, str, int]] = []
     truth = []

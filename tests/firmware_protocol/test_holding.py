@@ -235,7 +235,7 @@ def test_a_board_that_was_held_up_until_the_rise_was_overwritten_begins_again() 
 
 
 def found_at(circuit: Circuit, turns_us: list[int]) -> int:
-    """What is found when the main loop comes round so many us after each time before."""
+    """Return the result of the pull test when the main loop takes these times (us) between turns."""
     circuit.us += 60_000
     reader = SampleReader(circuit.ring)
     machine: Any = circuit

@@ -32,14 +32,14 @@ HIT = 1
 
 
 def noise(name: str, hz: int, from_us: int, for_us: int) -> list[tuple[int, str, int]]:
-    """The edges of a square wave, which ends open."""
+    """Return the edges of a square wave, which ends open."""
     half_us = 500_000 // hz
     count = for_us // half_us // 2 * 2
     return [(from_us + number * half_us, name, 1 - number % 2) for number in range(count)]
 
 
 def overruns_of(bench: Bench, source: int) -> list[Overrun]:
-    """What the ring has of muted inputs."""
+    """Return the reports of one muted input in the ring."""
     overruns = [message for _, message in bench.stored() if isinstance(message, Overrun)]
     return [overrun for overrun in overruns if overrun.source & ~0x1F == source]
 
@@ -286,7 +286,7 @@ def test_the_bound_lies_between_worn_contacts_and_what_a_turn_of_the_loop_can_ta
 def tapping(
     name: str, taps: int, every_us: int, open_us: int, bounces: int
 ) -> list[tuple[int, str, int]]:
-    """A finger that taps, on a contact that bounces so often at each end."""
+    """Return the edges of a finger that taps on a contact that bounces so often at each end."""
     rows = []
     for tap in range(taps):
         at_us = 1_000 + tap * every_us

@@ -59,7 +59,7 @@ def circles(drawing: Xml.Element, kind: str) -> list[Spot]:
 
 
 def lines(drawing: Xml.Element, kind: str) -> list[list[Spot]]:
-    """The corners of each line of a kind."""
+    """Return the corners of each line of a kind."""
     results = []
     for element in drawing.iter(f"{SVG}path"):
         if element.attrib.get("class") == kind:
@@ -84,7 +84,7 @@ def legs(drawing: Xml.Element) -> dict[Pin, Spot]:
 
 
 def runs(holes: Iterable[Spot], *, along: int, reach: float) -> Iterable[list[Spot]]:
-    """Holes in a line (along 0: x, 1: y), split where the next is farther than `reach`."""
+    """Yield the holes in lines (along 0: x, 1: y), with a break where the next is farther than `reach`."""
     across = 1 - along
     ordered = sorted(holes, key=lambda hole: (hole[across], hole[along]))
     run: list[Spot] = []
@@ -98,7 +98,7 @@ def runs(holes: Iterable[Spot], *, along: int, reach: float) -> Iterable[list[Sp
 
 
 def check_holes(holes: set[Spot], legs_at: dict[Pin, Spot], wires: list[list[Spot]]) -> None:
-    """Each end of a wire is in a hole or at a leg beside the board, and no hole holds two."""
+    """Check that each end of a wire is in a hole or at a leg beside the board, and that no hole holds two."""
     ends = [end for wire in wires for end in (wire[0], wire[-1])]
     outside = {at for at in legs_at.values() if at not in holes}
     in_the_air = [end for end in ends if end not in holes and end not in outside]
@@ -124,7 +124,7 @@ def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
 
 
 def breadboard_spots(drawing: Xml.Element) -> Joined:
-    """Which holes of a breadboard are joined, with its wires in."""
+    """Return which holes of a breadboard are joined, with its wires in."""
     holes, rails = circles(drawing, "hole"), circles(drawing, "rail")
     joined = Joined()
     for run in runs(holes, along=1, reach=PITCH + 0.1):
@@ -145,7 +145,7 @@ def breadboard_spots(drawing: Xml.Element) -> Joined:
 
 
 def stripboard_spots(drawing: Xml.Element) -> Joined:
-    """Which holes of a stripboard are joined, with its cuts made and its links in."""
+    """Return which holes of a stripboard are joined, with its cuts made and its links in."""
     holes, cuts = circles(drawing, "hole"), set(circles(drawing, "cut"))
     if not cuts <= set(holes):
         raise WrongDrawingError(f"cuts beside the holes: {cuts - set(holes)}")
@@ -162,7 +162,7 @@ def stripboard_spots(drawing: Xml.Element) -> Joined:
 
 
 def within(at: Spot, start: Spot, end: Spot) -> bool:
-    """Whether a spot lies on a straight line, its ends apart."""
+    """Return true if a spot lies on a straight line, its ends excluded."""
     if at in (start, end):
         return False
     (x, y), (x1, y1), (x2, y2) = at, start, end
@@ -184,7 +184,7 @@ def tags(drawing: Xml.Element) -> list[tuple[Spot, str]]:
 
 
 def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
-    """What several sheets join: lines by their ends and dots, and tags of one name on all of them."""
+    """Return what several sheets join: lines by their ends and dots, and tags of one name on all of them."""
     joined, pins = Joined(), dict[Pin, tuple[int, Spot]]()
     for number, sheet in enumerate(sheets):
         wires, joints, at, names = (
@@ -214,7 +214,8 @@ def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
 def check_dots(
     wires: list[list[Spot]], joints: set[Spot], legs_at: list[Spot], poles: list[Spot]
 ) -> None:
-    """A line that ends on another needs a dot, and so do three ends in one place; no line ends in the air."""
+    """Check that every junction has a dot (a line ending on another, or three ends in one place) and no line ends in
+    the air."""
     ends = Counter([end for wire in wires for end in (wire[0], wire[-1])])
     for end in {*ends, *legs_at, *poles} - joints:
         for wire in wires:

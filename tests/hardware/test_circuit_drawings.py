@@ -72,7 +72,7 @@ def without_cable(pins: PinMap) -> Circuit:
 
 
 def in_the_cable(drawing: Xml.Element, pins: PinMap) -> Joins:
-    """What the netlist joins among the pins that the cable's drawing shows."""
+    """Return what the netlist joins among the pins that the cable's drawing shows."""
     visible = legs(drawing).keys()
     return {frozenset(net & visible) for net in circuit(pins).joined() if len(net & visible) > 1}
 
@@ -202,7 +202,7 @@ def is_the_netlist(
 def moved_ends(
     drawing: Xml.Element, spots: Joined, step: Spot
 ) -> Iterator[tuple[str, Xml.Element]]:
-    """The drawing with one end of one wire moved, for each end of each wire; not where that is the same net."""
+    """Yield the drawing with one end of one wire moved, for each end of each wire, unless the net stays the same."""
     for at, wire in enumerate(lines(drawing, "wire")):
         for end in (0, -1):
             corners = list(wire)
@@ -220,7 +220,7 @@ def moved_ends(
 def moved_legs(
     drawing: Xml.Element, spots: Joined, step: Spot, netlist: Circuit
 ) -> Iterator[tuple[str, Xml.Element]]:
-    """The drawing with one leg of one part moved; not a leg that is open, nor where it is the same net."""
+    """Yield the drawing with one leg of one part moved, unless the leg is open or the net stays the same."""
     for pin, old in legs(drawing).items():
         new = spot(old[0] + step[0], old[1] + step[1])
         if pin not in netlist.net_of or spots.root(new) == spots.root(old):
@@ -345,7 +345,7 @@ def test_a_screen_joined_at_both_ends_is_noticed() -> None:
 
 
 def words_of(drawing: Xml.Element) -> Iterator[tuple[str, Box]]:
-    """Each upright text with the box it fills, by the widths of a common sans-serif."""
+    """Yield each upright text with the box it fills, by the widths of a common sans-serif."""
     turns = [one for one in drawing.iter(f"{SVG}g") if "rotate" in one.attrib.get("transform", "")]
     turned = {words for one in turns for words in one.iter(f"{SVG}text")}
     for one in drawing.iter(f"{SVG}text"):
@@ -387,7 +387,7 @@ def test_no_words_overlap_or_leave_the_page(name: str, pins: PinMap) -> None:
 
 
 def overlapping(first: list[Spot], second: list[Spot]) -> bool:
-    """Whether two wires run along each other: straight pieces on one line, for more than a hole's width."""
+    """Return true if two wires run along each other: straight pieces on one line, for more than a hole's width."""
     for (x1, y1), (x2, y2) in pairwise(first):
         for (x3, y3), (x4, y4) in pairwise(second):
             if (

@@ -27,7 +27,7 @@ def value(name: str) -> int:
 
 
 def between(netlist: Circuit, value: str, other: str) -> str:
-    """The resistor between two nets."""
+    """Return the resistor between two nets."""
     nets = {
         frozenset(netlist.net_of[pin] for pin in netlist.net_of if pin.part == name): name
         for name in netlist.parts

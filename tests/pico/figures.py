@@ -22,7 +22,7 @@ QUIET_ZONE = "zone-5"
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The main loop's turns, without the time asleep, in ms."""
+    """The durations of the main loop's turns, without the time asleep, in ms."""
 
     mean_ms: float
     worst_ms: float
@@ -39,12 +39,12 @@ class BesideNoise:
 
 
 def channel_of(name: str) -> int:
-    """The number of a contact's channel."""
+    """Return the number of a contact's channel."""
     return 0 if name == "trigger" else FIRST_ZONE - 1 + int(name.rpartition("-")[2])
 
 
 def connected(pico: EmulatedPico, answer_us: int = 0) -> Lockstep:
-    """A host that has armed the board."""
+    """Return a host that has armed the board."""
     host = Lockstep(pico, answer_us)
     assert host.connect(), f"not connected after {host.ms:.0f} ms: {pico.log}"
     assert host.arm(), f"not armed after {host.ms:.0f} ms: {pico.log}"
@@ -59,14 +59,14 @@ def started_ms(pico: EmulatedPico) -> float:
 
 
 def blink(pico: EmulatedPico, ms: int) -> None:
-    """Take the power away for so long."""
+    """Cut the power for so long."""
     pico.order("power", on=False)
     pico.run(ms * 1000)
     pico.order("power", on=True)
 
 
 def survives(pico: EmulatedPico, host: Lockstep) -> bool:
-    """Whether the firmware that this host meets takes everything that a host says, 0x03 included, and lives on."""
+    """Return true if the firmware accepts everything that this host sends, 0x03 included, and keeps running."""
     if not host.until(lambda: host.session.hello is not None, 8_000_000):
         return False
     host.session.arm()

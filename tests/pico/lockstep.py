@@ -74,7 +74,7 @@ class Lockstep:
         self.until(lambda: False, us)
 
     def connect(self, limit_us: int = 15_000_000) -> bool:
-        """Take turns until the board is identified and in step; whether it was in time."""
+        """Take turns until the board is identified and in step; return true if it was in time."""
         return self.until(lambda: self.session.synced, limit_us)
 
     def arm(self) -> bool:
@@ -84,7 +84,7 @@ class Lockstep:
 
     @property
     def ms(self) -> float:
-        """The emulated time, in ms."""
+        """Return the emulated time, in ms."""
         return self.pico.ns / MS
 
     def _take(self, happened: list[SessionEvent], at_ns: int) -> None:

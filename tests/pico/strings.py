@@ -29,8 +29,8 @@ OPTIONS = {"strings": "0", "least_delay_ms": "600", "most_delay_ms": "750"}
 
 @dataclass
 class StringTotals:
-    """What came of the strings: by how many microseconds each reported reaction was off, the false starts that were
-    not seen, those that were none, and strings that came to something else."""
+    """The outcome of the strings: the error of each reported reaction in us, false starts that were missed, false
+    starts that were wrongly reported, and strings with any other outcome."""
 
     errors_us: list[float] = field(default_factory=list)
     false_starts: int = 0

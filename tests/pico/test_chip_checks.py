@@ -48,7 +48,7 @@ SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
 
 @cache
 def folder() -> str:
-    """The folder of this checkout's firmware on a Pico."""
+    """Return the folder of this checkout's firmware on a Pico."""
     return compiled_for(firmware(), PICO_MPY, pytest.fail).folder
 
 
@@ -76,7 +76,7 @@ class LockstepPrompt:
 
 
 def tried(parts: Parts, flash: Path, **chip: Any) -> dict[str, Finding]:
-    """What a chip finds out about itself at its prompt, by the check."""
+    """Return the results of the chip's checks of itself at its prompt, by name."""
     with EmulatedPico(parts, Chip(flash=str(flash), **chip)) as pico:
         return {
             finding.check: finding

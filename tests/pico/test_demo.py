@@ -52,7 +52,7 @@ class RecordedPico(PressRecorder, PicoBoard):
 
 
 def counted(stage: run.Performance) -> ErrorKind | None:
-    """Play, and say what became of every press."""
+    """Play the demo; return its error, or the error for a press that was lost."""
     board = stage.players.board
     assert isinstance(board, RecordedPico)
     failed = run.perform(stage)

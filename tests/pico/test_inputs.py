@@ -42,7 +42,7 @@ def armed(pico: EmulatedPico) -> Lockstep:
 def errors_us(
     host: Lockstep, instants_ns: dict[tuple[int, int], list[int]], counter_us: int = 0
 ) -> list[float]:
-    """How far each event's stamp is off its instant; `instants_ns` by channel and 1 for a press."""
+    """Return how far each event's stamp is off its instant; `instants_ns` by channel and 1 for a press."""
     stamps = []
     for (channel, pressed), times in instants_ns.items():
         events = sorted(

@@ -15,7 +15,7 @@ PRESSES = 25
 
 
 def about(host: Lockstep, source: int) -> list[Overrun]:
-    """What the board said of a muted input."""
+    """Return what the board reported of a muted input."""
     return [overrun for overrun in host.overruns if overrun.source & ~0x1F == source]
 
 

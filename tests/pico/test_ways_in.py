@@ -23,41 +23,41 @@ HANGING = "import time\nwhile True:\n    time.sleep_ms(100)\n"
 
 
 def trigger_held(pico: EmulatedPico) -> EmulatedPico:
-    """Let the trigger be closed from now on, as a hand or a pinched wire does it."""
+    """Hold the trigger closed from now on, as a hand or a pinched wire does."""
     pico.level_at(pico.ns, "trigger", 1)
     return pico
 
 
 def typed(pico: EmulatedPico, keys: bytes) -> bytes:
-    """Type at a serial terminal; return what it shows then."""
+    """Type at a serial terminal; return what it then shows."""
     pico.order("open")
     pico.run(100_000, keys)
     return b"".join(packet.data for packet in pico.run(300_000, b"\r\nprint(6 * 7)\r\n"))
 
 
 def lets_a_person_in(pico: EmulatedPico) -> bool:
-    """Whether Ctrl-C gives the prompt."""
+    """Return true if Ctrl-C gives the prompt."""
     return b"\r\n42\r\n>>> " in typed(pico, CTRL_C)
 
 
 def answers(host: Lockstep, within_us: int) -> bool:
-    """Whether a firmware says HELLO to this host in time."""
+    """Return true if the firmware sends this host a HELLO in time."""
     return host.until(lambda: host.session.hello is not None, within_us)
 
 
 def refusal_of(host: Lockstep) -> str | None:
-    """Why this host does not talk on with the board; None where it does."""
+    """Return why this host refuses the board; None if it accepts it."""
     host.until(lambda: host.session.refusal is not None, 4_000_000)
     return host.session.refusal
 
 
 def is_bitten(pico: EmulatedPico) -> bool:
-    """Let the watchdog bite; whether it did."""
+    """Wait for the watchdog to reset the board; return true if it did."""
     return pico.until(lambda: any(entry == "bitten" for _, entry in pico.log), 8_000_000, 10_000)
 
 
 def plays(host: Lockstep) -> bool:
-    """Whether the board answers this host, takes all that it says, and has one press after the other."""
+    """Return true if the board answers this host, accepts all that it sends, and reports one press after the other."""
     if not answers(host, 8_000_000):
         return False
     host.session.arm()

@@ -49,7 +49,7 @@ class PicoPort:
 
     @property
     def stands(self) -> bool:
-        """Whether it is there to be opened."""
+        """Return true if the port can be opened."""
         return self._host >= 0
 
     def turn(self) -> None:
