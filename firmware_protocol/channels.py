@@ -1,7 +1,7 @@
-"""What the host knows of each kind of input that a board can have: one row a kind.
+"""What the host knows about each kind of input that a board can have: one row a kind.
 
-The board itself needs no more than its role, its name and its pin (`messages`, `board/pins`). All the rest that the
-companion says or asks of an input is here; no other place names one that is not played with by its role.
+The board itself needs no more than an input's role, name and pin (`messages`, `board/pins`). All the rest that the
+companion says or asks about an input is here.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_Z
 class ChannelKind:
     """One kind of input.
 
-    `called` is what people call it, with `{}` where a number belongs. A `sensor` reports peaks and has no release; any
-    other input is a contact. A `status` contact is closed while all is well: nobody presses it and no gesture comes of
-    it; `closed` and `open` are what the table is told then. `once` asks for a test of it, with `{}` for its name;
+    `called` is what people call it, with `{}` for a number. A `sensor` reports peaks and has no release; any other
+    input is a contact. A `status` contact is closed while all is well: nobody presses it and it causes no gesture;
+    `closed` and `open` are the sentences for the table then. `once` asks for a test of it, with `{}` for its name;
     `calibrated` says whether a calibration asks for presses of it by itself.
     """
 
@@ -35,7 +35,7 @@ class ChannelKind:
 
     @property
     def name(self) -> str:
-        """What the wire and the record call it, without its number."""
+        """Its name on the wire and in the record, without the number."""
         return Channel(0, self.role, 1, 0).name.removesuffix("-1")
 
 
@@ -56,18 +56,18 @@ KINDS = (
     ),
 )
 OTHER = ChannelKind(role=0, called="channel {}", once="Press {} once and let go.", calibrated=True)
-"""An input of a newer board, of which nothing else is known."""
+"""An input of a newer board, about which nothing is known."""
 _BY_ROLE: Mapping[int, ChannelKind] = {kind.role: kind for kind in KINDS}
 _BY_NAME: Mapping[str, ChannelKind] = {kind.name: kind for kind in KINDS}
 
 
 def kind_of(channel: Channel) -> ChannelKind:
-    """Return what is known of an input by its role."""
+    """Return the kind of an input by its role."""
     return _BY_ROLE.get(channel.role, OTHER)
 
 
 def kind_named(name: str) -> ChannelKind | None:
-    """Return what is known of an input by its name (`trigger`, `zone-3`), or None if no board has such an input."""
+    """Return the kind of an input by its name (`trigger`, `zone-3`); None if no board has such an input."""
     word, _, number = name.partition("-")
     kind = _BY_NAME.get(word)
     if kind is None or ("{}" in kind.called) is not bool(number):
@@ -78,7 +78,10 @@ def kind_named(name: str) -> ChannelKind | None:
 
 
 def called(name: str) -> str:
-    """Return what people call the input of that name: `the trigger`, `zone 3`; an unknown one with its hyphen read."""
+    """Return what people call the input of that name: `the trigger`, `zone 3`.
+
+    In an unknown name each hyphen becomes a space.
+    """
     kind = kind_named(name)
     if kind is None:
         return name.replace("-", " ")

@@ -1,7 +1,7 @@
 """Frames on the wire: `0x00 | COBS(kind u8, boot_id u16, seq u32, body, crc32 u32) | 0x00`, little-endian.
 
-Pure: bytes in, frames out; no I/O and no clock. A delimiter stands on both sides, so damage never costs a good
-neighbour. COBS: Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
+Pure: bytes in, frames out; no I/O and no clock. A delimiter is sent on both sides, so damage to one frame never costs
+its neighbour. COBS: Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
 """
 
 import struct
@@ -10,18 +10,18 @@ from binascii import crc32
 HEADER = "<BHI"
 HEADER_SIZE = 7
 CRC_SIZE = 4
-# A HELLO with a full channel table takes some 150 bytes; what grows beyond this without a delimiter is noise.
+# A HELLO with a full channel table takes some 150 bytes; a longer run without a delimiter is noise.
 MAX_BODY = 240
-# COBS costs one byte up to 254.
+# COBS adds one byte up to 254.
 MAX_ENCODED = HEADER_SIZE + MAX_BODY + CRC_SIZE + 1
 
 
 class FrameError(ValueError):
-    """A frame that cannot be built or read; the message says why."""
+    """A frame cannot be built or read; the message says why."""
 
 
 class Frame:
-    """One frame: `kind` u8, `boot_id` u16, `seq` u32 (0 where the kind is not numbered) and the body's bytes."""
+    """One frame: `kind` u8, `boot_id` u16, `seq` u32 (0 if the kind is not numbered) and the body's bytes."""
 
     __slots__ = ("body", "boot_id", "kind", "seq")
 
@@ -70,7 +70,7 @@ def cobs_encode(data: bytes) -> bytes:
 
 
 def cobs_decode(data: bytes) -> bytes:
-    """Return what `cobs_encode` was given; raise `FrameError` for bytes it cannot have produced."""
+    """Return the data that `cobs_encode` was given; raise `FrameError` for bytes it cannot have produced."""
     out = bytearray()
     at = 0
     size = len(data)
@@ -96,7 +96,7 @@ def encode_frame(kind: int, boot_id: int, seq: int, body: bytes) -> bytes:
 
 
 def decode_frame(encoded: bytes) -> Frame:
-    """Read what stands between two delimiters; raise `FrameError` for anything damaged."""
+    """Return the frame between two delimiters; raise `FrameError` if it is damaged."""
     plain = cobs_decode(encoded)
     if len(plain) < HEADER_SIZE + CRC_SIZE:
         raise FrameError("too short")
@@ -108,7 +108,7 @@ def decode_frame(encoded: bytes) -> Frame:
 
 
 class FrameDecoder:
-    """Cuts a byte stream into frames, however it is split; memory stays under `MAX_ENCODED` whatever comes in.
+    """Cuts a byte stream into frames, however it is split; memory stays below `MAX_ENCODED` whatever arrives.
 
     `bad_frames` counts runs between delimiters that were no frame; `skipped_bytes` counts the bytes in them.
     """

@@ -1,4 +1,4 @@
-"""The table of messages: what each kind of frame carries, in which layout. PROTOCOL.md gives the reasons.
+"""The table of messages: the fields and the layout of each kind of frame. PROTOCOL.md gives the reasons.
 
 Runs under CPython and MicroPython. All numbers are little-endian; times end in `_us` and are the board's 64-bit
 microsecond counter since its boot.
@@ -13,14 +13,14 @@ PROTOCOL_MINOR = 1
 
 # Flags of an EVENT.
 PRESSED = 0x01  # the edge: set = press (or hit), clear = release
-MASKED = 0x02  # fell into the mask time of the hit before it
+MASKED = 0x02  # within the mask time of the previous hit
 BELOW_THRESHOLD = 0x04  # a candidate whose peak did not reach the threshold
 LATE = 0x08  # its own edge was lost in an OVERRUN: stamped when the level was found changed
 GLITCH = 0x10  # the level was back within the glitch time
-UNREAD = 0x20  # a hit whose samples were gone before they were read: its peak is unknown
+UNREAD = 0x20  # a hit whose samples were overwritten before they were read: its peak is unknown
 
 # Flags of a STATE.
-ARMED = 0x01  # the answer to ARM: from `t_us` on the session's events count
+ARMED = 0x01  # the answer to ARM: the session's events count from `t_us` on
 
 # Reset reasons in HELLO.
 RESET_POWER = 0
@@ -28,8 +28,8 @@ RESET_WATCHDOG = 1
 RESET_EXCEPTION = 2
 RESET_REQUEST = 3
 
-# What an OVERRUN lost, or that the hit sensor's pin was tested meanwhile; or, added to a channel's number, that its
-# input was muted for noise, or counts again.
+# Sources of an OVERRUN: words that were lost, or a test of the hit sensor's pin; or, added to a channel's number, an
+# input that was muted for noise or counts again.
 EDGES = 0
 SAMPLES = 1
 TESTED = 2
@@ -44,11 +44,11 @@ SHOWS_HITS = 0x0020
 ECHOES_WHO = 0x0008
 SAYS_SETTLED = 0x0010
 
-# What holds the analog pin of the hit sensor, in STATS.
+# What is connected to the hit sensor's analog pin, in STATS.
 HIT_UNTESTED = 0  # not tested (yet), or there is no such pin
 HIT_OPEN = 1  # nothing: the pin follows the chip's pull-up and its pull-down
-HIT_RESISTOR = 2  # a resistor, or something that drives it
-HIT_PIEZO = 3  # a resistor with a piezo beside it, which takes time to charge
+HIT_RESISTOR = 2  # a resistor, or something that drives the pin
+HIT_PIEZO = 3  # a piezo with a resistor across it: it takes time to charge
 
 # Roles of a channel, as HELLO's channel table gives them.
 ROLE_TRIGGER = 1
@@ -58,7 +58,7 @@ ROLE_PLUG = 4
 
 
 class Channel:
-    """One row of HELLO's channel table: number on the wire, role, index within the role, level when pressed."""
+    """One row of HELLO's channel table: number on the wire, role, index within the role, level while pressed."""
 
     __slots__ = ("active_level", "id", "index", "role")
 
@@ -87,7 +87,7 @@ class Channel:
         return f"Channel{self.row()!r}"
 
     def row(self) -> "tuple[int, int, int, int]":
-        """The four numbers as HELLO packs them."""
+        """Return the four numbers as HELLO packs them."""
         return (self.id, self.role, self.index, self.active_level)
 
 
@@ -101,7 +101,7 @@ class Message:
     NUMBERED = False
 
     def body(self) -> bytes:
-        """Return the body's bytes; raise `FrameError` when a field does not fit its layout."""
+        """Return the body's bytes; raise `FrameError` if a field does not fit its layout."""
         try:
             return struct.pack(self.LAYOUT, *[getattr(self, field) for field in self.FIELDS])
         except (struct.error, OverflowError, ValueError, TypeError) as error:
@@ -109,7 +109,7 @@ class Message:
 
     @classmethod
     def from_body(cls, body: bytes) -> "Message":
-        """Read a body; a longer one is from a newer minor version and its tail is ignored."""
+        """Read a body; a longer one is from a newer minor version, and its tail is ignored."""
         size = struct.calcsize(cls.LAYOUT)
         if len(body) < size:
             raise FrameError(f"{cls.NAME}: {len(body)} bytes, expected at least {size}")
@@ -129,11 +129,11 @@ class Message:
 
 
 class Hello(Message):
-    """Who the board is; sent at boot and as the answer to WHO.
+    """The board's identity; sent at boot and in answer to WHO.
 
-    `stamp_errors_us` has the largest error of a stamp for each channel, in the order of the table, at the pin; two
-    stamps closer than their errors are a tie. `stamp_error_us` is the largest of them all. `who_id` is that of the WHO
-    answered, 0 when none asked.
+    `stamp_errors_us` is the largest error of a stamp at the pin, for each channel in the order of the table; two stamps
+    closer than their errors are a tie. `stamp_error_us` is the largest of them all. `who_id` is that of the WHO
+    answered, 0 if there was none.
     """
 
     KIND = 0x81
@@ -187,15 +187,15 @@ class Hello(Message):
         self.who_id = who_id
 
     def error_us(self, channel_id: int) -> int:
-        """Return the error of a channel's stamps; a board of version 1.0 has one for all."""
+        """Return the error of a channel's stamps; a board of version 1.0 has one for all channels."""
         for channel, error_us in zip(self.channels, self.stamp_errors_us):  # noqa: B905 - MicroPython's has no strict
             if channel.id == channel_id:
                 return error_us
         return self.stamp_error_us
 
     def body(self) -> bytes:
-        """The fixed fields, two length-prefixed UTF-8 strings, a counted table of four-byte channels, their errors, and
-        the id of the WHO."""
+        """Return the fixed fields, two length-prefixed UTF-8 strings, a counted table of four-byte channels, their
+        errors, and the id of the WHO."""
         out = bytearray(super().body())
         for text in (self.firmware, self.board):
             raw = text.encode()
@@ -248,8 +248,8 @@ def _text(body: bytes, at: int) -> "tuple[str, int]":
 class Event(Message):
     """An edge on a channel, stamped by the hardware.
 
-    A release carries the bounces counted since the press in `bounces`; a hit carries its pulse width in us there.
-    `peak` is the hit's highest sample; 0 for contacts, without an ADC, and with the flag UNREAD.
+    A release has in `bounces` the bounces since the press; a hit has its pulse width in us there. `peak` is the hit's
+    highest sample; 0 for contacts, without an ADC, and with the flag UNREAD.
     """
 
     KIND = 0x82
@@ -284,7 +284,7 @@ class State(Message):
 
 
 class Gap(Message):
-    """Events the full ring refused: `count` numbers from `first_seq`, stamped `first_us` to `last_us`."""
+    """Events that a full ring refused: `count` numbers from `first_seq`, stamped `first_us` to `last_us`."""
 
     KIND = 0x84
     NAME = "GAP"
@@ -300,11 +300,12 @@ class Gap(Message):
 
 
 class Overrun(Message):
-    """Raw words that were overwritten before the board had read them: at least `count`, from `first_us` to `last_us`.
+    """Raw words that were overwritten before the board read them: at least `count`, from `first_us` to `last_us`.
 
-    `source` is EDGES (records of all levels), SAMPLES (of the hit sensor), or a channel's number and MUTED: `count`
-    edges from `first_us` to `last_us` were noise, and from there on nothing is known of the input; or that and UNMUTED:
-    the input was muted from `first_us` to `last_us` and counts again; it was found noisy `count` times meanwhile.
+    `source` is EDGES (records of all levels) or SAMPLES (of the hit sensor); TESTED, if the hit sensor's pin was tested
+    meanwhile; a channel's number plus MUTED: `count` edges from `first_us` to `last_us` were noise, and from there on
+    nothing is known of the input; or plus UNMUTED: the input was muted from `first_us` to `last_us`, was found noisy
+    `count` times meanwhile, and counts again.
     """
 
     KIND = 0x89
@@ -321,10 +322,10 @@ class Overrun(Message):
 
 
 class Wave(Message):
-    """The samples around the last hit, stamped `t_us`: a point each `step_us` from `first_us`, the answer to SHOW.
+    """The samples around the last hit, stamped `t_us`: a point each `step_us` from `first_us`; the answer to SHOW.
 
-    A point is the highest sample of its step, 8 bit (an EVENT's `peak` over 16). Without points: no hit yet, or its
-    samples were gone.
+    A point is the highest sample of its step in 8 bits (an EVENT's `peak` / 16). Without points there was no hit yet,
+    or its samples were overwritten.
     """
 
     KIND = 0x8A
@@ -339,12 +340,12 @@ class Wave(Message):
         self.points = points
 
     def body(self) -> bytes:
-        """The three numbers, then the points to the end."""
+        """Return the three numbers, then the points to the end."""
         return super().body() + self.points
 
     @classmethod
     def from_body(cls, body: bytes) -> "Message":
-        """Read a body; everything behind the three numbers is points."""
+        """Read a body; everything after the three numbers is points."""
         size = struct.calcsize(cls.LAYOUT)
         if len(body) < size:
             raise FrameError(f"{cls.NAME}: {len(body)} bytes, expected at least {size}")
@@ -356,7 +357,7 @@ class Pong(Message):
     """The answer to PING `id`: received at `t_rx_us`, sent at `t_tx_us`.
 
     Every event stamped up to `settled_us` has a seq below `next_seq`. `settled_us` lies before `t_tx_us` while a hit is
-    being scanned or a release is settling, for these are reported later than they are stamped.
+    scanned or a release settles, because these are reported later than they are stamped.
     """
 
     KIND = 0x85
@@ -373,7 +374,8 @@ class Pong(Message):
 
 
 class Settled(Message):
-    """PONG's promise unasked, after events: every event stamped up to `settled_us` has a seq below `next_seq`."""
+    """PONG's promise without a PING, after events: every event stamped up to `settled_us` has a seq below
+    `next_seq`."""
 
     KIND = 0x8B
     NAME = "SETTLED"
@@ -390,12 +392,12 @@ STATS_HIT = "<BHHH"
 
 
 class Stats(Message):
-    """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read since
-    it was armed.
+    """The board's own counters since its boot.
 
-    `free_bytes` was free when the events began, 0 where the board does not know. `hit_found` says what holds the hit
-    sensor's analog pin: it read `hit_up` under the pull-up and `hit_down` under the pull-down (12 bit), and took
-    `hit_charge_us` to 5/8 of the way up. They are sent once the pin was tested.
+    `longest_turn_us` is the longest time, since it was armed, that raw words waited to be read. `free_bytes` is the
+    memory that was free when the session's events began, 0 if the board does not know. `hit_found` is what the test of
+    the hit sensor's analog pin found: the pin read `hit_up` with the pull-up and `hit_down` with the pull-down (12
+    bits), and took `hit_charge_us` from 1/8 to 5/8 of the way up. These fields are sent once the pin was tested.
     """
 
     KIND = 0x86
@@ -435,7 +437,7 @@ class Stats(Message):
         self.hit_charge_us = hit_charge_us
 
     def body(self) -> bytes:
-        """The counters; then, where the hit sensor's pin was tested, what was found."""
+        """Return the counters; then, if the hit sensor's pin was tested, the test's result."""
         counters = super().body()
         if self.hit_found == HIT_UNTESTED:
             return counters
@@ -445,7 +447,7 @@ class Stats(Message):
 
     @classmethod
     def from_body(cls, body: bytes) -> "Message":
-        """Read a body; a board of version 1.0 ends before the free bytes, others before what the test found."""
+        """Read a body; a board of version 1.0 ends before the free bytes, others before the test's result."""
         size = struct.calcsize(cls.LAYOUT)
         counters = body + bytes(4) if len(body) == STATS_OF_1_0 else body[:size]
         if len(counters) < size:
@@ -473,14 +475,14 @@ class _Block(Message):
 
 
 class Log(_Block):
-    """UTF-8 text from the firmware, never mixed into the stream."""
+    """UTF-8 text from the firmware; as a frame it never mixes into the stream."""
 
     KIND = 0x87
     NAME = "LOG"
 
 
 class CueDone(Message):
-    """The answer to CUE `id`: given at `t_us`."""
+    """The answer to CUE `id`: the output went on at `t_us`."""
 
     KIND = 0x88
     NAME = "CUE_DONE"
@@ -493,7 +495,7 @@ class CueDone(Message):
 
 
 class Who(Message):
-    """Asks for HELLO, which names `id`, and is answered at any time; 0 where nobody looks at that."""
+    """Asks for HELLO, which repeats `id`; answered at any time. 0 is an id that no one checks."""
 
     KIND = 0x01
     NAME = "WHO"
@@ -505,12 +507,12 @@ class Who(Message):
 
     @classmethod
     def from_body(cls, body: bytes) -> "Message":
-        """Read a body; a host of version 1.0 sends none."""
+        """Read a body; a host of version 1.0 sends an empty one."""
         return super().from_body(body) if body else cls()
 
 
 class Ack(Message):
-    """Everything of this boot id up to and including `seq` is durable on the host."""
+    """Everything of this boot up to and including `seq` is durable on the host."""
 
     KIND = 0x02
     NAME = "ACK"
@@ -522,7 +524,7 @@ class Ack(Message):
 
 
 class Replay(Message):
-    """Asks for everything the ring still holds from `seq` on."""
+    """Asks for everything that the ring still holds from `seq` on."""
 
     KIND = 0x03
     NAME = "REPLAY"
@@ -546,7 +548,7 @@ class Ping(Message):
 
 
 class Config(Message):
-    """Settings: lock and glitch time of contacts, threshold, scan and mask time of the hit sensor; times in us.
+    """Settings: lock and glitch time of contacts; threshold, scan and mask time of the hit sensor. Times in us.
 
     Applied at once; HELLO publishes the CRC-32 of this body as `config_crc`.
     """
@@ -567,21 +569,21 @@ class Config(Message):
 
 
 class Arm(Message):
-    """A session begins; answered by a STATE with the flag ARMED."""
+    """Begins a session; answered by a STATE with the flag ARMED."""
 
     KIND = 0x06
     NAME = "ARM"
 
 
 class Standby(Message):
-    """A clean end: stop stamping and empty the ring."""
+    """Ends a session cleanly: stop stamping and empty the ring."""
 
     KIND = 0x07
     NAME = "STANDBY"
 
 
 class Cue(Message):
-    """Switch output `output` (0 lamp, 1 buzzer) on for `ms`; answered by CUE_DONE with its own stamp."""
+    """Switches output `output` (0 lamp, 1 buzzer) on for `ms`; answered by CUE_DONE with its own stamp."""
 
     KIND = 0x08
     NAME = "CUE"
@@ -595,7 +597,7 @@ class Cue(Message):
 
 
 class Maintenance(Message):
-    """Give the REPL back."""
+    """Ends the firmware, which leaves the wire to the REPL."""
 
     KIND = 0x09
     NAME = "MAINTENANCE"
@@ -619,6 +621,7 @@ def encode(message: Message, boot_id: int, seq: int = 0) -> bytes:
 
 
 def decode(frame: Frame) -> "Message | None":
-    """Read a frame's message; None for a kind this version does not know; `FrameError` for a body that does not fit."""
+    """Return a frame's message; None for a kind this version does not know. Raise `FrameError` for a body that does
+    not fit."""
     kind = BY_KIND.get(frame.kind)
     return None if kind is None else kind.from_body(frame.body)

@@ -1,4 +1,4 @@
-"""What parts look like from above, on a breadboard or a stripboard."""
+"""Parts as seen from above, on a breadboard or a stripboard."""
 
 from __future__ import annotations
 
@@ -22,36 +22,43 @@ BANDS = (
     "#ffffff",
 )
 GOLD = "#c9a227"
-# Where the rings are on a body; the last one, the tolerance, is apart from the others.
+# Places of the rings along the body; the last one, the tolerance, is apart from the others.
 RING_PLACES = (0.16, 0.35, 0.54, 0.81)
 BODY_PX = {Kind.RESISTOR: (28, 10), Kind.DIODE: (20, 8), Kind.TVS: (22, 13)}
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Where a part's name is written: from the middle of its legs."""
+    """The place of a part's name, from the middle of its legs."""
 
     dx: float
     dy: float
     anchor: str = "middle"
 
 
-def drawn(part: Part, legs: dict[str, Point], label: Label) -> str:
+def draw_part(part: Part, legs: dict[str, Point], label: Label) -> str:
     """Return a part with its legs in place."""
     middle = (
         sum(x for x, _ in legs.values()) / len(legs),
         sum(y for _, y in legs.values()) / len(legs),
     )
-    shapes = (
-        _axial(part, *legs.values())
-        if part.kind in BODY_PX
-        else _ROUND[part.kind](part, legs, middle)
-    )
+    shapes = _body(part, legs, middle)
     if part.kind is not Kind.TERMINAL:
-        words = part.name if part.value in ("LED", "TVS", "buzzer") else f"{part.name} {part.value}"
+        name = part.name
+        if part.value not in ("LED", "TVS", "buzzer"):
+            name += f" {part.value}"
         x, y = middle[0] + label.dx, middle[1] + label.dy
-        shapes += text(x, y, words, size=11, anchor=label.anchor, bold=True, halo=True)
-    return group(shapes + "".join(leg(at, pin) for pin, at in legs.items()), part=part.name)
+        shapes += text(x, y, name, size=11, anchor=label.anchor, bold=True, halo=True)
+    # The legs last: on top of the body, and where the tests read the part's pins.
+    for pin, at in legs.items():
+        shapes += leg(at, pin)
+    return group(shapes, part=part.name)
+
+
+def _body(part: Part, legs: dict[str, Point], middle: Point) -> str:
+    if part.kind in BODY_PX:
+        return _axial(part, *legs.values())
+    return _ROUND[part.kind](part, legs, middle)
 
 
 def ohms(value: str) -> int:
@@ -64,7 +71,7 @@ def ohms(value: str) -> int:
 
 
 def rings(value: str) -> list[str]:
-    """Return the colors of a resistor's four rings, 5 %."""
+    """Return the colors of a resistor's four rings; the tolerance is 5 %."""
     resistance = ohms(value)
     power = len(str(resistance)) - 2
     first, second = divmod(resistance // 10**power, 10)
@@ -73,28 +80,28 @@ def rings(value: str) -> list[str]:
 
 def _axial(part: Part, start: Point, end: Point) -> str:
     (x1, y1), (x2, y2) = start, end
-    far = hypot(x2 - x1, y2 - y1)
-    longest, high = BODY_PX[part.kind]
-    wide = min(longest, far * 0.66)
-    at = -wide / 2
+    distance = hypot(x2 - x1, y2 - y1)
+    limit, height = BODY_PX[part.kind]
+    width = min(limit, distance * 0.66)
+    left = -width / 2
     fill = {Kind.RESISTOR: "#e8d3a8", Kind.DIODE: "#d98c4a", Kind.TVS: "#33373d"}[part.kind]
-    shapes = f'<path d="M{-far / 2:g} 0 H{far / 2:g}" stroke="{LEAD}" stroke-width="2"/>'
+    shapes = f'<path d="M{-distance / 2:g} 0 H{distance / 2:g}" stroke="{LEAD}" stroke-width="2"/>'
     shapes += (
-        f'<rect x="{at:g}" y="{-high / 2:g}" width="{wide:g}" height="{high}" rx="3" fill="{fill}" stroke="{INK}" '
-        'stroke-width="0.8"/>'
+        f'<rect x="{left:g}" y="{-height / 2:g}" width="{width:g}" height="{height}" rx="3" fill="{fill}" '
+        f'stroke="{INK}" stroke-width="0.8"/>'
     )
     if part.kind is Kind.RESISTOR:
         for place, color in zip(RING_PLACES, rings(part.value), strict=True):
-            shapes += _ring(at + wide * place, high, color)
+            shapes += _ring(left + width * place, height, color)
     elif part.kind is Kind.DIODE:
         # The ring marks the cathode, the second leg.
-        shapes += _ring(at + wide * 0.78, high, INK)
-    turn = degrees(atan2(y2 - y1, x2 - x1))
-    return f'<g transform="translate({(x1 + x2) / 2:g} {(y1 + y2) / 2:g}) rotate({turn:g})">{shapes}</g>'
+        shapes += _ring(left + width * 0.78, height, INK)
+    angle = degrees(atan2(y2 - y1, x2 - x1))
+    return f'<g transform="translate({(x1 + x2) / 2:g} {(y1 + y2) / 2:g}) rotate({angle:g})">{shapes}</g>'
 
 
-def _ring(x: float, high: float, color: str) -> str:
-    return f'<rect x="{x:g}" y="{-high / 2:g}" width="3" height="{high}" fill="{color}"/>'
+def _ring(x: float, height: float, color: str) -> str:
+    return f'<rect x="{x:g}" y="{-height / 2:g}" width="3" height="{height}" fill="{color}"/>'
 
 
 def _leads(legs: dict[str, Point], middle: Point) -> str:
@@ -105,10 +112,10 @@ def _leads(legs: dict[str, Point], middle: Point) -> str:
 def _capacitor(_: Part, legs: dict[str, Point], middle: Point) -> str:
     x, y = middle
     (x1, y1), (x2, y2) = legs.values()
-    turn = degrees(atan2(y2 - y1, x2 - x1))
+    angle = degrees(atan2(y2 - y1, x2 - x1))
     disc = f'<ellipse rx="11" ry="6" fill="#e2a24a" stroke="{INK}" stroke-width="0.8"/>'
     return (
-        _leads(legs, middle) + f'<g transform="translate({x:g} {y:g}) rotate({turn:g})">{disc}</g>'
+        _leads(legs, middle) + f'<g transform="translate({x:g} {y:g}) rotate({angle:g})">{disc}</g>'
     )
 
 
@@ -133,10 +140,10 @@ def _leg_name(pin: str, at: Point, middle: Point) -> str:
 def _transistor(_: Part, legs: dict[str, Point], middle: Point) -> str:
     x, y = middle
     (x1, y1), *_rest, (x2, y2) = legs.values()
-    turn = degrees(atan2(y2 - y1, x2 - x1))
-    # Flat side below, round side above, as seen from above.
+    angle = degrees(atan2(y2 - y1, x2 - x1))
+    # Seen from above, with the flat side at the bottom of the drawing.
     half = f'<path d="M-26 7 H26 A26 22 0 0 0 -26 7 Z" fill="#33373d" stroke="{INK}"/>'
-    shapes = f'<g transform="translate({x:g} {y:g}) rotate({turn:g})">{half}</g>'
+    shapes = f'<g transform="translate({x:g} {y:g}) rotate({angle:g})">{half}</g>'
     for pin, at in legs.items():
         # Beside the flat side: below a lying transistor, left of an upright one.
         dx, dy = (0, 18) if y1 == y2 else (-15, 4)

@@ -6,7 +6,7 @@ import itertools
 import re
 
 from firmware_protocol.board.pins import PinMap
-from hardware_docs.bodies import Label, drawn
+from hardware_docs.bodies import Label, draw_part
 from hardware_docs.circuit import (
     ANALOG_GROUND,
     GROUND,
@@ -38,7 +38,7 @@ PITCH = 16.0
 LEFT, TOP = 70.0, 236.0
 WIDTH, HEIGHT = 1150, 812
 COLUMNS = 63
-# The rows by their distance from row j, in holes. Between e and f is the gap that the Pico stands over: three holes.
+# Each row's distance from row j, in holes. The gap between e and f, three holes wide, is under the Pico.
 ROWS = {"j": 0, "i": 1, "h": 2, "g": 3, "f": 4, "e": 7, "d": 8, "c": 9, "b": 10, "a": 11}
 RAILS = {"-top": -4, "+top": -3, "+bottom": 14, "-bottom": 15}
 PICO_COLUMN = 6
@@ -52,13 +52,18 @@ def hole(column: int, row: str) -> Point:
 
 
 def has_rail_hole(column: int) -> bool:
-    """Whether the rails have a hole here: they come in groups of five."""
+    """Return whether the rails have a hole in this column: they come in groups of five."""
     return 3 <= column <= 61 and (column - 3) % 6 != 5
 
 
 def pico_place(pin: int) -> tuple[int, str]:
-    """Return the column and row of a pin: USB to the left, so 1 to 20 are below and 40 to 21 above."""
-    return (PICO_COLUMN + pin, "c") if pin <= 20 else (PICO_COLUMN + 41 - pin, "h")
+    """Return the column and row of a pin.
+
+    USB is to the left, so 1 to 20 are below and 40 to 21 above.
+    """
+    if pin <= 20:
+        return PICO_COLUMN + pin, "c"
+    return PICO_COLUMN + 41 - pin, "h"
 
 
 def breadboard(pins: PinMap) -> str:
@@ -88,12 +93,12 @@ def breadboard(pins: PinMap) -> str:
 
 
 def _board() -> list[str]:
-    wide = (COLUMNS + 1) * PITCH + 4
-    high = (RAILS["-bottom"] - RAILS["-top"] + 2.4) * PITCH
-    shapes = [box(LEFT - 18, TOP - 5.2 * PITCH, wide, high, fill="#f7f5ef", color="#b9b4a6")]
+    width = (COLUMNS + 1) * PITCH + 4
+    height = (RAILS["-bottom"] - RAILS["-top"] + 2.4) * PITCH
+    shapes = [box(LEFT - 18, TOP - 5.2 * PITCH, width, height, fill="#f7f5ef", color="#b9b4a6")]
     gap = TOP + 4.7 * PITCH
     shapes.append(
-        f'<rect x="{LEFT - 18:g}" y="{gap:g}" width="{wide:g}" height="{1.6 * PITCH:g}" fill="#e9e5da"/>'
+        f'<rect x="{LEFT - 18:g}" y="{gap:g}" width="{width:g}" height="{1.6 * PITCH:g}" fill="#e9e5da"/>'
     )
     for rail, steps in RAILS.items():
         y = TOP + steps * PITCH
@@ -105,11 +110,9 @@ def _board() -> list[str]:
         )
         for x in (LEFT - 2, LEFT + 62 * PITCH):
             shapes.append(text(x, y + 5, rail[0], size=15, anchor="middle", color=color, bold=True))
-        shapes += [
-            _hole(hole(column, rail), "rail")
-            for column in range(1, COLUMNS + 1)
-            if has_rail_hole(column)
-        ]
+        for column in range(1, COLUMNS + 1):
+            if has_rail_hole(column):
+                shapes.append(_hole(hole(column, rail), "rail"))
     for row in ROWS:
         x, y = hole(1, row)
         shapes += [text(x - 11, y + 3.5, row, size=9.5, anchor="middle", color=QUIET)]
@@ -118,16 +121,14 @@ def _board() -> list[str]:
 
 
 def _column_numbers(content: list[str]) -> list[str]:
-    """The numbers above and below the rows, but where a wire runs."""
-    drawing = "".join(content)
+    """Return the numbers above and below the rows, except where a wire runs."""
+    wires = re.findall(r'class="wire" d="([^"]+)"', "".join(content))
     shapes: list[str] = []
     for column in (1, *range(5, COLUMNS + 1, 5)):
         for row, aside in (("j", -9), ("a", 16)):
             x, y = hole(column, row)
-            if not any(
-                _passes(path, x, y + aside - 3)
-                for path in re.findall(r'class="wire" d="([^"]+)"', drawing)
-            ):
+            is_covered = any(_passes(wire, x, y + aside - 3) for wire in wires)
+            if not is_covered:
                 shapes.append(
                     text(x, y + aside, str(column), size=9.5, anchor="middle", color=QUIET)
                 )
@@ -135,7 +136,7 @@ def _column_numbers(content: list[str]) -> list[str]:
 
 
 def _passes(path: str, x: float, y: float) -> bool:
-    """Whether a wire of straight pieces comes near a point."""
+    """Return whether a wire of straight pieces comes near a point."""
     numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
     corners = list(zip(numbers[::2], numbers[1::2], strict=True))
     for (x1, y1), (x2, y2) in itertools.pairwise(corners):
@@ -167,24 +168,24 @@ def _pico() -> str:
         name = name_of(pin).removesuffix("(OUT)").replace("ADC_VREF", "VREF")
         turn = f'transform="rotate(-90 {at[0]:g} {at[1]:g})"'
         if pin <= 20:
-            words = text(at[0] + 8, at[1] + 3, f"{pin} {name}", size=9.5, color="white")
+            label = text(at[0] + 8, at[1] + 3, f"{pin} {name}", size=9.5, color="white")
         else:
-            words = text(
+            label = text(
                 at[0] - 8, at[1] + 3, f"{name} {pin}", size=9.5, anchor="end", color="white"
             )
-        shapes += dot(*at, "#e0c068", 4.2) + f"<g {turn}>{words}</g>" + leg(at, str(pin))
+        shapes += dot(*at, "#e0c068", 4.2) + f"<g {turn}>{label}</g>" + leg(at, str(pin))
     return group(shapes, part=PICO)
 
 
 def _lane(top: bool, number: float) -> float:
-    """The height of a lane for wires between the holes and the rails."""
+    """Return the height of a lane for wires between the holes and the rails."""
     if top:
         return TOP - (0.95 + number) * PITCH
     return TOP + (ROWS["a"] + 0.95 + number) * PITCH
 
 
 def _to_rail(column: int, row: str, rail: str, color: str) -> str:
-    """A jumper from a hole to the hole of a rail in the same column, past the holes of the nearer rail."""
+    """Return a jumper from a hole to a rail's hole in the same column, routed past the holes of the nearer rail."""
     rail_column = column if has_rail_hole(column) else column + 1
     start, end = hole(column, row), hole(rail_column, rail)
     if rail.startswith("+"):
@@ -220,7 +221,7 @@ def _supply_wires() -> list[str]:
 
 def _hit_sensor(parts: Circuit) -> list[str]:
     a, ground, p, live, ground2 = 32, 35, 39, 44, 50
-    adc = next(pin for pin in parts.net_of if pin.part == PICO and parts.net_of[pin] == "hit-adc")
+    adc = parts.pin_of_pico("hit-adc")
     agnd, color, piezo = hole(pico_place(AGND)[0], "j"), color_of(ANALOG_GROUND), color_of("piezo")
     from_adc, to_adc = hole(pico_place(int(adc.name))[0], "j"), hole(a, "j")
     to_ground = hole(ground, "j")
@@ -248,7 +249,8 @@ def _hit_sensor(parts: Circuit) -> list[str]:
     shapes.append(insulated([hole(live, "j"), (x1, y1 - 24), (middle[0], y1 - 40), middle], piezo))
     shapes.append(insulated([hole(ground2, "j"), (x2, y1 - 24), (rim[0], y1 - 40), rim], color))
     places.append(("PZ1", {"middle": middle, "rim": rim}, Label(34, -22, "start")))
-    shapes += [drawn(parts.parts[name], legs, label) for name, legs, label in places]
+    for name, legs, label in places:
+        shapes.append(draw_part(parts.parts[name], legs, label))
     shapes.append(text((x1 + x2) / 2 + 34, y1 - 68, "in the gun, through its cable", size=11))
     x, y = hole(p, "f")
     shapes.append(text(x + 12, y + 4, "P", size=13, anchor="middle", bold=True, halo=True))
@@ -256,7 +258,10 @@ def _hit_sensor(parts: Circuit) -> list[str]:
 
 
 def _from_pico(pin: int, lane: float, to: Point, color: str) -> str:
-    """A wire from a pin to a hole of row a, in a lane below it; from the upper side it goes round the Pico's end."""
+    """Return a wire from a pin to a hole of row a, in a lane below it.
+
+    From the upper side it goes round the Pico's end.
+    """
     column, row = pico_place(pin)
     low = _lane(False, lane)
     if row == "c":
@@ -275,8 +280,10 @@ def _lamp(parts: Circuit, pins: PinMap) -> list[str]:
     wire = _from_pico(pin_of(pins.pin("lamp")), 0, hole(start, "a"), color_of("lamp"))
     return [
         wire,
-        drawn(parts.parts["R51"], {"1": hole(start, "c"), "2": hole(anode, "c")}, Label(0, -8)),
-        drawn(parts.parts["LED1"], {"A": hole(anode, "d"), "K": hole(cathode, "d")}, Label(0, -16)),
+        draw_part(parts.parts["R51"], {"1": hole(start, "c"), "2": hole(anode, "c")}, Label(0, -8)),
+        draw_part(
+            parts.parts["LED1"], {"A": hole(anode, "d"), "K": hole(cathode, "d")}, Label(0, -16)
+        ),
         _to_rail(cathode, "a", "-bottom", color_of(GROUND)),
     ]
 
@@ -289,17 +296,19 @@ def _buzzer(parts: Circuit, pins: PinMap) -> list[str]:
     legs = {"E": hole(emitter, "d"), "B": hole(base, "d"), "C": hole(collector, "d")}
     return [
         wire,
-        drawn(parts.parts["R52"], {"1": hole(start, "b"), "2": hole(base, "b")}, Label(-16, 17)),
+        draw_part(
+            parts.parts["R52"], {"1": hole(start, "b"), "2": hole(base, "b")}, Label(-16, 17)
+        ),
         insulated([(x1, y1), (x1, gap), (x2, gap), (x2, y1)], color_of("buzzer")),
-        drawn(parts.parts["Q1"], legs, Label(-30, 0, "end")),
+        draw_part(parts.parts["Q1"], legs, Label(-30, 0, "end")),
         _to_rail(emitter, "a", "-bottom", color_of(GROUND)),
-        drawn(
+        draw_part(
             parts.parts["D51"],
             {"A": hole(collector, "c"), "K": hole(cathode, "c")},
             Label(6, 17, "middle"),
         ),
         _to_rail(cathode, "a", "+bottom", color_of(SUPPLY)),
-        drawn(
+        draw_part(
             parts.parts["BZ1"], {"plus": hole(plus, "c"), "minus": hole(minus, "c")}, Label(0, 22)
         ),
         _to_rail(plus, "a", "+bottom", color_of(SUPPLY)),
@@ -307,7 +316,7 @@ def _buzzer(parts: Circuit, pins: PinMap) -> list[str]:
 
 
 def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
-    """Each contact with the two cores of its lead: they leave side by side and never cross one another."""
+    """Return each contact with the two cores of its lead, which leave side by side and never cross."""
     names = contacts(pins)
     starts = _starts(names, pins)
     step = (WIDTH - 70) / max(len(names), 1)
@@ -317,11 +326,18 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
         signal, ground = starts[name]
         ends.append((ground, middle - 10, GROUND))
         ends.append((signal, middle + 10, name))
-    lefts = [at for at, (path, x, _) in enumerate(ends) if x < path[-1][0]]
-    rights = [at for at in range(len(ends)) if at not in lefts]
-    depth = {at: place for place, at in enumerate(lefts)} | {
-        at: place for place, at in enumerate(reversed(rights))
-    }
+    # Wires that go left get deeper lanes from left to right, those that go right the other way round: none cross.
+    lefts: list[int] = []
+    rights: list[int] = []
+    for at, (path, x, _) in enumerate(ends):
+        if x < path[-1][0]:
+            lefts.append(at)
+        else:
+            rights.append(at)
+    depth: dict[int, int] = {}
+    for order in (lefts, rights[::-1]):
+        for lane, at in enumerate(order):
+            depth[at] = lane
     top = hole(1, "-bottom")[1] + 1.6 * PITCH
     shapes: list[str] = []
     for at, (path, x, net) in enumerate(ends):
@@ -331,7 +347,7 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
         middle = 35 + step * (place + 0.5)
         part = parts.parts[f"S{number_of(name)}"]
         legs = {"1": (middle + 10, BUTTONS_Y), "2": (middle - 10, BUTTONS_Y)}
-        shapes.append(drawn(part, legs, Label(0, 60)))
+        shapes.append(draw_part(part, legs, Label(0, 60)))
         role = {"trigger": "switch in the gun", "plug": "bridge in the plug"}.get(name, "button")
         shapes.append(text(middle, BUTTONS_Y + 76, role, size=9.5, anchor="middle", color=QUIET))
     return shapes
@@ -339,9 +355,9 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
 
 def _starts(names: list[str], pins: PinMap) -> dict[str, tuple[list[Point], list[Point]]]:
     """Return where the cores of each lead begin: the signal's path down from its hole, and the ground's hole."""
-    found: dict[str, tuple[list[Point], list[Point]]] = {}
-    taken: set[int] = {pico_place(3)[0]}
-    around = 0
+    starts: dict[str, tuple[list[Point], list[Point]]] = {}
+    used: set[int] = {pico_place(3)[0]}
+    round_the_end = 0
     for name in names:
         column, row = pico_place(pin_of(pins.pin(name)))
         below = hole(1, "-bottom")[1] + 0.6 * PITCH
@@ -349,21 +365,21 @@ def _starts(names: list[str], pins: PinMap) -> dict[str, tuple[list[Point], list
             x, y = hole(column, "a")
             path = [(x, y), (x + PITCH / 2, y + 0.7 * PITCH), (x + PITCH / 2, below)]
         else:
-            around += 1
+            round_the_end += 1
             x, y = hole(column, "j")
-            aside = hole(PICO_COLUMN + 22 + around, "a")[0] + PITCH / 2
-            high = _lane(True, 0.2 * around)
+            aside = hole(PICO_COLUMN + 22 + round_the_end, "a")[0] + PITCH / 2
+            high = _lane(True, 0.2 * round_the_end)
             path = [(x, y), (x, high), (aside, high), (aside, below)]
         wanted = round((path[-1][0] - LEFT) / PITCH + 0.5)
-        ground = _nearest_free(wanted, taken)
-        taken.add(ground)
-        found[name] = (path, [hole(ground, "-bottom")])
-    return found
+        ground = _nearest_free(wanted, used)
+        used.add(ground)
+        starts[name] = (path, [hole(ground, "-bottom")])
+    return starts
 
 
-def _nearest_free(wanted: int, taken: set[int]) -> int:
-    """Return the column of the free rail hole that is nearest."""
+def _nearest_free(wanted: int, used: set[int]) -> int:
+    """Return the column of the nearest unused rail hole."""
     free = [
-        column for column in range(1, COLUMNS + 1) if has_rail_hole(column) and column not in taken
+        column for column in range(1, COLUMNS + 1) if has_rail_hole(column) and column not in used
     ]
     return min(free, key=lambda column: abs(column - wanted))

@@ -1,6 +1,6 @@
-"""The wiring drawings, made from one netlist and the firmware's own pin map.
+"""The wiring drawings, generated from one netlist and the firmware's own pin map.
 
-`python -m hardware_docs.drawings` writes them anew; with a `pins.json` and a new folder, those of another wiring.
+`python -m hardware_docs.drawings` writes them; with a `pins.json` and a new folder, those of another wiring.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def all_drawings(pins: PinMap | None = None) -> dict[str, str]:
 
 
 def write(folder: Path, drawings: dict[str, str]) -> None:
-    """Write the drawings, and remove other ones from the folder."""
+    """Write the drawings, and remove others from the folder."""
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.svg"):
         if old.name not in drawings:

@@ -12,7 +12,7 @@ from hardware_docs.symbols import joint, piezo, poles_last, switch, terminal, wi
 WIDTH, HEIGHT = 1120, 560
 BOARD, PLUG, BRIDGE, GUN = 150.0, 470.0, 560.0, 930.0
 TRIGGER, RETURN, SENSE, LIVE, RIM, SCREEN = 140.0, 200.0, 260.0, 330.0, 390.0, 440.0
-# What each pole of the plug is: its row, its number, its core in the cable.
+# (number, row, net, core in the cable) of each pole of the plug
 CORES = (
     ("1", TRIGGER, "trigger", "red core"),
     ("2", RETURN, "GND", "black core"),
@@ -24,30 +24,30 @@ CORES = (
 
 
 def gun_cable(pins: PinMap) -> str:
-    """Return the drawing; nothing but the page where the map lacks the trigger, the piezo or the sense line."""
-    made = circuit(pins)
+    """Return the drawing; an empty page if the map lacks the trigger, the piezo or the sense line."""
+    netlist = circuit(pins)
     content = [
         text(30, 40, "The gun's cable", size=22, bold=True),
         text(
             30, 62, "Each line is one core; a dot joins two. Not yet built by anybody: confirmed.md"
         ),
     ]
-    if "X1" in made.parts:
-        content += _grounds() + _lines(made)
+    if "X1" in netlist.parts:
+        content += _grounds() + _lines(netlist)
     return page(WIDTH, HEIGHT, "The gun's cable", poles_last(content))
 
 
 def _grounds() -> list[str]:
-    """The boxes behind: board, the plug's two halves, gun, and the screen around its pair."""
+    """Return the boxes in the background: board, the plug's two halves, gun, and the screen around its pair."""
     shapes = []
-    for x, wide, title in (
+    for x, width, title in (
         (40, 140, "board"),
         (400, 110, "board's half"),
         (510, 120, "gun's half"),
         (852, 228, "gun"),
     ):
-        shapes.append(box(x, 92, wide, 372, fill="#f5f7fa", color="#9aa5b1"))
-        shapes.append(text(x + wide / 2, 110, title, size=12, anchor="middle", color=QUIET))
+        shapes.append(box(x, 92, width, 372, fill="#f5f7fa", color="#9aa5b1"))
+        shapes.append(text(x + width / 2, 110, title, size=12, anchor="middle", color=QUIET))
     shapes.append(
         text(
             510,
@@ -73,14 +73,20 @@ def _grounds() -> list[str]:
     return shapes + [text(40, 496 + 20 * at, note, size=12) for at, note in enumerate(notes)]
 
 
-def _terminal_pole(made: Circuit, net: str) -> Pin:
-    """Return the terminal's pole of a lead."""
-    return next(pin for pin, at in made.net_of.items() if at == net and pin.part.startswith("J"))
+def _terminal_pole(netlist: Circuit, net: str) -> Pin:
+    """Return the terminal's pole on a lead's net."""
+    for pin, other in netlist.net_of.items():
+        if other == net and pin.part.startswith("J"):
+            return pin
+    raise ValueError(f"no terminal is on {net}")
 
 
-def _lines(made: Circuit) -> list[str]:
-    parts = made.parts
-    trigger, sense = _terminal_pole(made, lead_of("trigger")), _terminal_pole(made, lead_of("plug"))
+def _lines(netlist: Circuit) -> list[str]:
+    parts = netlist.parts
+    trigger, sense = (
+        _terminal_pole(netlist, lead_of("trigger")),
+        _terminal_pole(netlist, lead_of("plug")),
+    )
     shapes = [
         terminal(parts[trigger.part], trigger.name, BOARD, TRIGGER, f"{trigger.part} trigger"),
         terminal(parts[trigger.part], "gnd", BOARD, RETURN, f"{trigger.part} GND"),
@@ -112,8 +118,8 @@ def _lines(made: Circuit) -> list[str]:
     for pole, y, net, core in CORES:
         color = color_of(net)
         stops = [starts[y], PLUG, *ends[y]]
-        for one, other in itertools.pairwise(stops):
-            shapes.append(polyline([(one, y), (other, y)], color, 3, kind="net"))
+        for start, end in itertools.pairwise(stops):
+            shapes.append(polyline([(start, y), (end, y)], color, 3, kind="net"))
         shapes.append(text(205, y - 7, core, size=11, color=QUIET))
         shapes.append(group(_pole(pole, y), part="X1"))
     shapes.append(wire((BOARD, RIM), (BOARD + 20, RIM)))
@@ -136,7 +142,7 @@ def _pole(number: str, y: float) -> str:
 
 
 def _bridge() -> str:
-    """The wire inside the gun's half that closes the sense line while the plug is in."""
+    """Return the wire inside the gun's half that closes the sense line while the plug is in."""
     shapes = polyline([(BRIDGE, RETURN), (BRIDGE, SENSE)], INK, 4)
     shapes += text(BRIDGE + 10, (RETURN + SENSE) / 2, "S12", size=11, bold=True)
     shapes += text(BRIDGE + 10, (RETURN + SENSE) / 2 + 13, "bridge", size=10.5)
@@ -146,7 +152,7 @@ def _bridge() -> str:
 
 
 def _screen_in_the_gun() -> str:
-    """The screen beyond the plug: a conductor whose far end is open."""
+    """Return the screen beyond the plug: a conductor whose far end is open."""
     color = color_of("AGND")
     shapes = (
         f'<path d="M600 {SCREEN:g} H834" stroke="{color}" stroke-width="3" stroke-dasharray="8 5"/>'

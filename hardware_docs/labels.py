@@ -1,24 +1,21 @@
-"""What is printed and cut: zone labels and seat cards (A4, millimetres)."""
+"""Sheets to print and cut: zone labels and seat cards (A4, millimetres)."""
 
 from __future__ import annotations
 
 from firmware_protocol.board.pins import PinMap
+from firmware_protocol.messages import ROLE_ZONE
 from hardware_docs.svg import box, group, line, page, text
 
 A4 = (210, 297)
 
 
 def zones(pins: PinMap) -> list[int]:
-    """The numbers of the zone buttons in the map."""
-    return [
-        int(channel.name.removeprefix("zone-"))
-        for channel in pins.channels
-        if channel.name.startswith("zone-")
-    ]
+    """Return the numbers of the zone buttons in the map."""
+    return [channel.index for channel in pins.channels if channel.role == ROLE_ZONE]
 
 
 def zone_labels(pins: PinMap) -> str:
-    """A label for each button and each end of its lead: number, GPIO; the outlines are where to cut."""
+    """Return a label for each button and each end of its lead, with number and GPIO; cut along the outlines."""
     content: list[str] = []
     for place, zone in enumerate(zones(pins)):
         x, y = 10 + (place % 2) * 97, 12 + (place // 2) * 54
@@ -33,7 +30,7 @@ def zone_labels(pins: PinMap) -> str:
 
 
 def seat_cards(pins: PinMap) -> str:
-    """A card to fold for each seat: its zone, a line for the name, and how a button is worked."""
+    """Return a folding card for each seat: its zone, a line for the name, and how to use a button."""
     content: list[str] = []
     for place, zone in enumerate(zones(pins)):
         x, y = 10 + (place % 2) * 97, 8 + (place // 2) * 57

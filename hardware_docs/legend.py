@@ -1,4 +1,4 @@
-"""The legend of a drawing: which color a wire has."""
+"""The legend of a drawing: the color of each wire."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ WORDS = {
 
 
 def legend(x: float, y: float, names: list[str]) -> list[str]:
-    """Return one line of samples with their words."""
+    """Return one line of color samples with their labels."""
     shapes = [text(x, y + 4, "Wires:", size=12, bold=True)]
     x += 56
     for name in names:
-        words = WORDS.get(name, name)
+        label = WORDS.get(name, name)
         shapes.append(polyline([(x, y), (x + 24, y)], COLORS[name], 4))
-        shapes.append(text(x + 30, y + 4, words, size=11.5))
-        x += 30 + 5.8 * len(words) + 14
+        shapes.append(text(x + 30, y + 4, label, size=11.5))
+        x += 30 + 5.8 * len(label) + 14
     return shapes

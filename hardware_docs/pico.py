@@ -1,4 +1,4 @@
-"""The 40 pins of a Raspberry Pi Pico (*Raspberry Pi Pico Datasheet*, "Pinout"), and what the pin map wires to them."""
+"""The 40 pins of a Raspberry Pi Pico (*Raspberry Pi Pico Datasheet*, "Pinout"), and the wires of a pin map to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _GPIOS = {
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire of the map: `role` is what it does for its channel, `pin` the place on the Pico's edge."""
+    """One wire of the map: its channel and its role there; `pin` is the place on the Pico's edge."""
 
     channel: str
     role: str
@@ -40,35 +40,31 @@ class Wire:
 
 
 def pin_of(gpio: int) -> int:
-    """Return the place on the edge; ValueError for a GPIO that serves the Pico itself."""
+    """Return a GPIO's place on the edge; raise `ValueError` for a GPIO that serves the Pico itself."""
     if gpio not in _GPIOS:
         raise ValueError(f"GP{gpio} is on no pin of a Pico")
     return _GPIOS[gpio]
 
 
 def name_of(pin: int) -> str:
-    """Return what is printed beside a pin."""
+    """Return the name printed beside a pin."""
     if pin in GROUNDS:
         return "GND"
     if pin in OTHERS:
         return OTHERS[pin]
-    return next(f"GP{gpio}" for gpio, place in _GPIOS.items() if place == pin)
+    gpio_at = {place: gpio for gpio, place in _GPIOS.items()}
+    return f"GP{gpio_at[pin]}"
 
 
 def wires(pins: PinMap) -> list[Wire]:
-    """Return every wire that the pin map names, inputs first."""
-    found: list[Wire] = []
+    """Return every wire in the pin map, inputs first."""
+    wires_found: list[Wire] = []
     for name in [channel.name for channel in pins.channels] + list(pins.outputs):
         if pins.has_pin(name):
-            found.append(
-                Wire(
-                    name,
-                    "out" if name in pins.outputs else "in",
-                    pins.pin(name),
-                    pin_of(pins.pin(name)),
-                )
-            )
+            role = "out" if name in pins.outputs else "in"
+            gpio = pins.pin(name)
+            wires_found.append(Wire(name, role, gpio, pin_of(gpio)))
         adc = pins.adc(name)
         if adc is not None:
-            found.append(Wire(name, "adc", adc, pin_of(adc)))
-    return found
+            wires_found.append(Wire(name, "adc", adc, pin_of(adc)))
+    return wires_found

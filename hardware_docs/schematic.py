@@ -42,24 +42,24 @@ WIDTH = 1120
 PIN_PITCH = 27
 
 
-def _sheet(title: str, remark: str, high: int, content: list[str]) -> str:
+def _sheet(title: str, remark: str, height: int, content: list[str]) -> str:
     head = [text(30, 40, title, size=22, bold=True), text(30, 62, remark)]
-    return page(WIDTH, high, title, head + poles_last(content))
+    return page(WIDTH, height, title, head + poles_last(content))
 
 
 def board_sheet(pins: PinMap) -> str:
     """Return the sheet of the Pico, the lamp and the buzzer."""
-    made = circuit(pins)
-    content = _pico(made)
-    if "R51" in made.parts:
-        content += _lamp(made, 780, 190)
-    if "R52" in made.parts:
-        content += _buzzer(made, 780, 480)
+    netlist = circuit(pins)
+    content = _pico(netlist)
+    if "R51" in netlist.parts:
+        content += _lamp(netlist, 780, 190)
+    if "R52" in netlist.parts:
+        content += _buzzer(netlist, 780, 480)
     remark = "A name in a frame joins all lines of that name, on every sheet. Pins without a line stay open."
     return _sheet("Schematic 1 of 3: Pico, lamp, buzzer", remark, 690, content)
 
 
-def _pico(made: Circuit) -> list[str]:
+def _pico(netlist: Circuit) -> list[str]:
     left, right, top = 300.0, 500.0, 110.0
     shapes = box(left, top - 22, right - left, 19 * PIN_PITCH + 44, fill="#f4f8f4")
     shapes += text(
@@ -75,28 +75,28 @@ def _pico(made: Circuit) -> list[str]:
         shapes += wire_stub(x, y, side) + leg((x + 22 * side, y), str(pin), "none")
         shapes += text(x - 8 * side, y + 4, name_of(pin), size=10.5, anchor=anchor)
         shapes += text(x + 11 * side, y - 4, str(pin), size=9.5, anchor="middle", color=QUIET)
-        net = made.net_of.get(Pin(PICO, str(pin)))
+        net = netlist.net_of.get(Pin(PICO, str(pin)))
         if net is not None:
             outside += _pico_net(net, x + 22 * side, y, side)
     return [group(shapes, part=PICO), *outside]
 
 
 def wire_stub(x: float, y: float, side: int) -> str:
-    """The short line of a pin, part of its symbol."""
+    """Return the short line of a pin, part of its symbol."""
     return f'<path d="M{x:g} {y:g} h{22 * side}" stroke="{INK}" stroke-width="1.6"/>'
 
 
 def _pico_net(net: str, x: float, y: float, side: int) -> list[str]:
     if net not in (SUPPLY, GROUND, ANALOG_GROUND):
         return [tag(net, x, y, left=side < 0)]
-    # Supplies stand further out, clear of the frames above and below.
+    # Supplies are further out, clear of the net names' frames above and below.
     length = 90 if net == GROUND else 120
     far = x + length * side
     return [wire((x, y), (far, y)), tag(net, far, y)]
 
 
-def _lamp(made: Circuit, x: float, y: float) -> list[str]:
-    parts = made.parts
+def _lamp(netlist: Circuit, x: float, y: float) -> list[str]:
+    parts = netlist.parts
     return [
         text(x - 60, y - 60, "Lamp", size=14, bold=True),
         tag("lamp", x, y, left=True),
@@ -113,8 +113,8 @@ def _lamp(made: Circuit, x: float, y: float) -> list[str]:
     ]
 
 
-def _buzzer(made: Circuit, x: float, y: float) -> list[str]:
-    parts = made.parts
+def _buzzer(netlist: Circuit, x: float, y: float) -> list[str]:
+    parts = netlist.parts
     c = x + 148
     top, low = y - 118, y - 34
     return [
@@ -141,27 +141,27 @@ def _buzzer(made: Circuit, x: float, y: float) -> list[str]:
 
 def contacts_sheet(pins: PinMap) -> str:
     """Return the sheet of the contacts, each drawn in full."""
-    made = circuit(pins)
+    netlist = circuit(pins)
     content: list[str] = []
     places = {name: at for at, name in enumerate(contacts(pins))}
     for number, names in enumerate(pairs(pins), start=1):
         for pole, name in zip("ab", names, strict=False):
             column, row = places[name] % 3, places[name] // 3
             content += _contact(
-                made, pins, name, (f"J{number}", pole), 26 + column * 358, 92 + row * 214
+                netlist, pins, name, (f"J{number}", pole), 26 + column * 358, 92 + row * 214
             )
     remark = (
         "Soldered: every part. On the breadboard: the switch alone, between pin and GND. "
         "D1 to D12: TVS diodes P6KE6.8CA or SA5.0CA."
     )
-    high = 92 + 214 * ((len(places) + 2) // 3) + 16
-    return _sheet("Schematic 2 of 3: contacts", remark, high, content)
+    height = 92 + 214 * ((len(places) + 2) // 3) + 16
+    return _sheet("Schematic 2 of 3: contacts", remark, height, content)
 
 
 def _contact(
-    made: Circuit, pins: PinMap, name: str, pole: tuple[str, str], x: float, y: float
+    netlist: Circuit, pins: PinMap, name: str, pole: tuple[str, str], x: float, y: float
 ) -> list[str]:
-    parts, number = made.parts, number_of(name)
+    parts, number = netlist.parts, number_of(name)
     y += 104
     node, lead, post, end = x + 96, x + 216, x + 262, x + 304
     low = y + 70
@@ -198,7 +198,7 @@ def _contact(
 
 
 def _ground_pole(part: Part, pole: str, x: float, y: float) -> str:
-    """The ground pole that two contacts share: its leg is drawn with the first."""
+    """Return the ground pole that two contacts share; its leg is drawn with the first of them."""
     drawing = terminal(part, "gnd", x, y, "")
     if pole == "a":
         return drawing + text(x, y + 18, f"{part.name} gnd", size=10, anchor="middle")
@@ -210,20 +210,20 @@ def _ground_pole(part: Part, pole: str, x: float, y: float) -> str:
 
 def hit_sheet(pins: PinMap) -> str:
     """Return the sheet of the hit sensor; without a digital pin in the map the comparator is left out."""
-    made = circuit(pins)
+    netlist = circuit(pins)
     content: list[str] = []
-    high = 360
-    if "PZ1" in made.parts:
-        content += _piezo(made, 210.0)
-    if "U2" in made.parts:
-        content += _timing(made, 510.0)
-        high = 710
+    height = 360
+    if "PZ1" in netlist.parts:
+        content += _piezo(netlist, 210.0)
+    if "U2" in netlist.parts:
+        content += _timing(netlist, 510.0)
+        height = 710
     remark = "AGND is the Pico's pin 33; it is joined to GND inside the Pico and nowhere else."
-    return _sheet("Schematic 3 of 3: hit sensor", remark, high, content)
+    return _sheet("Schematic 3 of 3: hit sensor", remark, height, content)
 
 
-def _piezo(made: Circuit, y: float) -> list[str]:
-    parts = made.parts
+def _piezo(netlist: Circuit, y: float) -> list[str]:
+    parts = netlist.parts
     low = y + 100
     disc, bleed, p, filtered = 120.0, 290.0, 500.0, 720.0
     shapes = [
@@ -256,7 +256,7 @@ def _piezo(made: Circuit, y: float) -> list[str]:
     ]
     bottom: list[Point] = [(disc, low), (200, low), (bleed, low), (p, low), (filtered, low)]
     shapes += [wire((x, y + 80), (x, low)) for x in (disc, bleed, p, filtered)]
-    shapes += [wire(one, other) for one, other in itertools.pairwise(bottom)]
+    shapes += [wire(start, end) for start, end in itertools.pairwise(bottom)]
     shapes += [joint(bleed, low), joint(p, low), tag(ANALOG_GROUND, p, low)]
     shapes.append(terminal(parts["J7"], "agnd", 200, low, "J7 AGND"))
     if "U2" in parts:
@@ -264,9 +264,9 @@ def _piezo(made: Circuit, y: float) -> list[str]:
     return shapes
 
 
-def _timing(made: Circuit, y: float) -> list[str]:
-    """The comparator: only for a time of hits within 2 us."""
-    parts = made.parts
+def _timing(netlist: Circuit, y: float) -> list[str]:
+    """Return the comparator, which is needed only for times of hits within 2 us."""
+    parts = netlist.parts
     x, plus, minus, out = 560.0, y - 20, y + 20, 760.0
     node, divider = 430.0, 330.0
     return [

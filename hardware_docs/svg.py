@@ -1,4 +1,4 @@
-"""SVG by hand: the few shapes that the drawings and labels of this folder are made of."""
+"""SVG by hand: the few shapes from which the drawings and labels of this folder are built."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ QUIET = "#5f6368"
 GROUND = "#1a1a1a"
 SUPPLY = "#d32f2f"
 ANALOG_GROUND = "#8d6e63"
-# What a wire's color says. Zones alternate between two blues, so that neighbours can be told apart.
+# The color of each net's wires. Zones alternate between two blues, so that neighbours can be told apart.
 COLORS = {
     "3V3": SUPPLY,
     "GND": GROUND,
@@ -41,7 +41,7 @@ def color_of(net: str) -> str:
 def text(
     x: float,
     y: float,
-    words: str,
+    content: str,
     *,
     size: float = 12,
     anchor: str = "start",
@@ -49,18 +49,18 @@ def text(
     bold: bool = False,
     halo: bool = False,
 ) -> str:
-    """Words at a point; `anchor` is start, middle or end. A halo makes them readable over holes and wires."""
+    """Return text at a point; `anchor` is start, middle or end. A halo makes it readable over holes and wires."""
     weight = ' font-weight="bold"' if bold else ""
     if halo:
         weight += ' paint-order="stroke" stroke="white" stroke-width="3" stroke-linejoin="round"'
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{color}"{weight}>'
-        f"{escape(words)}</text>"
+        f"{escape(content)}</text>"
     )
 
 
 def line(x1: float, y1: float, x2: float, y2: float, color: str = INK, width: float = 2) -> str:
-    """A straight wire."""
+    """Return a straight line."""
     return (
         f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{color}" stroke-width="{width:g}" '
         'stroke-linecap="round"/>'
@@ -68,7 +68,10 @@ def line(x1: float, y1: float, x2: float, y2: float, color: str = INK, width: fl
 
 
 def polyline(points: list[Point], color: str = INK, width: float = 2, *, kind: str = "") -> str:
-    """A bent line; one of the kind `wire` or `link` joins what its two ends are in, and nothing between."""
+    """Return a bent line.
+
+    One of the kind `wire` or `link` joins the holes at its two ends, and nothing between.
+    """
     path = " L".join(f"{x:g} {y:g}" for x, y in points)
     name = f' class="{kind}"' if kind else ""
     return (
@@ -78,33 +81,33 @@ def polyline(points: list[Point], color: str = INK, width: float = 2, *, kind: s
 
 
 def insulated(points: list[Point], color: str) -> str:
-    """A jumper wire: a light edge lets it stand out where it crosses another."""
+    """Return a jumper wire, with a light edge that sets it apart where it crosses another."""
     return polyline(points, "white", 5.5) + polyline(points, color, 3.2, kind="wire")
 
 
 def leg(point: Point, name: str, fill: str = "#9e9e9e") -> str:
-    """The end of a part's leg: its place and the pin's name are what tests read."""
+    """Return the end of a part's leg; tests read its place and the pin's name."""
     x, y = point
     return f'<circle class="leg" data-pin={quoteattr(name)} cx="{x:g}" cy="{y:g}" r="2.2" fill="{fill}"/>'
 
 
 def box(
-    x: float, y: float, wide: float, high: float, *, fill: str = "white", color: str = INK
+    x: float, y: float, width: float, height: float, *, fill: str = "white", color: str = INK
 ) -> str:
-    """A rectangle with rounded corners."""
+    """Return a rectangle with rounded corners."""
     return (
-        f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="3" fill="{fill}" stroke="{color}" '
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="3" fill="{fill}" stroke="{color}" '
         'stroke-width="1.5"/>'
     )
 
 
 def dot(x: float, y: float, color: str = INK, radius: float = 3.5) -> str:
-    """A joint, or a pin."""
+    """Return a joint, or a pin."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{color}"/>'
 
 
 def group(content: str, **data: object) -> str:
-    """Shapes that belong together; `data` becomes data- attributes, by which tests read a drawing."""
+    """Return shapes that belong together; `data` becomes data- attributes, by which tests read a drawing."""
     attributes = "".join(
         f" data-{name.replace('_', '-')}={quoteattr(str(value))}" for name, value in data.items()
     )
@@ -112,7 +115,7 @@ def group(content: str, **data: object) -> str:
 
 
 def page(width: int, height: int, title: str, content: list[str], unit: str = "") -> str:
-    """A whole drawing on white; `unit` (mm) makes it print in its true size."""
+    """Return a whole drawing on white; `unit` (mm) makes it print in its true size."""
     body = "\n".join(content)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}{unit}" height="{height}{unit}" '

@@ -1,4 +1,4 @@
-"""The symbols of a schematic (IEC 60617 in outline), each drawn around its legs."""
+"""The symbols of a schematic (outlines of IEC 60617), each drawn around its legs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ THIN = 1.6
 
 
 def resistor(part: Part, x: float, y: float, *, upright: bool = True) -> str:
-    """A resistor whose middle is at a point; its legs are 30 to either side."""
+    """Return a resistor with its middle at a point; its legs are 30 to either side."""
     if upright:
         shapes = polyline([(x, y - FAR), (x, y - 16)], width=THIN) + polyline(
             [(x, y + 16), (x, y + FAR)], width=THIN
@@ -27,7 +27,7 @@ def resistor(part: Part, x: float, y: float, *, upright: bool = True) -> str:
 
 
 def capacitor(part: Part, x: float, y: float) -> str:
-    """A capacitor, upright."""
+    """Return a capacitor, upright."""
     shapes = polyline([(x, y - FAR), (x, y - 4)], width=THIN) + polyline(
         [(x, y + 4), (x, y + FAR)], width=THIN
     )
@@ -37,7 +37,7 @@ def capacitor(part: Part, x: float, y: float) -> str:
 
 
 def diode(part: Part, x: float, y: float, *, left: bool = False) -> str:
-    """A diode that conducts upwards: its cathode is above. A Schottky diode has hooks, an LED has rays."""
+    """Return a diode that conducts upwards: its cathode is above. A Schottky diode has hooks."""
     shapes = polyline([(x, y - FAR), (x, y + FAR)], width=THIN)
     shapes += f'<path d="M{x - 10:g} {y + 8:g} H{x + 10:g} L{x:g} {y - 8:g} Z" fill="white" stroke="{INK}" '
     shapes += f'stroke-width="{THIN}"/>'
@@ -51,7 +51,7 @@ def diode(part: Part, x: float, y: float, *, left: bool = False) -> str:
 
 
 def led(part: Part, x: float, y: float) -> str:
-    """An LED whose cathode is below."""
+    """Return an LED with its cathode below."""
     shapes = polyline([(x, y - FAR), (x, y + FAR)], width=THIN)
     shapes += f'<path d="M{x - 10:g} {y - 8:g} H{x + 10:g} L{x:g} {y + 8:g} Z" fill="white" stroke="{INK}" '
     shapes += f'stroke-width="{THIN}"/>' + polyline([(x - 10, y + 8), (x + 10, y + 8)], width=2.2)
@@ -64,7 +64,7 @@ def led(part: Part, x: float, y: float) -> str:
 
 
 def tvs(part: Part, x: float, y: float) -> str:
-    """A TVS diode for both polarities, upright."""
+    """Return a TVS diode for both polarities, upright."""
     shapes = polyline([(x, y - FAR), (x, y - 16)], width=THIN) + polyline(
         [(x, y + 16), (x, y + FAR)], width=THIN
     )
@@ -77,7 +77,7 @@ def tvs(part: Part, x: float, y: float) -> str:
 
 
 def switch(part: Part, x: float, y: float) -> str:
-    """A normally open contact, upright; the bridge of the plug has a plug's arc."""
+    """Return a normally open contact, upright. The plug's bridge has no button."""
     shapes = polyline([(x, y - FAR), (x, y - 12)], width=THIN) + polyline(
         [(x, y + 12), (x, y + FAR)], width=THIN
     )
@@ -90,7 +90,7 @@ def switch(part: Part, x: float, y: float) -> str:
 
 
 def terminal(part: Part, pin: str, x: float, y: float, words: str) -> str:
-    """One pole of a terminal: a circle."""
+    """Return one pole of a terminal: a circle."""
     shapes = (
         f'<circle cx="{x:g}" cy="{y:g}" r="4.5" fill="white" stroke="{INK}" stroke-width="{THIN}"/>'
     )
@@ -99,7 +99,7 @@ def terminal(part: Part, pin: str, x: float, y: float, words: str) -> str:
 
 
 def piezo(part: Part, x: float, y: float) -> str:
-    """A piezo disc, upright: a crystal between two plates."""
+    """Return a piezo disc, upright: a crystal between two plates."""
     shapes = polyline([(x, y - FAR), (x, y - 13)], width=THIN) + polyline(
         [(x, y + 13), (x, y + FAR)], width=THIN
     )
@@ -111,7 +111,7 @@ def piezo(part: Part, x: float, y: float) -> str:
 
 
 def transistor(part: Part, x: float, y: float) -> str:
-    """An NPN transistor: base to the left, collector above, emitter below."""
+    """Return an NPN transistor: base to the left, collector above, emitter below."""
     shapes = (
         f'<circle cx="{x:g}" cy="{y:g}" r="19" fill="white" stroke="{INK}" stroke-width="1.2"/>'
     )
@@ -129,7 +129,7 @@ def transistor(part: Part, x: float, y: float) -> str:
 
 
 def buzzer(part: Part, x: float, y: float) -> str:
-    """A buzzer, plus above."""
+    """Return a buzzer, plus above."""
     shapes = polyline([(x, y - FAR), (x, y - 8), (x + 10, y - 8)], width=THIN)
     shapes += polyline([(x, y + FAR), (x, y + 8), (x + 10, y + 8)], width=THIN)
     shapes += f'<path d="M{x + 10:g} {y - 18:g} V{y + 18:g} A18 18 0 0 0 {x + 10:g} {y - 18:g} Z" fill="white" '
@@ -143,7 +143,7 @@ def buzzer(part: Part, x: float, y: float) -> str:
 
 
 def comparator(part: Part, x: float, y: float) -> str:
-    """Half an LM393: plus above, minus below, the output to the right, supplies above and below."""
+    """Return half an LM393: plus above, minus below, the output to the right, supplies above and below."""
     shapes = f'<path d="M{x - 36:g} {y - 40:g} V{y + 40:g} L{x + 36:g} {y:g} Z" fill="white" stroke="{INK}" '
     shapes += f'stroke-width="{THIN}"/>'
     legs = {
@@ -169,7 +169,8 @@ def comparator(part: Part, x: float, y: float) -> str:
 
 
 def tag(net: str, x: float, y: float, *, left: bool = False, words: str = "") -> str:
-    """The name of a net at the end of a line: tags of one name are joined on all sheets. Supplies have symbols."""
+    """Return the name of a net at the end of a line: tags of one name are joined on all sheets. Supplies have
+    symbols."""
     color = color_of(net)
     if net == SUPPLY:
         shapes = polyline([(x, y), (x, y - 12)], width=THIN) + polyline(
@@ -178,20 +179,20 @@ def tag(net: str, x: float, y: float, *, left: bool = False, words: str = "") ->
         shapes += text(x, y - 17, net, size=10.5, anchor="middle", color=color, bold=True)
     elif net in (GROUND, ANALOG_GROUND):
         shapes = polyline([(x, y), (x, y + 8)], width=THIN)
-        for wide, down in ((11, 8), (7, 12), (3, 16)):
-            shapes += polyline([(x - wide, y + down), (x + wide, y + down)], color, 2.2)
+        for width, down in ((11, 8), (7, 12), (3, 16)):
+            shapes += polyline([(x - width, y + down), (x + width, y + down)], color, 2.2)
         if net == ANALOG_GROUND:
             shapes += text(x, y + 28, net, size=10, anchor="middle", color=color, bold=True)
     else:
-        said = words or net
-        length = 14 + 6.6 * len(said)
+        label = words or net
+        length = 14 + 6.6 * len(label)
         side = -1 if left else 1
         shapes = f'<path d="M{x:g} {y:g} l{8 * side} -9 h{length * side:g} v18 h{-length * side:g} Z" fill="white" '
         shapes += f'stroke="{color}" stroke-width="1.5"/>'
         shapes += text(
             x + (8 + length / 2) * side,
             y + 4,
-            said,
+            label,
             size=11,
             anchor="middle",
             color=color,
@@ -201,23 +202,23 @@ def tag(net: str, x: float, y: float, *, left: bool = False, words: str = "") ->
 
 
 def wire(*points: Point) -> str:
-    """A line of the schematic: it joins at its ends."""
+    """Return a line of the schematic, which joins at its ends."""
     return polyline(list(points), width=THIN, kind="net")
 
 
 def joint(x: float, y: float) -> str:
-    """A dot: every line through it is joined."""
+    """Return a dot: every line through it is joined."""
     return f'<circle class="joint" cx="{x:g}" cy="{y:g}" r="3.6" fill="{INK}"/>'
 
 
 def poles_last(content: list[str]) -> list[str]:
-    """Return the shapes with the terminals' poles on top of the lines that run to them."""
+    """Return the shapes with the terminals' poles last, on top of the lines that run to them."""
     return sorted(content, key=lambda shape: 'data-part="J' in shape)
 
 
-def _rect(x: float, y: float, wide: float, high: float) -> str:
+def _rect(x: float, y: float, width: float, height: float) -> str:
     return (
-        f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" fill="white" stroke="{INK}" '
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="white" stroke="{INK}" '
         f'stroke-width="{THIN}"/>'
     )
 
@@ -236,7 +237,7 @@ def _part(
     words: Point | None,
     anchor: str = "start",
 ) -> str:
-    """Name and value: to the right of an upright part, above and below a lying one."""
+    """Return the symbol with name and value: to the right of an upright part, above a lying one."""
     value = _VALUES.get(part.value, part.value)
     if upright:
         dx, dy = words or (16, -2)

@@ -1,1 +1,1 @@
-"""`companion board ...`: the firmware put on a board, and a board looked at, tested and calibrated."""
+"""`companion board ...`: install the firmware; watch, test and calibrate a board."""

@@ -1,4 +1,4 @@
-"""What calibrate and selftest ask of the person, in its order. Pure."""
+"""The steps of calibration and selftest that need a person, in their order. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOTS = 3
 
 
 class StepKind(StrEnum):
-    """What a step is for."""
+    """The purpose of a step."""
 
     STILL = "still"
     SHOT = "shot"
@@ -24,7 +24,7 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AskingPace:
-    """How long to listen, in seconds: with hands off, for one answer, after it, and for an order to the board."""
+    """How long to listen, in seconds: with hands off, for one answer, after it, and for the board to obey a command."""
 
     quiet_s: float = 5.0
     answer_s: float = 15.0
@@ -34,7 +34,7 @@ class AskingPace:
 
 @dataclass(frozen=True, slots=True)
 class AskedStep:
-    """One step: its sentence, the channel it is about, if it is one, and what to do where nobody has a key for it."""
+    """One step: its sentence, the channel it is about, if any, and `absent`, the alternative if that has no key."""
 
     kind: StepKind
     sentence: str
@@ -43,19 +43,22 @@ class AskedStep:
 
     @property
     def in_full(self) -> str:
-        """The sentence for who has no key to go on with."""
-        return (
-            f"{self.sentence.removesuffix('.')} ({self.absent})." if self.absent else self.sentence
-        )
+        """The sentence for a person who has no key to skip the step with."""
+        if not self.absent:
+            return self.sentence
+        return f"{self.sentence.removesuffix('.')} ({self.absent})."
 
 
-def of(hello: Hello, role: int) -> set[int]:
-    """The numbers of the channels with a role."""
+def channels_with_role(hello: Hello, role: int) -> set[int]:
+    """Return the numbers of the channels with a role."""
     return {channel.id for channel in hello.channels if channel.role == role}
 
 
-def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
-    """Hold still, shots, knocks, then each contact; the trigger works in the shots, where there is a hit sensor."""
+def calibration_steps(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
+    """Yield the steps: hold still, shots, knocks, then each contact.
+
+    With a hit sensor the trigger has no step of its own: the shots pull it.
+    """
     hits = any(channel.role == ROLE_HIT for channel in hello.channels)
     if hits:
         yield AskedStep(StepKind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
@@ -67,18 +70,19 @@ def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
     for channel in hello.channels:
         works_alone = channel.role == ROLE_TRIGGER and not hits
         if kind_of(channel).calibrated or works_alone:
+            sentence = f"Press {channel.name} {BUTTON_PRESSES} times."
             absent = f"not there: wait {pace.answer_s:g} s"
-            yield AskedStep(
-                StepKind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent
-            )
+            yield AskedStep(StepKind.PRESS, sentence, channel, absent)
 
 
-def selftest_asks(
+def selftest_steps(
     hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()
 ) -> Iterator[AskedStep]:
-    """Hands off, then, with `press`, each wire once, or those named."""
+    """Yield the steps: hands off and, with `press`, each wire once, or only those named."""
     yield AskedStep(StepKind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
-    for channel in hello.channels if press else ():
+    if not press:
+        return
+    for channel in hello.channels:
         kind = kind_of(channel)
         if not kind.status and (not wires or channel.name in wires):
             yield AskedStep(StepKind.PRESS, kind.once.format(channel.name), channel)

@@ -1,8 +1,8 @@
-"""MicroPython put onto a Pico that shows its boot loader's drive: BOOTSEL held while it was plugged in. What the UF2
-file is for is checked before anything is written.
+"""MicroPython copied onto a Pico that shows its boot loader's drive (BOOTSEL held while it was plugged in).
 
-The drive takes a UF2 file of any name. With the last block the board restarts and the drive is gone, often before the
-computer has been told that all is written (RP2040 data sheet, 2.8.5).
+The UF2 file's target is checked before anything is written. The drive takes a UF2 file of any name. With the last block
+the board restarts and the drive is gone, often before the computer has been told that everything is written (RP2040
+data sheet, 2.8.5).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ BOARD = "Board-ID"
 PICO = "RPI-RP2"
 INFO_BYTES = 4096
 CHUNK = 64 * 1024
-# A Pico restarts at once; a slow computer may take several seconds to show its port.
+# A Pico restarts at once; a slow computer can take several seconds to show its port.
 BACK_S = 20.0
-LOOK_S = 0.25
+CHECK_S = 0.25
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM)
 FAT = ("vfat", "msdos", "fuseblk")
 STEPS = "Hold BOOTSEL, plug the board in, let go; when the drive RPI-RP2 is there, run the command again."
@@ -48,17 +48,17 @@ FAMILIES = {
     0xE48BFF5B: "the RP2350 (Pico 2)",
 }
 # The largest flash that an RP2040 can have is 16 MB, and UF2 takes twice that.
-MOST_BYTES = 32 * 1024 * 1024
+IMAGE_LIMIT_BYTES = 32 * 1024 * 1024
 WANTED = "take MicroPython's .uf2 for Raspberry Pi Pico (RPI_PICO)"
 
 T = TypeVar("T")
 Drives = Callable[[], Iterable[Path]]
 
 
-def image(path: Path) -> bytes:
-    """Return a UF2 file that is whole and for the RP2040; `CommandError` says what is wrong with another."""
+def read_image(path: Path) -> bytes:
+    """Return the bytes of a whole UF2 file for the RP2040; raise `CommandError` on any other file."""
     with reading(path):
-        data = read_regular(path, MOST_BYTES)
+        data = read_regular(path, IMAGE_LIMIT_BYTES)
     if not data or data[:4] != struct.pack("<I", FIRST):
         raise CommandError(f"{path} is no UF2 file: {WANTED}.")
     if len(data) % BLOCK:
@@ -70,7 +70,7 @@ def image(path: Path) -> bytes:
 
 
 def _check(path: Path, block: bytes, number: int, count: int) -> None:
-    first, second, flags, _, _, said_number, said_count, family = HEAD.unpack_from(block)
+    first, second, flags, _, _, stated_number, stated_count, family = HEAD.unpack_from(block)
     (last,) = struct.unpack_from("<I", block, BLOCK - 4)
     if (first, second, last) != (FIRST, SECOND, LAST):
         raise CommandError(
@@ -81,20 +81,20 @@ def _check(path: Path, block: bytes, number: int, count: int) -> None:
     if family != RP2040:
         other = FAMILIES.get(family, f"another chip (family {family:08x})")
         raise CommandError(f"{path} is for {other}, not for the RP2040: {WANTED}.")
-    if (said_number, said_count) != (number, count):
+    if (stated_number, stated_count) != (number, count):
         raise CommandError(f"{path} is no whole UF2 file: download it again.")
 
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A boot loader's drive, and the board that it says it is of."""
+    """A boot loader's drive, and the board it names in its INFO_UF2.TXT."""
 
     path: Path
     board: str
 
 
-def mounted() -> list[Path]:
-    """Return where drives are mounted that may be a boot loader's."""
+def mounted_drives() -> list[Path]:
+    """Return the mount points of drives that may be a boot loader's."""
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
     if sys.platform == "darwin":
@@ -102,17 +102,25 @@ def mounted() -> list[Path]:
     rows = [
         line.split() for line in Path("/proc/self/mounts").read_text(errors="replace").splitlines()
     ]
+    # The kernel writes a space in a path as \040.
     return [Path(row[1].replace("\\040", " ")) for row in rows if row[2] in FAT]
 
 
-def boot_drives(drives: Drives = mounted) -> list[Drive]:
-    """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
+def boot_drives(drives: Drives = mounted_drives) -> list[Drive]:
+    """Return the boot loaders' drives among `drives`; empty if the system does not answer in time."""
     try:
-        return OneJob[list[Drive]]().run(
-            lambda: [found for path in drives() if (found := _drive(path)) is not None]
-        )
+        return OneJob[list[Drive]]().run(lambda: _boot_drives(drives()))
     except (OSError, TimeoutError):
         return []
+
+
+def _boot_drives(paths: Iterable[Path]) -> list[Drive]:
+    drives = []
+    for path in paths:
+        drive = _drive(path)
+        if drive is not None:
+            drives.append(drive)
+    return drives
 
 
 def _drive(path: Path) -> Drive | None:
@@ -121,40 +129,40 @@ def _drive(path: Path) -> Drive | None:
             lines = file.read(INFO_BYTES).decode(errors="replace").splitlines()
     except OSError:
         return None
-    said = dict(line.split(":", 1) for line in lines if ":" in line)
-    return Drive(path, said.get(BOARD, "").strip() or "a board without a name")
+    fields = dict(line.split(":", 1) for line in lines if ":" in line)
+    return Drive(path, fields.get(BOARD, "").strip() or "a board without a name")
 
 
 @dataclass(frozen=True, slots=True)
 class BootLoader:
-    """Copies an image, and what tests put in the place of drives, ports and time."""
+    """Copies an image; tests replace its drives, ports and clock."""
 
     say: Callable[[str], None]
-    drives: Drives = mounted
+    drives: Drives = mounted_drives
     ports: Lister = usb_ports
     pause: Callable[[float], None] = time.sleep
     clock_s: Callable[[], float] = time.monotonic
 
-    def put(self, path: Path) -> str:
-        """Copy an image onto the one boot loader's drive there is; return the port at which MicroPython then is."""
-        data = image(path)
-        drive = self._the_one()
+    def copy_image(self, path: Path) -> str:
+        """Copy an image onto the only boot loader's drive; return the port where MicroPython then answers."""
+        data = read_image(path)
+        drive = self._only_drive()
         before = self._picos()
         self.say(
             f"Copying {path.name} onto {drive.path}. Nobody has tried this on a real board yet."
         )
         self._copy(data, drive, path.name)
         self.say("Copied; the board restarts.")
-        found = self._wait_for(lambda: sorted(self._picos() - before))
-        if not found:
+        ports = self._wait_for(lambda: sorted(self._picos() - before))
+        if not ports:
             raise CommandError(
                 f"No port appeared within {BACK_S:.0f} s: unplug the board, plug it in without BOOTSEL, and run "
                 "`companion board install`.",
                 ErrorKind.UNAVAILABLE,
             )
-        return found[0]
+        return ports[0]
 
-    def _the_one(self) -> Drive:
+    def _only_drive(self) -> Drive:
         drives = boot_drives(self.drives)
         if not drives:
             raise CommandError(
@@ -172,34 +180,38 @@ class BootLoader:
         return {port.device for port in self.ports() if port.vid == RASPBERRY_PI}
 
     def _copy(self, data: bytes, drive: Drive, name: str) -> None:
-        written, said = 0, 0
+        written, percent_said = 0, 0
         size = len(data)
         try:
             with (drive.path / name).open("wb", buffering=0) as file:
                 while written < size:
                     written += file.write(data[written : written + CHUNK])
-                    os.fsync(file.fileno())  # else only the computer's memory has it
+                    os.fsync(
+                        file.fileno()
+                    )  # without it the percentage would be that of the computer's cache
                     percent = 100 * written // size
-                    if percent // 25 > said // 25:
+                    if percent // 25 > percent_said // 25:
                         self.say(f"{percent} %")
-                        said = percent
+                        percent_said = percent
         except OSError as problem:
-            # The board that has the last block takes its drive away under the hands that write.
+            # A board that has the last block removes its drive in the middle of the write: that is a success.
             ended = size - written <= CHUNK and problem.errno not in REFUSALS
             if ended and self._wait_for(lambda: _drive(drive.path) is None):
                 return
             raise CommandError(
-                _why(problem, drive, 100 * written // size), ErrorKind.CANNOT_CREATE
+                _write_error(problem, drive, 100 * written // size), ErrorKind.CANNOT_CREATE
             ) from problem
         if not self._wait_for(lambda: _drive(drive.path) is None):
             why = f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}"
             raise CommandError(why, ErrorKind.UNAVAILABLE)
 
-    def _wait_for(self, look: Callable[[], T]) -> T:
+    def _wait_for(self, check: Callable[[], T]) -> T:
         until_s = self.clock_s() + BACK_S
-        while not (seen := look()) and self.clock_s() < until_s:
-            self.pause(LOOK_S)
-        return seen
+        result = check()
+        while not result and self.clock_s() < until_s:
+            self.pause(CHECK_S)
+            result = check()
+        return result
 
 
 def _other_chip(drive: Drive) -> str:
@@ -209,7 +221,7 @@ def _other_chip(drive: Drive) -> str:
     )
 
 
-def _why(problem: OSError, drive: Drive, percent: int) -> str:
+def _write_error(problem: OSError, drive: Drive, percent: int) -> str:
     if problem.errno == errno.ENOSPC:
         return f"{drive.path} is full: unplug the board, plug it in again with BOOTSEL held, and run the command again."
     if problem.errno in REFUSALS:
@@ -218,14 +230,19 @@ def _why(problem: OSError, drive: Drive, percent: int) -> str:
 
 
 def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
-    """Return the port that `spec` means (see `choose`), after putting MicroPython onto a board with that UF2 file."""
+    """Return the port that `spec` means (see `choose`), after copying MicroPython from `uf2`, if given."""
     if uf2 is not None:
-        found = loader.put(uf2)
-        return found if spec == AUTO else spec
+        port = loader.copy_image(uf2)
+        if spec == AUTO:
+            return port
+        return spec
     try:
         return choose(spec, loader.ports)
     except CommandError as problem:
-        if problem.kind is not ErrorKind.UNAVAILABLE or not (drives := boot_drives(loader.drives)):
+        if problem.kind is not ErrorKind.UNAVAILABLE:
+            raise
+        drives = boot_drives(loader.drives)
+        if not drives:
             raise
         if all(drive.board != PICO for drive in drives):
             raise CommandError(_other_chip(drives[0]), ErrorKind.UNAVAILABLE) from problem

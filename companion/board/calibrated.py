@@ -1,5 +1,5 @@
-"""The board's settings as they were calibrated last, kept where games find them: in a file of the data folder, with
-which new sessions begin, and in the session that goes on."""
+"""The last calibrated settings, kept where games find them: in a file of the data folder, with which new sessions
+begin, and in the session that continues."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ WHY = "calibrated"
 
 
 def settings_path() -> Path:
-    """Return where they are; the file need not exist."""
+    """Return the path of the settings file, which need not exist."""
     return sessions_dir().parent / "calibrated.json"
 
 
 def read_settings() -> tuple[dict[str, int], str]:
-    """Return them, empty when there are none, and a sentence when the file is there and cannot be used."""
+    """Return the settings, empty if there are none, and a sentence if the file exists and cannot be used."""
     path = settings_path()
     try:
         return fields_of(config_of(read_json(path))), ""
@@ -43,8 +43,9 @@ def read_settings() -> tuple[dict[str, int], str]:
 
 
 def as_calibrated(table: Table) -> Table:
-    """Give a session that begins the settings that were calibrated, and say where they cannot be used."""
+    """Give a new session the calibrated settings, and tell its table if they cannot be used."""
     fields, trouble = read_settings()
+    # The defaults need no entry: every board has them after each boot.
     if fields and fields != fields_of(DEFAULTS):
         table.set_board(fields, why=WHY)
     if trouble:
@@ -56,8 +57,10 @@ SAVE_S = 5.0
 
 
 def keep(config: Config, folder: Path | None = None) -> str:
-    """Write the settings into the last unfinished session and into the file that new sessions begin with; return what
-    was done in a sentence, or raise `CommandError`."""
+    """Write the settings into the last unfinished session and into the file for new sessions.
+
+    Return a sentence on what was done, or raise `CommandError`.
+    """
     fields = fields_of(config)
     with writing(settings_path()):
         settings_path().parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""From what was felt and pressed to the five settings, each with its reason, and what they would accept. Pure."""
+"""The five settings computed from measured hits and presses, each with its reason, and what they would accept. Pure."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from firmware_protocol.board.settings import RANGES
 from firmware_protocol.messages import GLITCH, PRESSED, UNREAD, Config, Event
 
 LIMITS = {name: (low, high) for name, low, high in RANGES}
-# 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges; a release counts the
-# bounces of both ends of its press.
+# The longest bounce that J. Ganssle measured on ordinary switches is 6.2 ms with some 20 edges: 310 us an edge. A
+# release counts the bounces of both ends of its press.
 BOUNCE_US = 310
 NOISE_MARGIN = 1.5
-_MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
+_REMEDY = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSamples:
-    """What came at each step: hit candidates while held still, of each shot and of each knock; the contacts' edges."""
+    """The edges of each step: hit candidates while held still, of each shot and of each knock; and the contacts'
+    edges."""
 
     still: Sequence[Event]
     shots: Sequence[Sequence[Event]]
@@ -31,7 +32,7 @@ class CalibrationSamples:
 
 @dataclass(frozen=True, slots=True)
 class CalibratedSetting:
-    """One number for the board, and why it is that."""
+    """One setting for the board and the reason for its value."""
 
     name: str
     value: int
@@ -40,8 +41,11 @@ class CalibratedSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProposedSettings:
-    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would
-    have made of the shots, the knocks and the quiet."""
+    """The settings in CONFIG's order.
+
+    `warnings` are about what no setting can fix; `outcome` is what the settings would have made of the shots, the
+    knocks and the quiet.
+    """
 
     settings: tuple[CalibratedSetting, ...]
     warnings: tuple[str, ...]
@@ -49,17 +53,17 @@ class ProposedSettings:
 
     @property
     def config(self) -> Config:
-        """The settings as the board takes them."""
+        """The settings as the message to the board."""
         return Config(**{setting.name: setting.value for setting in self.settings})
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The warnings, and the outcome."""
+        """The warnings and the outcome."""
         return (*self.warnings, *(f"It would have counted {line}." for line in self.outcome))
 
 
 def propose(samples: CalibrationSamples) -> ProposedSettings:
-    """Return what to set."""
+    """Return the settings to propose."""
     threshold, warnings = _threshold(samples)
     lock, worn = _lock(samples.contacts)
     scan_why = "the default: a piezo peaks within its first milliseconds"
@@ -86,23 +90,19 @@ def _peak(candidates: Sequence[Event]) -> int:
 
 def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str]]:
     noise = _peak(samples.still)
-    shots = [
-        _peak(shot)
-        for shot in samples.shots
-        if shot and not any(event.flags & UNREAD for event in shot)
-    ]
-    knock = max((_peak(one) for one in samples.knocks), default=0)
+    shots = [_peak(shot) for shot in samples.shots if _is_read(shot)]
+    knock = max([_peak(knock) for knock in samples.knocks], default=0)
     name = "hit_threshold"
     if not any(shots):
-        why, mend = _no_peak(samples.shots, shots)
+        why, remedy = _no_peak(samples.shots, shots)
         default = CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}")
-        return default, [f"{why.capitalize()}: {mend}"]
+        return default, [f"{why.capitalize()}: {remedy}"]
     weakest = min(shots)
     floor = noise * NOISE_MARGIN
     warnings = []
     if floor >= weakest:
         warnings.append(
-            f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_MEND}"
+            f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_REMEDY}"
         )
     if knock < weakest:
         value = (knock + weakest) / 2
@@ -120,39 +120,49 @@ def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str
     return CalibratedSetting(name, _clamped(name, value), why), warnings
 
 
+def _is_read(shot: Sequence[Event]) -> bool:
+    return bool(shot) and not any(event.flags & UNREAD for event in shot)
+
+
 def _no_peak(shots: Sequence[Sequence[Event]], peaks: Sequence[int]) -> tuple[str, str]:
-    """Why no shot has a peak, and what to do."""
+    """Return why no shot has a peak, and what to do."""
     if peaks:
-        return "no shot had a strength (a vibration module: its screw is the threshold)", _MEND
+        return "no shot had a strength (a vibration module: its screw is the threshold)", _REMEDY
     if any(shots):
         return "the board was too busy to read a shot", "calibrate again."
-    return "no shot was felt", _MEND
+    return "no shot was felt", _REMEDY
 
 
 def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting:
     name = "hit_mask_us"
-    strong = [[event.t_us for event in shot if event.peak >= threshold] for shot in shots]
-    longest = max((max(times) - min(times) for times in strong if times), default=0)
+    longest = 0
+    for shot in shots:
+        times = [event.t_us for event in shot if event.peak >= threshold]
+        if times:
+            longest = max(longest, max(times) - min(times))
     value = _clamped(name, max(DEFAULTS.hit_mask_us, longest * 1.5))
     if longest == 0:
         why = "each shot came as one candidate" if any(shots) else "no shot was felt"
         return CalibratedSetting(name, value, f"the default: {why}")
-    limited = ", as long as it may be" if longest * 1.5 > LIMITS[name][1] else ""
-    return CalibratedSetting(
-        name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}"
-    )
+    why = f"the body rings {longest / 1000:.1f} ms, and half as much again"
+    if longest * 1.5 > LIMITS[name][1]:
+        why += ", as long as it may be"
+    return CalibratedSetting(name, value, why)
 
 
 def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
     name = "lock_us"
     bounces = max((event.bounces for event in contacts if not event.flags & PRESSED), default=0)
+    # A worn contact is to be changed: its bounces must not lengthen the lock time of all others.
     counted = min(bounces, WORN_BOUNCES)
     value = _clamped(name, max(DEFAULTS.lock_us, counted * BOUNCE_US))
     if value == DEFAULTS.lock_us:
         why = f"the default; at most {plural(bounces, 'bounce')}"
     else:
         why = f"twice the {counted * BOUNCE_US / 2000:.1f} ms that half of {counted} bounces take"
-    worn = [f"A contact bounced {bounces} times: change it."] if bounces >= WORN_BOUNCES else []
+    worn = []
+    if bounces >= WORN_BOUNCES:
+        worn.append(f"A contact bounced {bounces} times: change it.")
     return CalibratedSetting(name, value, why), worn
 
 
@@ -178,10 +188,12 @@ def _press_lengths(contacts: Sequence[Event]) -> list[int]:
 
 
 def accepted(candidates: Sequence[Event], config: Config) -> int:
-    """Return how many hits the board would have reported as such, neither weak nor masked."""
+    """Return how many hits the board would have reported as full hits, neither weak nor masked."""
     count, until_us = 0, 0
-    for event in sorted(candidates, key=lambda one: one.t_us):
-        if (event.flags & UNREAD or event.peak >= config.hit_threshold) and event.t_us >= until_us:
+    for event in sorted(candidates, key=lambda event: event.t_us):
+        # A peak that nobody read is taken for a hit, as the firmware does.
+        is_strong = bool(event.flags & UNREAD) or event.peak >= config.hit_threshold
+        if is_strong and event.t_us >= until_us:
             count += 1
             until_us = event.t_us + config.hit_mask_us
     return count
@@ -190,13 +202,12 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
 def _outcome(samples: CalibrationSamples, config: Config) -> tuple[str, ...]:
     shots = [accepted(shot, config) for shot in samples.shots]
     knocks = [accepted(knock, config) for knock in samples.knocks]
-    several = (
-        f", {sum(count > 1 for count in shots)} as several"
-        if any(count > 1 for count in shots)
-        else ""
-    )
+    as_one = f"{shots.count(1)} of {len(shots)} shots as one hit"
+    several = sum(count > 1 for count in shots)
+    if several:
+        as_one += f", {several} as several"
     return (
-        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
+        as_one,
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
         f"{plural(accepted(samples.still, config), 'hit')} while held still",
     )

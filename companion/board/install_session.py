@@ -1,4 +1,4 @@
-"""A board whose firmware gives its prompt back, and comes back after a restart, in words."""
+"""A board to install on: its firmware ended, its prompt surveyed, and its return awaited after a restart."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from typing import TextIO
 from companion.board import installing
 from companion.board.firmware import Firmware, firmware
 from companion.board.installing import Remote, Survey, survey
-from companion.board.ports import Lister, returned, serial_of, usb_ports
+from companion.board.ports import Lister, port_after_restart, serial_of, usb_ports
 from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
 from firmware_protocol.messages import Hello
 
-# A Pico is back on USB within two seconds; a slow computer may take several to show it.
+# A Pico is back on USB within two seconds; a slow computer can take several more to show it.
 BACK_S = 20.0
 RETRY_S = 0.25
 # Only boards with native USB are installed this way; they do not restart when opened and answer within milliseconds.
 HELLO_S = 1.5
-VIRTUAL = "virtual board"  # how its HELLO begins to name the board
+VIRTUAL = "virtual board"  # the prefix of its board name in HELLO
 
 
 @dataclass(slots=True)
 class InstallSession:
-    """A board at a port, the words about it, and what tests put in the place of USB."""
+    """A board at a port and the output for its person; tests replace its ports."""
 
     port: str
     out: TextIO
@@ -38,55 +38,56 @@ class InstallSession:
     hello_s: float = HELLO_S
 
     def say(self, sentence: str) -> None:
-        """Print a sentence for the person; to a terminal in lines that fit it."""
+        """Print a sentence; on a terminal, wrapped to its width."""
         if self.out.isatty():
             sentence = textwrap.fill(sentence, shutil.get_terminal_size().columns - 1)
         print(sentence, file=self.out, flush=True)
 
     def hello(self) -> Hello | None:
-        """Ask who is there and, if it is the firmware, have it give its prompt back."""
-        with closing(Conversation(self.port)) as talk:
-            hello = talk.hello(self.hello_s)
+        """Return the HELLO of a running firmware and end it, so that the prompt answers; None without a firmware."""
+        with closing(Conversation(self.port)) as conversation:
+            hello = conversation.hello(self.hello_s)
             if hello is None:
                 return None
             if hello.board.startswith(VIRTUAL):
                 raise CommandError(
                     "That is the virtual board: it has its firmware, and no prompt to install from."
                 )
-            talk.give_prompt_back()
+            conversation.end_firmware()
         self.say(
             f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back."
         )
         return hello
 
     def look(self) -> tuple[Remote, Survey]:
-        """Return the board's prompt, and what is on the board."""
+        """Return the board's prompt and a survey of the board."""
         remote = Remote(self.port)
-        found = survey(remote)
-        number = ".".join(map(str, found.micropython))
+        board = survey(remote)
+        number = ".".join(map(str, board.micropython))
         self.say(
-            f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free."
+            f"MicroPython {number} at {self.port}: {board.machine}, {board.free // 1024} kB free."
         )
-        if found.platform != "rp2" and found.platform not in installing.OTHER_CHIPS:
+        if board.platform != "rp2" and board.platform not in installing.OTHER_CHIPS:
             self.say(
-                f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico."
+                f"It is a {board.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico."
             )
-        return remote, found
+        return remote, board
 
     def restart(self, remote: Remote) -> Hello:
-        """Restart the board and wait until its firmware says HELLO."""
+        """Restart the board and wait for its firmware's HELLO."""
         serial = serial_of(self.port, self.lister)
         remote.reset()
-        return self.awaited(serial)
+        return self.wait_for_hello(serial)
 
-    def awaited(self, serial: str) -> Hello:
-        """Wait until the board with this USB number has come back and its firmware says HELLO."""
+    def wait_for_hello(self, serial: str) -> Hello:
+        """Wait until the board with this USB serial number is back and its firmware sends HELLO."""
         until = time.monotonic() + BACK_S
         while time.monotonic() < until:
-            self.port = returned(self.port, serial, self.lister)
+            self.port = port_after_restart(self.port, serial, self.lister)
             try:
-                with closing(Conversation(self.port)) as talk:
-                    if (hello := talk.hello(self.hello_s)) is not None:
+                with closing(Conversation(self.port)) as conversation:
+                    hello = conversation.hello(self.hello_s)
+                    if hello is not None:
                         return hello
             except OpenFailed as failed:
                 if failed.state is LinkState.NO_PERMISSION:

@@ -1,7 +1,7 @@
-"""The firmware put on a board, and taken off: the new one beside the old, `main.py` switched last.
+"""Installing and removing the firmware: the new one beside the old, `main.py` switched last.
 
 At every moment the board has either no `main.py` or one that starts a whole firmware. A run that was cut short is
-simply run again.
+simply repeated.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from companion.board.firmware import FOLDER, MARK, Firmware
+from companion.board.firmware import FOLDER, OUR_MARK, Firmware
 from companion.board.wiring import NEW_PINS, PINS, script, wiring_of
 from companion.errors import CommandError, ErrorKind
 from companion.rules.columns import clean
@@ -24,12 +23,12 @@ from companion.rules.columns import clean
 Say = Callable[[str], None]
 
 LEAST_MICROPYTHON = [1, 23]
-# Of a Pico 2: 1.28 is the first that is built with the Pico SDK 2.2.0, which its later chips (stepping A4) need, and
-# 1.26 and 1.27 make wrong machine code for a loop that counts in a register
+# On a Pico 2, 1.28 is the first built with the Pico SDK 2.2.0, which later chips (stepping A4) need; and 1.26 and 1.27
+# generate wrong machine code for a loop that counts in a register
 # (https://github.com/micropython/micropython/pull/18821).
 PICO_2 = "RP2350"
 LEAST_ON_PICO_2 = [1, 28]
-# What sys.platform is in MicroPython's ports for chips without the PIO and DMA that stamp the edges
+# sys.platform of MicroPython's ports to chips without the PIO and DMA that timestamp the edges
 # (https://github.com/micropython/micropython/tree/master/ports).
 OTHER_CHIPS = {
     "alif": "an Alif Ensemble",
@@ -45,14 +44,14 @@ OTHER_CHIPS = {
     "samd": "a SAMD",
 }
 SPARE_BYTES = 16_384
-# Files in one go: some two seconds on a Pico, so that a person sees it come on and a slow board is not given up.
-AT_ONCE = 6
+# Some two seconds on a Pico: short enough to show progress, and that a slow board does not run into the time limit.
+FILES_A_CALL = 6
 NEW_MAIN = "main.new"
-# Where the files are when they were copied by hand, or by mip.
+# The folder in the root when the files were copied by hand, or by mip.
 BY_HAND = "firmware_protocol"
 
-CALL_S = 60.0
-WORDS = 300
+CALL_TIMEOUT_S = 60.0
+OUTPUT_SHOWN = 300
 
 _SURVEY = """
 import json, os, sys
@@ -105,7 +104,7 @@ print("true")
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is on the board: its interpreter, its free bytes, its root, its `main.py`, and what .mpy it reads."""
+    """A board as found: its interpreter, free bytes, root folder, `main.py`, and the .mpy version it reads."""
 
     micropython: list[int]
     machine: str
@@ -117,74 +116,75 @@ class Survey:
 
     @property
     def ours(self) -> list[str]:
-        """Everything of any firmware of the table in the root, `main.py` and a wiring of its owner's apart."""
-        return sorted(
-            name
-            for name in self.root
-            if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN, NEW_PINS)
-        )
+        """Everything of any firmware of the table in the root, except `main.py` and its owner's `pins.json`."""
+        others = (BY_HAND, NEW_MAIN, NEW_PINS)
+        return sorted(name for name in self.root if name.startswith(FOLDER) or name in others)
 
     @property
     def has_ours(self) -> bool:
-        """Whether `main.py` starts a firmware of the table."""
-        return self.main is not None and MARK in self.main
+        """True if `main.py` starts a firmware of the table."""
+        return self.main is not None and OUR_MARK in self.main
 
     @property
-    def kept_as(self) -> str:
-        """The name under which a `main.py` of another program is kept: one that nothing on the board has."""
-        names = chain(["main.old.py"], (f"main.old{number}.py" for number in count(2)))
-        return next(name for name in names if name not in self.root)
+    def name_for_other_main(self) -> str:
+        """A free name under which to keep another program's `main.py`."""
+        name = "main.old.py"
+        number = 1
+        while name in self.root:
+            number += 1
+            name = f"main.old{number}.py"
+        return name
 
 
 def survey(remote: Remote) -> Survey:
-    """Look at the board; raise `CommandError` when what answers is no MicroPython that can run the firmware."""
-    said = remote.ask(_SURVEY)
-    name, found = said.pop("name"), Survey(**said)
-    if name != "micropython" or found.micropython < LEAST_MICROPYTHON:
-        has = f"{name} {'.'.join(map(str, found.micropython))}"
+    """Survey the board; raise `CommandError` if it runs no MicroPython that can run the firmware."""
+    fields = remote.ask(_SURVEY)
+    name, board = fields.pop("name"), Survey(**fields)
+    if name != "micropython" or board.micropython < LEAST_MICROPYTHON:
+        has = f"{name} {'.'.join(map(str, board.micropython))}"
         raise CommandError(
             f"The board runs {has}; the firmware needs MicroPython 1.23 or newer: hardware_docs/install.md says how to "
             "put it there.",
             ErrorKind.UNAVAILABLE,
         )
-    if PICO_2 in found.machine and found.micropython < LEAST_ON_PICO_2:
+    if PICO_2 in board.machine and board.micropython < LEAST_ON_PICO_2:
         raise CommandError(
-            f"This Pico 2 runs MicroPython {'.'.join(map(str, found.micropython))}; it needs 1.28 or newer, for older "
+            f"This Pico 2 runs MicroPython {'.'.join(map(str, board.micropython))}; it needs 1.28 or newer, for older "
             "ones do not know its later chips: hardware_docs/install.md says how to put it there.",
             ErrorKind.UNAVAILABLE,
         )
-    return found
+    return board
 
 
-def require_chip(found: Survey) -> None:
+def require_chip(board: Survey) -> None:
     """Raise `CommandError` for a board with another chip: the firmware cannot start there."""
-    chip = OTHER_CHIPS.get(found.platform)
+    chip = OTHER_CHIPS.get(board.platform)
     if chip is not None:
         raise CommandError(
-            f"This board has {chip} ({clean(found.machine)}); the firmware needs a Raspberry Pi Pico (RP2040), so "
+            f"This board has {chip} ({clean(board.machine)}); the firmware needs a Raspberry Pi Pico (RP2040), so "
             "nothing was copied.",
             ErrorKind.UNAVAILABLE,
         )
 
 
 def install(
-    remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False
+    remote: Remote, new: Firmware, board: Survey, say: Say, *, replace: bool = False
 ) -> bool:
-    """Put the firmware on the board without restarting it; return False when it was there already, whole."""
-    if found.main is not None and not found.has_ours and not replace:
+    """Put the firmware on the board without restarting it; return False if the board had all of it already."""
+    if board.main is not None and not board.has_ours and not replace:
         raise CommandError(
-            f"The board has a main.py of another program. To keep that as {found.kept_as} and start the table's: "
-            "`companion board install --replace`."
+            "The board has a main.py of another program. To keep that as "
+            f"{board.name_for_other_main} and start the table's: `companion board install --replace`."
         )
-    wiring = wiring_of(remote.ask(script(found.main)), is_ours=found.has_ours)
-    if found.main == new.main.decode() and not _wrong(remote, new):
-        _tidy(remote, found, new.folder, say)
+    wiring = wiring_of(remote.ask(script(board.main)), is_ours=board.has_ours)
+    if board.main == new.main.decode() and not _wrong(remote, new):
+        _tidy(remote, board, new.folder, say)
         return False
-    _copy(remote, new, found, say)
-    if found.main is not None and not found.has_ours:
-        remote.ask(_RENAME % ("main.py", found.kept_as))
-        say(f"The other program's main.py is kept as {found.kept_as}.")
-    # Before the switch: the firmware before uses the same pins with these rows as without.
+    _copy(remote, new, board, say)
+    if board.main is not None and not board.has_ours:
+        remote.ask(_RENAME % ("main.py", board.name_for_other_main))
+        say(f"The other program's main.py is kept as {board.name_for_other_main}.")
+    # Safe before the switch: the rows spell out the old firmware's own defaults, so it keeps its pins either way.
     if wiring.added:
         remote.put({NEW_PINS: wiring.wanted})
         remote.ask(_RENAME % (NEW_PINS, PINS))
@@ -192,43 +192,47 @@ def install(
         say(wiring.sentence)
     _switch(remote, new)
     say(f"main.py starts {new.folder}.")
-    _tidy(remote, found, new.folder, say)
+    _tidy(remote, board, new.folder, say)
     return True
 
 
-def uninstall(remote: Remote, found: Survey, say: Say) -> None:
-    """Take every firmware of the table off the board, `main.py` first; a `pins.json` stays."""
-    if found.main is not None and not found.has_ours and not found.ours:
+def uninstall(remote: Remote, board: Survey, say: Say) -> None:
+    """Remove every firmware of the table from the board, `main.py` first; a `pins.json` stays."""
+    if board.main is not None and not board.has_ours and not board.ours:
         raise CommandError(
             "The board's main.py is another program's and nothing else is the table's: nothing to do."
         )
-    gone = (["main.py"] if found.has_ours else []) + found.ours
-    if not gone:
+    removed = board.ours
+    if board.has_ours:
+        removed = ["main.py", *removed]
+    if not removed:
         raise CommandError("The table's firmware is not on this board: nothing to do.")
-    remote.ask(_REMOVE % json.dumps(gone))
-    say(f"Removed {', '.join(gone)}.")
-    if "pins.json" in found.root:
+    remote.ask(_REMOVE % json.dumps(removed))
+    say(f"Removed {', '.join(removed)}.")
+    if "pins.json" in board.root:
         say("pins.json, your wiring, stays.")
-    for name in sorted(each for each in found.root if each.startswith("main.old")):
+    for name in sorted(board.root):
+        if not name.startswith("main.old"):
+            continue
         say(f"{name}, another program's, stays: rename it to main.py to start that again.")
 
 
-def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
+def _copy(remote: Remote, new: Firmware, board: Survey, say: Say) -> None:
     missing = _wrong(remote, new)
     needed = sum(len(new.files[path]) for path in missing) + SPARE_BYTES
-    if found.free < needed:
+    if board.free < needed:
         raise CommandError(
-            f"The board has {found.free // 1024} kB free and {needed // 1024} kB are needed: remove files of your own "
+            f"The board has {board.free // 1024} kB free and {needed // 1024} kB are needed: remove files of your own "
             "from it (mpremote fs ls), or run `companion board uninstall` first.",
             ErrorKind.CANNOT_CREATE,
         )
     say(
         f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}."
     )
-    for at in range(0, len(missing), AT_ONCE):
-        few = missing[at : at + AT_ONCE]
-        remote.put({f"{new.folder}/{path}": new.files[path] for path in few})
-        say(f"{at + len(few)} of {len(missing)}")
+    for at in range(0, len(missing), FILES_A_CALL):
+        batch = missing[at : at + FILES_A_CALL]
+        remote.put({f"{new.folder}/{path}": new.files[path] for path in batch})
+        say(f"{at + len(batch)} of {len(missing)}")
     wrong = _wrong(remote, new)
     if wrong:
         why = f"{', '.join(wrong)}: not what was sent. The firmware before is still in place; run the command again."
@@ -237,92 +241,94 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
 
 
 def _wrong(remote: Remote, new: Firmware) -> list[str]:
-    """The files that the board has not, or not as they are here."""
-    there = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
-    return [
-        path
-        for path, value in sorted(new.hashes.items())
-        if there.get(f"{new.folder}/{path}") != value
-    ]
+    """Return the files that the board lacks or has with other content."""
+    hashes = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
+    wrong = []
+    for path, value in sorted(new.hashes.items()):
+        if hashes.get(f"{new.folder}/{path}") != value:
+            wrong.append(path)
+    return wrong
 
 
 def _switch(remote: Remote, new: Firmware) -> None:
     remote.put({NEW_MAIN: new.main})
-    there = remote.ask(_HASHES % json.dumps([NEW_MAIN]))
-    if there != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
+    hashes = remote.ask(_HASHES % json.dumps([NEW_MAIN]))
+    if hashes != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
         why = "main.py did not arrive whole; nothing was switched. Run the command again."
         raise CommandError(why, ErrorKind.UNAVAILABLE)
-    # The board's file system replaces a file by a rename in one step, power or no power.
+    # On the board's file system (littlefs) a rename replaces a file atomically, even if power is lost.
     remote.ask(_RENAME % (NEW_MAIN, "main.py"))
 
 
-def _tidy(remote: Remote, found: Survey, kept: str, say: Say) -> None:
-    old = [name for name in found.ours if name not in (kept, NEW_MAIN, NEW_PINS)]
+def _tidy(remote: Remote, board: Survey, folder: str, say: Say) -> None:
+    old = [name for name in board.ours if name not in (folder, NEW_MAIN, NEW_PINS)]
     if old:
         remote.ask(_REMOVE % json.dumps(old))
         say(f"Removed what was there before: {', '.join(old)}.")
 
 
 class Remote:
-    """A board's prompt, by the mpremote that is installed beside this Python, in a process of its own; every failure is
-    a `CommandError`."""
+    """A board's prompt, through a process of the mpremote beside this Python; every failure is a `CommandError`."""
 
-    def __init__(self, port: str, call_s: float = CALL_S) -> None:
+    def __init__(self, port: str, call_s: float = CALL_TIMEOUT_S) -> None:
         self._port = port
         self._call_s = call_s
 
     def ask(self, script: str) -> Any:
-        """Run a script on the board; return the JSON of the last line it prints."""
-        said = self._run("exec", script).strip().splitlines()
+        """Run a script on the board; return the JSON in the last line it prints."""
+        lines = self._run("exec", script).strip().splitlines()
         try:
-            return json.loads(said[-1])
+            return json.loads(lines[-1])
         except (ValueError, IndexError):
-            why = f"The board at {self._port} answered {said[-1:]} where JSON was expected: reset it and try again."
+            why = f"The board at {self._port} answered {lines[-1:]} where JSON was expected: reset it and try again."
             raise CommandError(why, ErrorKind.UNAVAILABLE) from None
 
     def begin(self, script: str) -> None:
-        """Run a script on the board without waiting for its end."""
+        """Start a script on the board without waiting for its end."""
         self._run("exec", "--no-follow", script)
 
     def put(self, files: Mapping[str, bytes]) -> None:
-        """Write files to the board by their paths there, with the folders that they lie in."""
+        """Write files to the board by their paths there, creating their folders."""
         with tempfile.TemporaryDirectory() as local:
             for path, data in files.items():
                 file = Path(local, path)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(data)
-            # Of the root itself not every file system says that it is there; without `-f` each file is hashed first.
+            # To ":." because not every file system confirms that the root itself exists; `-f` saves hashing each file
+            # on the board first.
             self._run("fs", "cp", "-r", "-f", *map(str, Path(local).iterdir()), ":.")
 
     def reset(self) -> None:
         """Restart the board; it does not answer for a while."""
         self._run("reset")
 
-    def _run(self, *words: str) -> str:
-        # `resume`: no soft reset, which would stop the timer that feeds the watchdog of a chip that ran the firmware.
-        command = [sys.executable, "-m", "mpremote", "connect", self._port, "resume", *words]
+    def _run(self, *arguments: str) -> str:
+        # `resume` avoids a soft reset, which would stop the timer that feeds the watchdog once the firmware has run.
+        command = [sys.executable, "-m", "mpremote", "connect", self._port, "resume", *arguments]
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 command, capture_output=True, text=True, timeout=self._call_s, check=False
             )
         except subprocess.TimeoutExpired:
             why = f"The board at {self._port} stopped answering: unplug it, plug it in and run the command again."
             raise CommandError(why, ErrorKind.UNAVAILABLE) from None
-        if done.returncode:
-            raise CommandError(self._why(done.stdout + done.stderr), ErrorKind.UNAVAILABLE)
-        return done.stdout
+        if process.returncode:
+            raise CommandError(
+                self._failure(process.stdout + process.stderr), ErrorKind.UNAVAILABLE
+            )
+        return process.stdout
 
-    def _why(self, said: str) -> str:
-        if "raw repl" in said:
+    def _failure(self, output: str) -> str:
+        if "raw repl" in output:
             return (
                 f"{self._port} shows no MicroPython prompt. If MicroPython is on the board: end whatever talks to it "
                 "and try again, or hold the trigger while plugging it in. If not: hold BOOTSEL, plug it in, and copy "
                 "the .uf2 of MicroPython for this board onto the drive RPI-RP2 that appears (hardware_docs/install.md)."
             )
-        if "in use" in said or "Resource busy" in said:
+        if "in use" in output or "Resource busy" in output:
             holders = "end the companion, the serial monitor or the other mpremote, and try again"
             return f"{self._port} is held by another program: {holders}."
-        if "No module named" in said and "mpremote" in said:
+        if "No module named" in output and "mpremote" in output:
             return "mpremote is missing: run `pip install mpremote` in the companion's environment."
-        last = said.strip()[-WORDS:] or "nothing"
+        last = output.strip()[-OUTPUT_SHOWN:] or "nothing"
         return f"mpremote gave up on {self._port}; run the command again, the board still boots. It said: {last}"

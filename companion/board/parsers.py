@@ -1,4 +1,4 @@
-"""The words of `companion board`; importing this loads nothing."""
+"""The arguments of `companion board`; importing this module loads nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PORT = argument("--port", default=PORT, metavar="auto|PATH", help=_AT)
 
 
 def add_board(board: argparse.ArgumentParser) -> None:
-    """Add what `companion board` can do."""
+    """Add the subcommands of `companion board`."""
     add = partial(command, board.add_subparsers(metavar="WHAT", required=True))
     replace = argument(
         "--replace", action="store_true", help="keep a main.py of another program as main.old.py"
@@ -31,7 +31,7 @@ def add_board(board: argparse.ArgumentParser) -> None:
         "--uf2",
         "first copy MicroPython for RPI_PICO onto BOOTSEL's drive (nobody has tried this on a real board yet)",
     )
-    at_prompt, look = "board.commands:at_prompt", "board.commands:look"
+    at_prompt, look = "board.commands:run_at_prompt", "board.commands:look"
     add(
         "install",
         at_prompt,

@@ -1,4 +1,4 @@
-"""Which port the board is at, and at which it comes back after a restart."""
+"""The port of the board, before and after a restart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.errors import CommandError, ErrorKind
 from companion.link.bounded import OneJob
 from companion.link.usb_ports import UsbPort, list_usb_ports
 
-# Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
+# Raspberry Pi: every Pico with MicroPython, and (product 0003) its boot loader, which is a drive and not a port.
 RASPBERRY_PI = 0x2E8A
 AUTO = "auto"
 
@@ -17,7 +17,7 @@ Lister = Callable[[], Iterable[UsbPort]]
 
 
 def usb_ports() -> list[UsbPort]:
-    """Return the serial ports of USB devices, by name; raise `CommandError` when the system does not list them."""
+    """Return the serial ports of USB devices, by name; raise `CommandError` if the system does not list them."""
     try:
         return OneJob[list[UsbPort]]().run(list_usb_ports)
     except TimeoutError as problem:
@@ -26,7 +26,10 @@ def usb_ports() -> list[UsbPort]:
 
 
 def choose(spec: str, lister: Lister = usb_ports) -> str:
-    """Return the port meant by `spec`; `AUTO` is the one USB board there is, else `CommandError` says what to name."""
+    """Return the port meant by `spec`.
+
+    `AUTO` means the only USB board there is; with none or several, raise `CommandError`.
+    """
     if spec != AUTO:
         return spec
     ports = list(lister())
@@ -42,13 +45,19 @@ def choose(spec: str, lister: Lister = usb_ports) -> str:
     raise CommandError(f"More than one board: say which with --port: {names}.", ErrorKind.USAGE)
 
 
-def returned(port: str, serial: str, lister: Lister) -> str:
-    """Return where the device with this number is now: after a restart it may have another name."""
+def port_after_restart(port: str, serial: str, lister: Lister) -> str:
+    """Return where the device with this serial number is now: a restart may change its port's name."""
     if not serial:
         return port
-    return next((one.device for one in lister() if one.serial == serial), port)
+    for usb_port in lister():
+        if usb_port.serial == serial:
+            return usb_port.device
+    return port
 
 
 def serial_of(port: str, lister: Lister) -> str:
-    """Return the number of the device at `port`; "" for a port that is no USB device's."""
-    return next((one.serial for one in lister() if one.device == port), "")
+    """Return the serial number of the USB device at `port`; "" for any other port."""
+    for usb_port in lister():
+        if usb_port.device == port:
+            return usb_port.serial
+    return ""

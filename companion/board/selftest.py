@@ -1,4 +1,5 @@
-"""A verdict for each wire from what was seen: first with all hands off, then with one wire worked at a time. Pure."""
+"""A verdict for each wire, from what was observed first with all hands off, then with one wire worked at a time.
+Pure."""
 
 from __future__ import annotations
 
@@ -23,18 +24,18 @@ from firmware_protocol.messages import (
     Stats,
 )
 
-# An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst, and the count of a release
-# covers both ends of the press.
+# The worst ordinary switch that J. Ganssle measured makes some 20 edges in 6.2 ms; a release counts the edges of both
+# ends of the press.
 MANY_BOUNCES = 40
 WORN_BOUNCES = 60
-# Two wires that touch follow each other within the time constant of a lead (hardware_docs/limits.md), far below this.
+# Wires that touch follow each other within a lead's time constant (hardware_docs/limits.md), far below this.
 TOGETHER_US = 1_000
-# The Pico's crystal is within 30 ppm (its data sheet); the computer's may be as far off again, and more when warm.
+# The Pico's crystal is within 30 ppm (its data sheet); the computer's may be as far off, and more when warm.
 CLOCK_PPM = 200
 
 
 class Grade(StrEnum):
-    """How good a wire is."""
+    """The condition of a wire."""
 
     GOOD = "good"
     WORN = "worn"
@@ -44,7 +45,7 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WireVerdict:
-    """A wire (or `clock`, `link`, `board`), how good it is, and why in one sentence."""
+    """A wire (or `clock`, `link`, `board`), its grade, and the reason in one sentence."""
 
     wire: str
     grade: Grade
@@ -53,10 +54,11 @@ class WireVerdict:
 
 @dataclass(frozen=True, slots=True)
 class WireEvents:
-    """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
-    a channel was asked for, by its name; what was counted meanwhile, and how far off the board's clock runs.
+    """Everything observed in a test.
 
-    `stats` are the board's own last figures, `noise` is what the hit sensor read at rest, of 4095. `muted` are the
+    `closed` are the channels closed at rest, `quiet` the edges while nobody touched anything, and `worked` those while
+    a channel was asked for, by its name. `clock_ppm` is the board's clock's rate and `clock_error_ppm` its error.
+    `stats` are the board's own last figures; `noise` is what the hit sensor read at rest, of 4095. `muted` are the
     channels that the board muted for noise, each with the first time.
     """
 
@@ -72,39 +74,48 @@ class WireEvents:
     muted: Mapping[str, Muting] = field(default_factory=dict)
 
 
-def verdicts(seen: WireEvents) -> list[WireVerdict]:
-    """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
-    wires = [next(_wire(seen, channel)) for channel in seen.hello.channels]
-    return [*wires, _clock(seen), _link(seen), _board(seen)]
+def verdicts(observed: WireEvents) -> list[WireVerdict]:
+    """Return a verdict per wire in the order of the board's channels, then for the clock, the link and the board."""
+    wires = [next(_wire(observed, channel)) for channel in observed.hello.channels]
+    return [*wires, _clock(observed), _link(observed), _board(observed)]
 
 
-def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
-    """The reasons against a wire, the worst first, and that there is none."""
+def _wire(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
+    """Yield every reason against a wire, the worst first, then that there is none; the caller takes the first."""
     name = channel.name
-    if name in seen.muted:
+    if name in observed.muted:
         yield _fault(
             name,
-            f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact.",
+            f"was {observed.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact.",
         )
     if kind_of(channel).status:
-        yield _status(seen, channel)
-    yield from _at_rest(seen, channel)
-    hit_input = HitInput.of(seen.stats) if channel.role == ROLE_HIT else None
+        yield _status(observed, channel)
+    yield from _at_rest(observed, channel)
+    hit_input: HitInput | None = None
+    if channel.role == ROLE_HIT:
+        hit_input = HitInput.of(observed.stats)
     if hit_input is not None and hit_input.fault:
         yield _fault(name, hit_input.fault)
-    if name not in seen.worked:
-        how = "skipped" if seen.worked else "not tried (--press)"
-        what = "" if hit_input is None else f", with {hit_input.what}"
-        yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest{what}; it was {how}.")
+    if name not in observed.worked:
+        sentence = "is quiet at rest"
+        if hit_input is not None:
+            sentence += f", with {hit_input.summary}"
+        state = "skipped" if observed.worked else "not tried (--press)"
+        yield WireVerdict(name, Grade.UNTRIED, f"{sentence}; it was {state}.")
         return
-    events = [event for event in seen.worked[name] if event.channel == channel.id]
-    others = [event for event in seen.worked[name] if event.channel != channel.id]
+    events = [event for event in observed.worked[name] if event.channel == channel.id]
+    others = [event for event in observed.worked[name] if event.channel != channel.id]
+    if not events and hit_input is not None:
+        yield _silent_hit(name, hit_input)
+        return
     if not events:
-        yield _silent(seen, name, others) if hit_input is None else _silent_hit(name, hit_input)
+        yield _silent(observed, name, others)
         return
-    yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
-    if channel.role != ROLE_HIT:
-        yield from _mixed(seen, name, events, others)
+    if channel.role == ROLE_HIT:
+        yield from _hit(name, events)
+    else:
+        yield from _contact(name, events)
+        yield from _mixed(observed, name, events, others)
     yield WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest.")
 
 
@@ -112,10 +123,12 @@ def _fault(wire: str, why: str) -> WireVerdict:
     return WireVerdict(wire, Grade.FAULT, why)
 
 
-def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
+def _at_rest(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     name = channel.name
-    noise = [event for event in seen.quiet if event.channel == channel.id and event.flags & PRESSED]
-    if name in seen.closed:
+    noise = [
+        event for event in observed.quiet if event.channel == channel.id and event.flags & PRESSED
+    ]
+    if name in observed.closed:
         yield _fault(
             name, "is closed while nobody touches it: a short, or the wrong level in pins.json."
         )
@@ -132,18 +145,17 @@ def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
         )
 
 
-def _status(seen: WireEvents, channel: Channel) -> WireVerdict:
+def _status(observed: WireEvents, channel: Channel) -> WireVerdict:
     kind = kind_of(channel)
-    if channel.name in seen.closed:
+    if channel.name in observed.closed:
         return WireVerdict(channel.name, Grade.GOOD, kind.closed_at_rest)
     return _fault(channel.name, kind.open_at_rest)
 
 
-def _silent(seen: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:
+def _silent(observed: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:
     pressed = {event.channel for event in others if event.flags & PRESSED}
-    if answering := sorted(
-        channel.name for channel in seen.hello.channels if channel.id in pressed
-    ):
+    answering = sorted(channel.name for channel in observed.hello.channels if channel.id in pressed)
+    if answering:
         return _fault(name, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
     return _fault(name, "is silent: a broken lead, or not plugged in.")
 
@@ -179,25 +191,25 @@ def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
 
 
 def _mixed(
-    seen: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event]
+    observed: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event]
 ) -> Iterator[WireVerdict]:
-    contacts = {
-        channel.id: channel.name for channel in seen.hello.channels if channel.role != ROLE_HIT
+    opened = {
+        channel.id: channel.name
+        for channel in observed.hello.channels
+        if channel.role != ROLE_HIT and channel.name not in observed.closed
     }
-    opened = {number: wire for number, wire in contacts.items() if wire not in seen.closed}
-    for stranger in [
-        event for event in others if event.channel in opened and event.flags & PRESSED
-    ]:
-        together = any(abs(stranger.t_us - event.t_us) <= TOGETHER_US for event in events)
-        brief = any(event.channel == stranger.channel and event.flags & GLITCH for event in others)
-        why = (
-            "crosstalk between the leads"
-            if brief
-            else "the leads touch"
-            if together
-            else "or somebody pressed it too"
-        )
-        yield _fault(name, f"{opened[stranger.channel]} answers with it: {why}.")
+    for other in others:
+        if other.channel not in opened or not other.flags & PRESSED:
+            continue
+        together = any(abs(other.t_us - event.t_us) <= TOGETHER_US for event in events)
+        brief = any(event.channel == other.channel and event.flags & GLITCH for event in others)
+        if brief:
+            why = "crosstalk between the leads"
+        elif together:
+            why = "the leads touch"
+        else:
+            why = "or somebody pressed it too"
+        yield _fault(name, f"{opened[other.channel]} answers with it: {why}.")
 
 
 def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
@@ -214,44 +226,50 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         )
 
 
-def _clock(seen: WireEvents) -> WireVerdict:
-    if seen.counters.clock_faults:
-        return _fault("clock", f"its counter jumped {plural(seen.counters.clock_faults, 'time')}.")
-    if seen.clock_ppm is None:
-        return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
-    said = f"its rate is {seen.clock_ppm:+.0f} ppm off the computer's, +-{seen.clock_error_ppm:.0f}"
-    if abs(seen.clock_ppm) - seen.clock_error_ppm > CLOCK_PPM:
-        return _fault("clock", f"{said}: more than two crystals explain.")
-    if seen.clock_error_ppm > CLOCK_PPM:
-        return WireVerdict(
-            "clock", Grade.UNTRIED, f"{said}: too short a test, or too busy a computer, to tell."
+def _clock(observed: WireEvents) -> WireVerdict:
+    if observed.counters.clock_faults:
+        return _fault(
+            "clock", f"its counter jumped {plural(observed.counters.clock_faults, 'time')}."
         )
-    return WireVerdict("clock", Grade.GOOD, f"{said}.")
+    if observed.clock_ppm is None:
+        return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
+    rate = f"its rate is {observed.clock_ppm:+.0f} ppm off the computer's, +-{observed.clock_error_ppm:.0f}"
+    if abs(observed.clock_ppm) - observed.clock_error_ppm > CLOCK_PPM:
+        return _fault("clock", f"{rate}: more than two crystals explain.")
+    if observed.clock_error_ppm > CLOCK_PPM:
+        return WireVerdict(
+            "clock", Grade.UNTRIED, f"{rate}: too short a test, or too busy a computer, to tell."
+        )
+    return WireVerdict("clock", Grade.GOOD, f"{rate}.")
 
 
-def _link(seen: WireEvents) -> WireVerdict:
-    if seen.counters.gap_events:
-        return _fault("link", f"A full ring refused {plural(seen.counters.gap_events, 'event')}.")
-    bad_frames = seen.counters.bad_frames + (seen.stats.bad_frames if seen.stats else 0)
-    if bad_frames or seen.counters.duplicates:
-        said = f"{bad_frames} frames damaged, {seen.counters.duplicates} sent again: cable, hub or plug."
-        return WireVerdict("link", Grade.WORN, said)
+def _link(observed: WireEvents) -> WireVerdict:
+    if observed.counters.gap_events:
+        return _fault(
+            "link", f"A full ring refused {plural(observed.counters.gap_events, 'event')}."
+        )
+    bad_frames = observed.counters.bad_frames
+    if observed.stats is not None:
+        bad_frames += observed.stats.bad_frames
+    if bad_frames or observed.counters.duplicates:
+        damage = f"{bad_frames} frames damaged, {observed.counters.duplicates} sent again: cable, hub or plug."
+        return WireVerdict("link", Grade.WORN, damage)
     return WireVerdict("link", Grade.GOOD, "every frame came, once.")
 
 
-def _board(seen: WireEvents) -> WireVerdict:
-    stats, noise = seen.stats, seen.noise
+def _board(observed: WireEvents) -> WireVerdict:
+    stats, noise = observed.stats, observed.noise
     if stats is None:
         return WireVerdict("board", Grade.UNTRIED, "told nothing of itself yet.")
-    told = [
+    parts = [
         f"longest turn {stats.longest_turn_us / 1000:.1f} ms",
-        f"at most {stats.ring_high_water} of {seen.hello.ring_size} places of the ring used",
+        f"at most {stats.ring_high_water} of {observed.hello.ring_size} places of the ring used",
     ]
     if stats.free_bytes:
-        told.append(f"{stats.free_bytes // 1024} kB of memory free")
+        parts.append(f"{stats.free_bytes // 1024} kB of memory free")
     hit_input = HitInput.of(stats)
     if hit_input is not None:
-        told.append(hit_input.readings)
+        parts.append(hit_input.readings)
     if noise is not None:
-        told.append(f"the hit sensor at rest up to {noise} of 4095")
-    return WireVerdict("board", Grade.GOOD, f"{', '.join(told)}.")
+        parts.append(f"the hit sensor at rest up to {noise} of 4095")
+    return WireVerdict("board", Grade.GOOD, f"{', '.join(parts)}.")

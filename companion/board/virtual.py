@@ -1,5 +1,5 @@
-"""This user's virtual board: `play --port virtual` starts it, `companion hands` works its buttons, `companion virtual`
-tells of one that was left behind."""
+"""This user's virtual board: started by `play --port virtual`, worked by `companion hands`, and reported or ended by
+`companion virtual` if it was left behind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 
 
 def find() -> VirtualBoard | None:
-    """Return a connection to the board that runs; None when none does."""
+    """Return a connection to the running board; None if none runs."""
     try:
         return VirtualBoard.attach(_address_file().read_text().strip())
     except (OSError, VirtualBoardError):
@@ -35,17 +35,19 @@ class InPlayError(VirtualBoardError):
 
 
 def left_behind() -> int | None:
-    """Return how many events a board that no session plays with keeps, and that none has saved; None when there is no
-    such board. Raise `InPlayError`, or `VirtualBoardError` when it does not answer."""
+    """Return how many unsaved events a board has that no session plays with; None if there is no such board.
+
+    Raise `InPlayError`, or `VirtualBoardError` if the board does not answer.
+    """
     board = find()
     if board is None:
         return None
-    with contextlib.closing(board), contextlib.closing(_right_to_it()):
+    with contextlib.closing(board), contextlib.closing(_lock()):
         return board.unsaved() if board.status()["powered"] else 0
 
 
 def would_be_lost(events: int) -> str:
-    """Return the sentence on what a board that was left behind keeps."""
+    """Return the sentence on the events of a board that was left behind."""
     if not events:
         return "A virtual board was left behind. Nothing is lost with it: it ends by itself within a minute."
     return (
@@ -54,20 +56,23 @@ def would_be_lost(events: int) -> str:
 
 
 def how_to_end() -> str:
-    """Return what becomes of the events that a board keeps: its session has them when it goes on, and the last session
-    need not be that one."""
-    session = _its_session()
-    named = f" {typed_name(session)}" if session is not None else ""
-    return f"Go on with its session: companion resume{named}\nEnd it and lose them:    companion virtual end"
+    """Return the two ways to end such a board: continue its session, or lose the events.
+
+    The board's session is named, because it need not be the last one.
+    """
+    session = _last_session()
+    command = "companion resume"
+    if session is not None:
+        command += f" {typed_name(session)}"
+    return f"Go on with its session: {command}\nEnd it and lose them:    companion virtual end"
 
 
-def _its_session() -> Path | None:
-    """Return the session that played with this user's virtual board last; None where none can be read."""
+def _last_session() -> Path | None:
+    """Return the last session that was played with this user's virtual board; None if none can be read."""
     uid = f"{identity() or 0:016x}"
     with contextlib.suppress(JournalError):
-        for info in sorted(
-            list_sessions(sessions_dir()), key=lambda info: info.when_played, reverse=True
-        ):
+        infos = sorted(list_sessions(sessions_dir()), key=lambda info: info.when_played)
+        for info in reversed(infos):
             with contextlib.suppress(JournalError):
                 hello = last_of_kind(info.path, "hello")
                 if hello is not None and hello.body["uid"] == uid:
@@ -76,7 +81,7 @@ def _its_session() -> Path | None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Tell of a board that was left behind, or end it; raise `CommandError`."""
+    """Report a board that was left behind, or end it; raise `CommandError`."""
     end = args.what == "end"
     try:
         events = left_behind()
@@ -100,11 +105,13 @@ def run(args: argparse.Namespace) -> None:
     if events is None:
         print("No virtual board is running.")
     elif not end:
-        print("\n".join((would_be_lost(events), *([how_to_end()] if events else []))))
+        print(would_be_lost(events))
+        if events:
+            print(how_to_end())
     else:
         _end()
-        lost = plural(events, "event was", "events were") if events else "no events were"
-        print(f"The virtual board has ended; {lost} lost.")
+        events_lost = plural(events, "event was", "events were") if events else "no events were"
+        print(f"The virtual board has ended; {events_lost} lost.")
 
 
 def _end() -> None:
@@ -114,12 +121,12 @@ def _end() -> None:
 
 @contextlib.contextmanager
 def running() -> Iterator[VirtualBoard]:
-    """The board that runs, or a new one, for one session at a time; it ends here.
+    """Yield the running board, or a new one, for one session at a time; end it afterwards.
 
-    It is a process of its own: when the companion is killed instead, it keeps running and keeps what its buttons do.
-    Raise `VirtualBoardError` when none can be started or another session plays with it.
+    It is a process of its own: if the companion is killed, the board keeps running and keeps what its buttons do. Raise
+    `VirtualBoardError` if none can be started or another session plays with it.
     """
-    with contextlib.closing(_right_to_it()):
+    with contextlib.closing(_lock()):
         try:
             board = find() or _start()
         except OSError as problem:
@@ -133,8 +140,8 @@ def running() -> Iterator[VirtualBoard]:
             _address_file().unlink(missing_ok=True)
 
 
-def _right_to_it() -> MarkFile:
-    """Hold what the system gives to one process at a time, and takes back when that process dies."""
+def _lock() -> MarkFile:
+    """Take the lock on the board, which the system releases if this process dies."""
     folder = _address_file().parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -170,7 +177,8 @@ def _start() -> VirtualBoard:
 
 
 def _can_be_linked(port: Path) -> bool:
-    """Whether a link to the port can be made there: not on Windows, nor on exFAT. Else the board chooses."""
+    """Return whether a link to the port can be made there: not on Windows, nor on exFAT. Otherwise the board
+    chooses."""
     if sys.platform == "win32":
         return False
     if port.is_symlink():
@@ -184,8 +192,10 @@ def _can_be_linked(port: Path) -> bool:
 
 
 def identity() -> int | None:
-    """Return the number of this user's virtual board, None while there never was one: it is the same each time, so that
-    a session can be gone on with."""
+    """Return the number of this user's virtual board; None if there never was one.
+
+    It stays the same, so that a session can be continued with it.
+    """
     try:
         return int(_identity_file().read_text(), 16)
     except (OSError, ValueError):

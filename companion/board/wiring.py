@@ -1,4 +1,4 @@
-"""The wiring of a board over a change of its firmware: pins that the one before took by default stay, in pins.json."""
+"""A board's wiring across a change of firmware: pins that the old firmware used by default are kept in pins.json."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from firmware_protocol.board.pins import ALWAYS, DEFAULT_PINS, parse_pins
 
 PINS = "pins.json"
 NEW_PINS = "pins.new"
-# The folder that a main.py starts; files copied by hand lie in the root.
+# The folder in a main.py of ours; files that were copied by hand are in the root.
 _STARTED = re.compile(r'"(table-[0-9a-f]{8})"')
-LOOK = """
+SCRIPT = """
 import json, sys
 sys.path.insert(0, %r)
 try:
@@ -45,39 +45,45 @@ class Wiring:
     @property
     def wanted(self) -> bytes:
         """The file with the added rows."""
-        rows = json.loads(self.text) if self.text is not None else {}
-        lines = (
-            f"{json.dumps(name)}: {json.dumps(row)}"
-            for name, row in {**rows, **(self.added or {})}.items()
-        )
+        rows: dict[str, Any] = {}
+        if self.text is not None:
+            rows |= json.loads(self.text)
+        if self.added is not None:
+            rows |= self.added
+        # One row a line: an owner edits this file by hand.
+        lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
         return ("{" + ",\n ".join(lines) + "}\n").encode()
 
 
 def script(main: str | None) -> str:
-    """Return what asks a board for its `pins.json` and for the default pins of the firmware that `main` starts."""
-    return LOOK % folder_of(main)
+    """Return a script that prints a board's `pins.json` and the default pins of the firmware that `main` starts."""
+    return SCRIPT % folder_of(main)
 
 
 def folder_of(main: str | None) -> str:
-    """Return the folder with the firmware that a `main.py` starts; "" where its files lie in the root."""
-    started = _STARTED.search(main or "")
-    return "" if started is None else started[1]
+    """Return the folder of the firmware that a `main.py` starts; "" if its files are in the root."""
+    match = _STARTED.search(main or "")
+    return "" if match is None else match[1]
 
 
-def wiring_of(said: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAULT_PINS) -> Wiring:
-    """Return what the file has to say for the new firmware, with these `defaults`, to use the pins of the one before.
-    `is_ours`: there is one before. Raise `CommandError` for a file that the new firmware would refuse."""
-    text, before = said["text"], said["defaults"] if is_ours else None
+def wiring_of(
+    answer: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAULT_PINS
+) -> Wiring:
+    """Return what to add to `pins.json` so that the new firmware uses the old one's pins.
+
+    `answer` is that of `script`, `defaults` are the new firmware's pins, and `is_ours` means that the board has an old
+    firmware. Raise `CommandError` for a file that the new firmware would refuse.
+    """
+    text, before = answer["text"], answer["defaults"] if is_ours else None
     rows = {} if text is None else _rows(text)
     added: dict[str, Any] = {}
     if before is not None:
-        own = {name for name, row in rows.items() if row != ALWAYS}
-        named = {*before, *defaults} - own
-        added = {
-            name: before.get(name)
-            for name in sorted(named)
-            if before.get(name) != defaults.get(name)
-        }
+        in_file = {name for name, row in rows.items() if row != ALWAYS}
+        names = {*before, *defaults} - in_file
+        for name in sorted(names):
+            if before.get(name) != defaults.get(name):
+                added[name] = before.get(name)
+        # A file that only says that the hit sensor is always read keeps saying so.
         if rows.get("hit") == ALWAYS and added.get("hit"):
             added["hit"] = {**added["hit"], ALWAYS: 1}
     try:

@@ -187,11 +187,11 @@ def redacted(path: Path) -> str:
         lines = [json.dumps(header, separators=(",", ":"))]
         for line in read_lines(file, path):
             if line.mark in tape_events or (
-                line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE
+                line.mark == ENTRY and line.value["layer"] == Layer.EVIDENCE
             ):
                 lines.append(f"{line.ns} {line.mark} {line.text}")
             elif line.mark == RESULT:
-                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.said['evidence']})}")
+                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.value['evidence']})}")
     return "\n".join(lines) + "\n"
 
 

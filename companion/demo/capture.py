@@ -1,4 +1,4 @@
-"""A session as a tape: every byte of the wire both ways, and what people do at the table, in one plain file.
+"""A session as a tape: every byte of the wire in both directions, and every action at the table, in one plain file.
 
 CAPTURES.md beside this file describes it line by line.
 """
@@ -35,40 +35,45 @@ from companion.session.table import Table, TooSoon
 
 FORMAT = 1
 SUFFIX = ".capture"
-# Some ten hours of a board that is hardly used, and four of a lively game.
+# Some ten hours of a quiet board, or four of a lively game.
 LIMIT = 64_000_000
-ENTRY, HAND, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
+ENTRY, ACTION, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
 KEPT = "kept"
-"""What stands in a line whose secret part is kept back: its number among the lines `SECRET`."""
-WIRE = (TapeEvent.HEARD, TapeEvent.SAID)
+"""The field of a line whose secret part is kept back: the number of the `SECRET` line that has it."""
+WIRE = (TapeEvent.READ, TapeEvent.WRITTEN)
 BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureLine:
-    """One line: the host's monotonic time in ns, the mark, and what stands behind it, as it is written there and as it
-    is meant: bytes (of a text, its UTF-8), or the JSON object of an entry, a hand or a result."""
+    """One line: the host's monotonic time in ns, the mark, and the rest, as text and parsed.
+
+    `value` is bytes (those of the wire, or a text in UTF-8), or the JSON object of an entry, an action or a result.
+    """
 
     ns: int
     mark: str
     text: str
-    said: Any
+    value: Any
 
 
 class Capture:
-    """A capture being written. It never costs a session anything: what cannot be written, or would make the file larger
-    than `limit` bytes, ends the capture, and `tell` is given one sentence. What one seat alone may know is kept in
-    memory until the end, and written only if the game is over then."""
+    """A capture being written, which never costs a session anything.
+
+    If a line cannot be written, or would make the file larger than `limit` bytes, the capture ends and `tell` gets one
+    sentence. Anything that only one seat may know is kept in memory until the end, and written only if the game is over
+    then.
+    """
 
     def __init__(self, path: Path, limit: int = LIMIT) -> None:
-        """Make the file; raise `CommandError` when that cannot be."""
+        """Create the file; raise `CommandError` if that is impossible."""
         self.path = path
         self.tell: Callable[[str], object] = lambda _: None
         self._lock = threading.Lock()
         self._room = limit
         self._secrets: list[Mapping[str, Any]] = []
         with writing(path, "; name another file for the capture."):
-            # Each line at once: a capture of a crash is the one that is wanted most.
+            # Line-buffered: the capture that matters most is that of a crash.
             self._file: TextIO | None = os.fdopen(
                 open_private(path), "w", encoding="ascii", buffering=1
             )
@@ -81,39 +86,40 @@ class Capture:
         wall: str,
         secret: Collection[str] = (),
     ) -> None:
-        """Write what the session was when the capture began: the body of its first entry, and all later ones, but of
-        the facts of `secret` kinds."""
-        made_by = {
+        """Write the session as it was when the capture began: the body of its first entry, and all later entries.
+
+        Facts of `secret` kinds are kept back.
+        """
+        versions = {
             "companion": __version__,
             "python": platform.python_version(),
             "system": platform.platform(),
         }
-        self._write(
-            _json(
-                {"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}
-            )
-        )
+        header = {"capture": FORMAT, "begun": wall, "jitter": jitter}
+        self._write(_json({**header, **versions, "session": session}))
         for entry in entries:
-            said = fields_of(entry)
+            fields = fields_of(entry)
             if entry.layer is Layer.FACT and entry.kind in secret:
-                said |= {
-                    "body": {},
-                    "actor": "",
-                    **self._kept({"body": said["body"], "actor": said["actor"]}),
-                }
-            self._line(0, ENTRY, _json(said))
+                kept = self._keep_secret({"body": fields["body"], "actor": fields["actor"]})
+                fields |= {"body": {}, "actor": "", **kept}
+            self._line(0, ENTRY, _json(fields))
 
     def tape(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
-        """Write what the link did."""
-        self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
+        """Write a line of the link's tape."""
+        if mark in WIRE:
+            self._line(now_ns, mark, data.hex())
+        else:
+            self._line(now_ns, mark, data.decode(errors="replace"))
 
-    def hand(
-        self, now_ns: int, what: Mapping[str, Any], secret: Mapping[str, Any] | None = None
+    def action(
+        self, now_ns: int, action: Mapping[str, Any], secret: Mapping[str, Any] | None = None
     ) -> None:
-        """Write what somebody did at the table, and keep back what of it is `secret`."""
-        self._line(now_ns, HAND, _json(what if secret is None else {**what, **self._kept(secret)}))
+        """Write an action at the table, keeping back its `secret` part."""
+        if secret is not None:
+            action = {**action, **self._keep_secret(secret)}
+        self._line(now_ns, ACTION, _json(action))
 
-    def _kept(self, secret: Mapping[str, Any]) -> dict[str, int]:
+    def _keep_secret(self, secret: Mapping[str, Any]) -> dict[str, int]:
         self._secrets.append(secret)
         return {KEPT: len(self._secrets)}
 
@@ -121,12 +127,15 @@ class Capture:
         """Write an order that chance gave the game."""
         self._line(now_ns, DRAWN, _json({"order": list(order)}))
 
-    def end(self, result: Mapping[str, Any] | None, *, over: bool = False) -> None:
-        """Write what the session came to, and close the file; further calls do nothing. What was kept back is written
-        if the game is `over`; else the result says nothing of the facts, which it is a part of."""
-        for number, secret in enumerate(self._secrets if over else (), start=1):
-            self._line(0, SECRET, _json({KEPT: number, **secret}))
-        if result is not None and self._secrets and not over:
+    def end(self, result: Mapping[str, Any] | None, *, is_over: bool = False) -> None:
+        """Write the result and close the file; later calls do nothing.
+
+        Secrets are written if `is_over`. Otherwise the result leaves out the facts, of which they are a part.
+        """
+        if is_over:
+            for number, secret in enumerate(self._secrets, start=1):
+                self._line(0, SECRET, _json({KEPT: number, **secret}))
+        elif result is not None and self._secrets:
             result = {"evidence": result["evidence"]}
         self._secrets.clear()
         if result is not None:
@@ -135,7 +144,9 @@ class Capture:
             self._close()
 
     def _line(self, ns: int, mark: str, text: str) -> None:
-        self._write(f"{ns} {mark} {text}" if text.isascii() else f"{ns} {mark} {text!a}")
+        if not text.isascii():
+            text = ascii(text)
+        self._write(f"{ns} {mark} {text}")
 
     def _write(self, line: str) -> None:
         problem = ""
@@ -161,7 +172,7 @@ class Capture:
     def _close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            with suppress(OSError):  # the disk is full: what could be written is there
+            with suppress(OSError):  # a full disk: the lines before are in the file
                 file.close()
 
 
@@ -183,8 +194,10 @@ def read_header(file: TextIO, path: Path) -> dict[str, Any]:
 
 
 def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
-    """Yield the lines behind the header; raise `CommandError` at one that is damaged. A last line that was cut off, as
-    by a crash, is left out."""
+    """Yield the lines after the header; raise `CommandError` at a damaged one.
+
+    A last line that was cut off, as by a crash, is left out.
+    """
     for number, text in enumerate(file, 2):
         if not text.endswith("\n"):
             return
@@ -193,7 +206,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
         try:
             if not ns.isdecimal():
                 raise ValueError(ns)
-            line = CaptureLine(int(ns), mark, payload, _said(mark, payload))
+            line = CaptureLine(int(ns), mark, payload, _parsed(mark, payload))
         except ValueError:
             raise CommandError(
                 f"{path} is damaged in line {number}: replay a copy that is whole.", ErrorKind.DATA
@@ -204,32 +217,35 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
 _TEXTS = frozenset((FULL, *map(str, TapeEvent)))
 
 
-def _said(mark: str, text: str) -> Any:
+def _parsed(mark: str, text: str) -> Any:
     if mark in WIRE:
         return bytes.fromhex(text)
     if mark in _TEXTS:
         return text.encode()
-    said = json.loads(text) if mark in (ENTRY, HAND, DRAWN, RESULT, SECRET) else None
-    if not isinstance(said, dict):
+    if mark not in (ENTRY, ACTION, DRAWN, RESULT, SECRET):
         raise ValueError(mark)
-    return said
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError(mark)
+    return value
 
 
 def result_of(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return what a record comes to, for a comparison: how many pieces of the board's evidence and how many standing
-    facts there are, and a digest (SHA-256) of each."""
+    """Return a record's result for a comparison.
+
+    That is the number of the board's pieces of evidence and of the facts, each with a SHA-256 digest.
+    """
     order = FoldOrder()
     for entry in entries:
         order.add(entry)
-    board = [
-        (entry.kind, entry.t_us, entry.key, entry.body)
-        for entry in entries
-        if entry.layer is Layer.EVIDENCE and entry.kind in BOARD_KINDS
-    ]
-    facts = [
-        (fact.kind, fact.body, order.stands(fact.n))
-        for fact in (entries[n - 1] for n in order.facts)
-    ]
+    board = []
+    for entry in entries:
+        if entry.layer is Layer.EVIDENCE and entry.kind in BOARD_KINDS:
+            board.append((entry.kind, entry.t_us, entry.key, entry.body))
+    facts = []
+    for number in order.facts:
+        fact = entries[number - 1]
+        facts.append((fact.kind, fact.body, order.stands(number)))
     return {"evidence": _digest(board), "facts": _digest(facts)}
 
 
@@ -239,9 +255,12 @@ def _digest(rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
 
 
 def captured(path: Path) -> Callable[..., Table]:
-    """Return what makes a table whose session is captured at `path`; raise `CommandError` when there can be no such
-    file, so that no session is begun without it. The file is there once the table is: where no session can be begun,
-    none is left behind."""
+    """Return a factory of tables whose session is captured at `path`; raise `CommandError` if there can be no such
+    file.
+
+    The file is created twice: now, so that no session begins without its capture, and again with the table, so that a
+    session that cannot begin leaves none behind.
+    """
     Capture(path).end(None)
     discard(path)
     return lambda *table, **options: captured_table(Capture(path), *table, **options)
@@ -256,8 +275,8 @@ def captured_table(
     host_us: Callable[[], int],
     **options: Any,
 ) -> Table:
-    """Return a table, see `Table`, that writes to `capture` what is done at it by hand, each with how much of the
-    board's word came before, and lets its link write what it does."""
+    """Return a `Table` that writes to `capture` every action at it, with the amount of evidence before that, and its
+    link's tape."""
     recorder = _Recorder(capture, journal, host_us)
     if game.orders is not None:
         game = game.shuffled_by(partial(recorder.drawn, game.orders))
@@ -267,7 +286,8 @@ def captured_table(
 
 
 class _Recorder(ActionObserver):
-    """Writes what people do to a capture. What the guard of the keys held back was not done and is not written."""
+    """Writes people's actions to a capture. An action that the keys' guard held back did not happen and is not
+    written."""
 
     def __init__(self, capture: Capture, journal: Journal, host_us: Callable[[], int]) -> None:
         self._capture = capture
@@ -288,44 +308,52 @@ class _Recorder(ActionObserver):
         self._capture.tell = table.tell
         self._kinds = secret_kinds(table.game.facts)
         first, *later = self._journal.entries
-        self._capture.begin(first.body, later, jitter, wall(), () if self._over() else self._kinds)
+        # In a game that is over, nothing is secret any more.
+        secret = frozenset[str]() if self._over() else self._kinds
+        self._capture.begin(first.body, later, jitter, wall(), secret)
 
     @contextmanager
     def observe(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
         self._moments.clear()
-        heard, held = self._table.board.heard, False
+        heard, was_held_back = self._table.board.heard, False
         try:
             yield
         except TooSoon:
-            held = True
+            was_held_back = True
             raise
         finally:
-            if not held:
-                said = {
-                    "what": what,
-                    **({"args": args} if args else {}),
-                    **({"named": named} if named else {}),
+            if not was_held_back:
+                action: dict[str, Any] = {"what": what}
+                if args:
+                    action["args"] = args
+                if named:
+                    action["named"] = named
+                context = {
+                    "heard": heard,
+                    "now": [moment.model_dump() for moment in self._moments],
                 }
-                at = {"heard": heard, "now": [moment.model_dump() for moment in self._moments]}
-                if self._secret(what, args):
-                    self._capture.hand(self._host_us() * 1000, at, said)
+                if self._may_be_secret(what, args):
+                    self._capture.action(self._host_us() * 1000, context, action)
                 else:
-                    self._capture.hand(self._host_us() * 1000, {**at, **said})
+                    self._capture.action(self._host_us() * 1000, {**context, **action})
 
-    def _secret(self, what: str, args: tuple[Any, ...]) -> bool:
-        """Whether what is done may be for one seat alone to know."""
+    def _may_be_secret(self, what: str, args: tuple[Any, ...]) -> bool:
+        """Return whether one seat alone may know of the action."""
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
         if what == "correct":
-            return any(self._secret_change(change) for change in args[0])
-        return (what == "note" and not args[1]["propose"]) or (
-            what in ("enter", "insert") and args[0] in self._kinds
-        )
+            return any(self._is_secret_change(change) for change in args[0])
+        if what == "note":
+            is_proposal: bool = args[1]["propose"]  # shown to the whole table
+            return not is_proposal
+        return what in ("enter", "insert") and args[0] in self._kinds
 
-    def _secret_change(self, change: Mapping[str, Any]) -> bool:
+    def _is_secret_change(self, change: Mapping[str, Any]) -> bool:
         kind = change.get("kind")
-        return kind in self._kinds if kind else self._secret("amend", (change["entry"],))
+        if kind:
+            return kind in self._kinds
+        return self._may_be_secret("amend", (change["entry"],))
 
     def stamped(self, now: Moment) -> Moment:
         self._moments.append(now)
@@ -335,10 +363,10 @@ class _Recorder(ActionObserver):
         return self._table.look(lambda record: record.game.ended(record.state))
 
     def closed(self) -> None:
-        self._capture.end(result_of(self._journal.entries), over=self._over())
+        self._capture.end(result_of(self._journal.entries), is_over=self._over())
 
     def drawn(self, draw: Orders, size: int) -> Sequence[int]:
-        """Draw an order for the game, and write it down: chance cannot be done again."""
+        """Draw an order for the game and write it: chance cannot be repeated."""
         order = draw(size)
         self._capture.drawn(self._host_us() * 1000, order)
         return order

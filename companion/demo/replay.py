@@ -1,13 +1,13 @@
-"""`companion replay`: a capture played through the same session, intake and game, and held against what came of it."""
+"""`companion replay`: plays a capture through the same session, intake and game, and compares the result."""
 
 from __future__ import annotations
 
 import argparse
 import tempfile
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -39,11 +39,11 @@ WITHHELD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
-    """What a replay came to: the lines of the result, and how it compares.
+class ReplayResult:
+    """The outcome of a replay.
 
-    `result` is that of `result_of`; `expected` what the capture says it was, None in one that has no end. `whole` is
-    False for a capture that became too large.
+    `result` is that of `result_of`; `expected` the result in the capture, None if it has no end. `whole` is False for a
+    capture that became too large.
     """
 
     summary: tuple[str, ...]
@@ -53,37 +53,41 @@ class Replayed:
 
     @property
     def same(self) -> bool:
-        """Whether nothing contradicts that this is what happened."""
-        return self.expected is None or self.expected == {
-            key: self.result[key] for key in self.expected
-        }
+        """True if nothing contradicts the capture's own result."""
+        if self.expected is None:
+            return True
+        # A capture without its secrets says nothing of the facts.
+        return all(self.result[key] == value for key, value in self.expected.items())
 
 
-class _Again(ActionObserver):
-    """Has hands do at a table again what they did, where the board's word had come so far, and at the moments that they
-    had then."""
+class _ReplayedActions(ActionObserver):
+    """Repeats the captured actions at a table, each after the same amount of evidence and at the same moments."""
 
-    def __init__(self, hands: deque[Mapping[str, Any]]) -> None:
-        self._hands = hands
+    def __init__(self, actions: deque[Mapping[str, Any]]) -> None:
+        self._actions = actions
         self._moments: deque[Moment] = deque()
 
     def stamped(self, now: Moment) -> Moment:
-        return self._moments.popleft() if self._moments else now
+        if not self._moments:
+            return now
+        return self._moments.popleft()
 
-    def catch_up(self, table: Table, *, all_of_them: bool = False) -> None:
-        """Do what was done before the board's next word; raise `KeyError`, `TypeError`, `ValueError` or `NotDone` for
-        what nobody can have done."""
-        while self._hands and (all_of_them or self._hands[0]["heard"] <= table.board.heard):
-            self._do(table, self._hands.popleft())
+    def catch_up(self, table: Table, *, to_the_end: bool = False) -> None:
+        """Repeat the actions before the next evidence.
 
-    def _do(self, table: Table, hand: Mapping[str, Any]) -> None:
-        if capture.KEPT in hand:
-            return  # it is a secret of a seat in a game that was not over
-        self._moments = deque(map(Moment.model_validate, hand["now"]))
-        args, named = list(hand.get("args", [])), dict(hand.get("named", {}))
-        match hand["what"]:
+        Raise `KeyError`, `TypeError`, `ValueError` or `NotDone` for an action that nobody can have done.
+        """
+        while self._actions and (to_the_end or self._actions[0]["heard"] <= table.board.heard):
+            self._perform(table, self._actions.popleft())
+
+    def _perform(self, table: Table, action: Mapping[str, Any]) -> None:
+        if capture.KEPT in action:
+            return  # a seat's secret in a game that was not over: the capture does not have it
+        self._moments = deque(map(Moment.model_validate, action["now"]))
+        args, named = list(action.get("args", [])), dict(action.get("named", {}))
+        match action["what"]:
             case "note":
-                with suppress(Refused, NotDone):  # as it was then
+                with suppress(Refused, NotDone):  # a note that was refused then is refused again
                     table.note(args[0], SeatNote(**args[1]))
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
@@ -105,8 +109,8 @@ class _Again(ActionObserver):
                 raise ValueError(f"nobody can {what}")
 
 
-def replay(path: Path) -> Replayed:
-    """Play a capture again, in a record of its own that is thrown away; raise `CommandError`."""
+def replay(path: Path) -> ReplayResult:
+    """Play a capture in a record of its own, which is deleted afterwards; raise `CommandError`."""
     with reading(path, "; name a capture."):
         require_regular(path)
         file = path.open(encoding="ascii", errors="replace", newline="\n")
@@ -122,56 +126,82 @@ def replay(path: Path) -> Replayed:
         ) from problem
 
 
-def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Replayed:
-    secrets = {
-        said.pop(capture.KEPT): said
-        for said in (line.said for line in lines if line.mark == capture.SECRET)
-    }
-    hands: deque[Mapping[str, Any]] = deque(
-        _whole(line.said, secrets) for line in lines if line.mark == capture.HAND
-    )
-    earlier = [_whole(line.said, secrets) for line in lines if line.mark == capture.ENTRY]
-    if any(capture.KEPT in entry for entry in earlier):
+def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> ReplayResult:
+    captured = _sort_lines(lines)
+    if any(capture.KEPT in entry for entry in captured.earlier):
         raise CommandError(WITHHELD, ErrorKind.DATA)
-    expected = next((line.said for line in lines if line.mark == capture.RESULT), None)
-    orders = deque(tuple(line.said["order"]) for line in lines if line.mark == capture.DRAWN)
-    with _journal(header["session"], earlier) as journal:
+    with _journal(header["session"], captured.earlier) as journal:
         game, setup = game_of(header["session"])
-        game = game.shuffled_by(lambda _size: orders.popleft())
-        again = _Again(hands)
-        # What the guard of the keys held back was not captured, so nothing is held back now.
+        game = game.shuffled_by(lambda _size: captured.orders.popleft())
+        actions = _ReplayedActions(captured.actions)
+        # Presses that the keys' guard held back were not captured, so the guard must hold nothing back now.
         with closing(
-            Table(game, journal, setup, host_us=lambda: 0, observer=again, guard_us=0)
+            Table(game, journal, setup, host_us=lambda: 0, observer=actions, guard_us=0)
         ) as table:
-            table.board.before_each = partial(again.catch_up, table)
+            table.board.before_each = partial(actions.catch_up, table)
             player = TapePlayer(
                 table.board, Marks(journal.entries).last, Random(header["jitter"]).random
             )
-            for line in lines:
-                if line.mark in _DONE:
-                    player.play(TapeEvent(line.mark), line.ns, line.said)
-            again.catch_up(table, all_of_them=True)
+            for line in captured.tape:
+                player.play(TapeEvent(line.mark), line.ns, line.value)
+            actions.catch_up(table, to_the_end=True)
         result = capture.result_of(tuple(journal.entries))
-        whole = not any(line.mark == capture.FULL for line in lines)
-        return Replayed(table.view().summary(), result, expected, whole)
+        return ReplayResult(table.view().summary(), result, captured.result, captured.whole)
 
 
-def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
-    """What a line says, with what was kept back of it where the capture has that."""
-    secret = secrets.get(said.get(capture.KEPT, 0))
-    return (
-        said
-        if secret is None
-        else {**{name: said[name] for name in said if name != capture.KEPT}, **secret}
-    )
+@dataclass(slots=True)
+class _SortedLines:
+    """A capture's lines by what they are for, with their secrets put back; `result` is that of its end."""
+
+    tape: list[capture.CaptureLine] = field(default_factory=list)
+    actions: deque[Mapping[str, Any]] = field(default_factory=deque)
+    orders: deque[tuple[int, ...]] = field(default_factory=deque)
+    earlier: list[dict[str, Any]] = field(default_factory=list)
+    result: Mapping[str, Any] | None = None
+    whole: bool = True
 
 
-_DONE = frozenset(map(str, TapeEvent))
+def _sort_lines(lines: Sequence[capture.CaptureLine]) -> _SortedLines:
+    # The secrets come last, at the end of the game, and belong to lines before.
+    secrets: dict[int, Mapping[str, Any]] = {}
+    for line in lines:
+        if line.mark == capture.SECRET:
+            secrets[line.value.pop(capture.KEPT)] = line.value
+    captured = _SortedLines()
+    for line in lines:
+        if line.mark in _TAPE_MARKS:
+            captured.tape.append(line)
+        elif line.mark == capture.ACTION:
+            captured.actions.append(_with_secret(line.value, secrets))
+        elif line.mark == capture.ENTRY:
+            captured.earlier.append(_with_secret(line.value, secrets))
+        elif line.mark == capture.DRAWN:
+            captured.orders.append(tuple(line.value["order"]))
+        elif line.mark == capture.RESULT and captured.result is None:
+            captured.result = line.value
+        elif line.mark == capture.FULL:
+            captured.whole = False
+    return captured
+
+
+def _with_secret(
+    fields: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return a line's value with the part that was kept back, if the capture has it."""
+    secret = secrets.get(fields.get(capture.KEPT, 0))
+    if secret is None:
+        return fields
+    whole = {**fields, **secret}
+    del whole[capture.KEPT]
+    return whole
+
+
+_TAPE_MARKS = frozenset(map(str, TapeEvent))
 
 
 @contextmanager
 def _journal(session: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Iterator[Journal]:
-    """A record that is thrown away, with what it had when the capture began."""
+    """Yield a temporary record with the entries from before the capture began."""
     with (
         tempfile.TemporaryDirectory(prefix="companion-replay-") as folder,
         Journal.create(Path(folder) / "replay.sqlite", session, wall=wall) as journal,
@@ -183,17 +213,19 @@ def _journal(session: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Itera
 
 
 def run(args: argparse.Namespace) -> ErrorKind | None:
-    """Replay a capture and say what it came to; return `DATA` when it is not what it was then."""
+    """Replay a capture and print its result; return `DATA` if it is not the same as then."""
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
-    evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
+    evidence, facts = replayed.result["evidence"]["count"], replayed.result["facts"]["count"]
     print(
         f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}"
     )
-    return None if replayed.same else ErrorKind.DATA
+    if not replayed.same:
+        return ErrorKind.DATA
+    return None
 
 
-def _comparison(replayed: Replayed) -> str:
+def _comparison(replayed: ReplayResult) -> str:
     if not replayed.same:
         return "this is NOT what the session came to."
     if not replayed.whole:

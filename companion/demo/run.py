@@ -1,4 +1,4 @@
-"""A demo played: hands do the steps of its players on the virtual board, shown on the dashboard or as plain lines."""
+"""A demo performed: the players' steps done on the virtual board, shown on the dashboard or as plain lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.dashboard.preferences import in_force
 from companion.demo.capture import captured
-from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
+from companion.demo.steps import DemoStep, ScriptedPlayers, random_players
 from companion.errors import ErrorKind
 from companion.paths import temporary_folder
 from companion.rules.registry import info_of
@@ -27,8 +27,8 @@ from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-# A clock that is slower than the computer's is looked at again and again.
-LOOK_S = 0.002
+# The shortest wait. A board's clock may be slower than the computer's, so a wait can end too early and is repeated.
+CHECK_S = 0.002
 
 
 class Stopped(Exception):
@@ -36,49 +36,55 @@ class Stopped(Exception):
 
 
 class Waiting:
-    """Waits by `clock_s`, in seconds, which may be slower than the computer's. `end`, from any thread, ends every wait
-    with `Stopped`. Meanwhile `lets_pass` has time pass for the table; it returns in how many seconds to call it again,
-    None for when something has changed."""
+    """Waits by `clock_s`, in seconds, which may run slower than the computer's clock.
+
+    `end`, from any thread, ends every wait with `Stopped`. During a wait `advance` passes the time on to the table; it
+    returns in how many seconds to call it again, None for after the next change.
+    """
 
     def __init__(
         self,
         clock_s: Callable[[], float] = time.monotonic,
-        lets_pass: Callable[[], float | None] = lambda: None,
+        advance: Callable[[], float | None] = lambda: None,
     ) -> None:
         self.clock_s = clock_s
-        self._lets_pass = lets_pass
+        self._advance = advance
         self._ended = False
         self._changed = threading.Condition()
 
     def rest(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Wait so many seconds."""
         self.sees(lambda: False, seconds)
 
-    def sees(self, shown: Callable[[], bool], seconds: float) -> bool:
-        """Wait until that holds, looking at it at each `wake`; return False when it does not within `seconds`."""
+    def sees(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until a condition holds, checking it at each `wake`; return False if it does not within `seconds`."""
         until_s = self.clock_s() + seconds
         with self._changed:
             while not self._ended:
-                if shown():
+                if condition():
                     return True
-                left_s, look_s = until_s - self.clock_s(), self._lets_pass()
-                if left_s <= 0:
+                wait_s = until_s - self.clock_s()
+                next_s = self._advance()
+                if wait_s <= 0:
                     return False
-                self._changed.wait(max(left_s if look_s is None else min(left_s, look_s), LOOK_S))
+                if next_s is not None:
+                    wait_s = min(wait_s, next_s)
+                self._changed.wait(max(wait_s, CHECK_S))
         raise Stopped
 
     def wake(self) -> None:
-        """Look again: the view changed."""
+        """Check the conditions again: the view changed."""
         with self._changed:
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Let nobody wait any more."""
+        """End all waits."""
         self._ended = True
         self.wake()
 
 
 PATIENCE_S = 15.0
+RUNTIMES = {"micropython": "the MicroPython VM", "cpython": "CPython"}
 
 
 class Stuck(Exception):
@@ -87,8 +93,11 @@ class Stuck(Exception):
 
 @dataclass(slots=True)
 class Performance:
-    """Runs the steps of its players: does one, waits until the screen shows it, rests. `speed` shortens the rests only,
-    for hands and eyes are no faster. `look` is what the dashboard is told of its looks, None for plain lines."""
+    """Runs the players' steps: does one, waits until the screen shows it, rests.
+
+    `speed` shortens the rests only: hands and eyes are no faster. `look` are the dashboard's preferences, None for
+    plain lines.
+    """
 
     players: ScriptedPlayers[Any]
     speed: float
@@ -96,8 +105,8 @@ class Performance:
     look: Mapping[str, Any] | None = None
 
     def run(self) -> None:
-        """Play to the end; raise `Stuck` when the screen does not show what was done, `Stopped` when asked to."""
-        if not self.waiting.sees(self._counts, PATIENCE_S):
+        """Play to the end; raise `Stuck` if the screen does not show what was done, `Stopped` if asked to."""
+        if not self.waiting.sees(self._is_live, PATIENCE_S):
             raise self._stuck("the board is live")
         for step in self.players.steps():
             self._perform(step)
@@ -110,7 +119,7 @@ class Performance:
         if not self.waiting.sees(lambda: step.until(self.players.look()), PATIENCE_S):
             raise self._stuck(step.wanted)
 
-    def _counts(self) -> bool:
+    def _is_live(self) -> bool:
         link = self.players.table.view().link
         return link.state == "live" and link.armed
 
@@ -119,35 +128,43 @@ class Performance:
 
 
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
-    """Return who plays a game's demo: its own people, or any."""
+    """Return the players of a game's demo: its own, or random ones."""
     info = info_of(game)
-    performers: type[ScriptedPlayers[Any]] = (
-        info.part(info.players) if info.players else anybody(game, info.seats)
-    )
-    return performers
+    if not info.players:
+        return random_players(game, info.seats)
+    players: type[ScriptedPlayers[Any]] = info.part(info.players)
+    return players
 
 
 def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
-    """Return the virtual board; without pseudo-terminals, as on Windows, it chooses a URL for its port."""
-    return VirtualBoard.spawn(seed=seed, path=None if sys.platform == "win32" else folder / "port")
+    """Return the virtual board.
+
+    Without pseudo-terminals, as on Windows, it chooses a URL for its port.
+    """
+    path = None if sys.platform == "win32" else folder / "port"
+    return VirtualBoard.spawn(seed=seed, path=path)
 
 
 def command(args: argparse.Namespace) -> ErrorKind | None:
-    """`companion demo`; without a terminal in plain lines."""
+    """Run `companion demo`; without a terminal in plain lines."""
     plain = args.plain or not shows_screens()
     return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture)
 
 
 def perform(performance: Performance, shown: Any = None) -> ErrorKind | None:
-    """Plug the board in and let them play it to the end; `shown` is what the dashboard shows where that is not the
-    table itself. Return what it failed with, see `run_demo`."""
+    """Plug the board in and play to the end; return the error kind, see `run_demo`.
+
+    `shown` is the table on the dashboard, if that is another one.
+    """
     board, table = performance.players.board, performance.players.table
     leave = table.subscribe(performance.waiting.wake)
     try:
         table.board.connect(board.url, board.clock_ns)
         if performance.look is None:
             return _in_lines(table, performance)
-        return _on_screen(table if shown is None else shown, performance, performance.look)
+        if shown is None:
+            shown = table
+        return _on_screen(shown, performance, performance.look)
     finally:
         leave()
 
@@ -162,39 +179,50 @@ def run_demo(
     board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
     play: Callable[[Performance], ErrorKind | None] = perform,
 ) -> ErrorKind | None:
-    """Play one game on a `board` made in a folder, by a seed; return None where it was played to the end or left,
-    `SOFTWARE` where it is stuck. Raise `VirtualBoardError` where there is no such board here, or `CommandError`."""
+    """Play one game on a `board` created in a folder, by a seed.
+
+    Return None if it was played to the end or left, `SOFTWARE` if it is stuck. Raise `VirtualBoardError` if there is no
+    such board here, or `CommandError`.
+    """
     performers = scripted_players_of(game)
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder("The demo"))
-        hands = stack.enter_context(board(folder, seed))
+        virtual_board = stack.enter_context(board(folder, seed))
         look = in_force(argparse.Namespace(), [game]).look
-        make = partial(Table if capture is None else captured(capture), keys=look["keys"])
+        table_of: Callable[..., Table] = Table
+        if capture is not None:
+            table_of = captured(capture)
+        make = partial(table_of, keys=look["keys"])
         box = performers.components()
         file, chance = folder / "demo.sqlite", Random(seed)
-        seats, options, us = performers.seats, performers.options, lambda: hands.clock_ns() // 1000
         table = begin(
-            game, seats, options, file, components=box, make=make, chance=chance, clock_us=us
+            game,
+            performers.seats,
+            performers.options,
+            file,
+            components=box,
+            make=make,
+            chance=chance,
+            clock_us=lambda: virtual_board.clock_ns() // 1000,
         )
         stack.callback(table.close)
-        runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(
-            hands.runtime, hands.runtime
-        )
+        runtime = RUNTIMES.get(virtual_board.runtime, virtual_board.runtime)
         table.tell(
             f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept"
         )
-        players = performers(hands, table, Random(seed))
-        return play(Performance(players, speed, _waiting(hands, table), None if plain else look))
+        players = performers(virtual_board, table, Random(seed))
+        waiting = _waiting(virtual_board, table)
+        return play(Performance(players, speed, waiting, None if plain else look))
 
 
 def _waiting(board: Hands, table: Table) -> Waiting:
-    """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
+    """Return the players' waits, by the board's clock: an emulated chip's is slower than the computer's."""
 
-    def lets_pass() -> float | None:
+    def advance() -> float | None:
         table.tick()
         return table.next_look_s()
 
-    return Waiting(lambda: board.clock_ns() / 1e9, lets_pass)
+    return Waiting(lambda: board.clock_ns() / 1e9, advance)
 
 
 def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
@@ -204,7 +232,7 @@ def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
         try:
             performance.run()
         except Stopped:
-            pass  # nobody reads any more, and `finish` says so
+            pass  # the output was closed; `finish` reports that
         except (Stuck, VirtualBoardError) as problem:
             print(problem, file=sys.stderr)
             return ErrorKind.SOFTWARE
@@ -215,7 +243,7 @@ def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
 def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> ErrorKind | None:
     from companion.dashboard.app import run_dashboard
 
-    playing = threading.Thread(target=_play_behind, args=(performance,), name="players")
+    playing = threading.Thread(target=_play_in_background, args=(performance,), name="players")
     playing.start()
     try:
         return run_dashboard(shown, clock=performance.waiting.clock_s, **look)
@@ -224,7 +252,7 @@ def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) ->
         playing.join()
 
 
-def _play_behind(performance: Performance) -> None:
+def _play_in_background(performance: Performance) -> None:
     try:
         performance.run()
     except Stopped:

@@ -1,4 +1,4 @@
-"""`companion simulate`: many games by players who need no screen and no board, their tally, and how fast they went."""
+"""`companion simulate`: many games by players who need no screen and no board, their tally, and their speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
 from companion.config.parsers import options
-from companion.demo.steps import any_kind, people_for
+from companion.demo.steps import people_for, random_kind
 from companion.errors import CommandError, ErrorKind
 from companion.rules.columns import plural, row, so_many
 from companion.rules.facts import Fact, Refused, Setup
@@ -29,28 +29,33 @@ from companion.session.game_watch import hang_reported
 from companion.session.opening import with_chance
 from companion.terminal import data_stream, unfiltered
 
-O = TypeVar("O")  # noqa: E741  what one game came to
-MOST_FACTS = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
-LINE_S = 10.0  # seconds between two lines of progress, where the error stream is no terminal
+O = TypeVar("O")  # noqa: E741  the outcome of one game
+FACT_LIMIT = 1_000  # twice the length of a game; one that is not over by then has no winner
+LINE_S = 10.0  # between two lines of progress, if the error stream is no terminal
 _WIDTHS = (12, 7, 6, 9)
 
 
 class Simulation(Generic[O]):
-    """Whole games of one game, each by so many `players` and by the same house rules. A game's own class says who they
-    are, and what is worth counting."""
+    """Whole games of one game, with a number of `players` and the same house rules.
+
+    A game's own subclass says who the players are and what to count.
+    """
 
     PLAYERS: ClassVar[range | None] = None
-    """How many people there can be, the first number where nobody says how many; None: as the rules say."""
-    OPTIONS: ClassVar[
-        Mapping[str, str]
-    ] = {}  # the house rules that are other than usual where nobody says more
+    """Possible numbers of players, the first being the default; None for those of the rules."""
+    OPTIONS: ClassVar[Mapping[str, str]] = {}
+    """House rules that differ from the usual ones unless the command line says otherwise."""
 
     def __init__(self, game_id: str, players: int | None, options: Mapping[str, str]) -> None:
-        """Raise `CommandError` for a number of people, or a house rule, that cannot be."""
+        """Raise `CommandError` for an impossible number of players or house rule."""
         self.game = open_game(game_id)
         counts = self.PLAYERS or self.game.seat_counts
-        usual = counts[0] if self.PLAYERS else people_for(counts)
-        self.players = usual if players is None else players
+        if players is not None:
+            self.players = players
+        elif self.PLAYERS:
+            self.players = counts[0]
+        else:
+            self.players = people_for(counts)
         if self.players not in counts:
             sentence = f"--players {players}: {self.game.title} is simulated with {so_many(counts, 'player')}."
             raise CommandError(sentence, ErrorKind.USAGE)
@@ -61,11 +66,11 @@ class Simulation(Generic[O]):
         self.options = {**self.OPTIONS, **options}
 
     def play(self, number: int, chance: random.Random) -> O:
-        """Play game `number`, from 0, by this chance; return what it came to."""
+        """Play game `number`, from 0, with this chance; return its outcome."""
         raise NotImplementedError
 
     def tally(self, outcomes: Sequence[O]) -> dict[str, Any]:
-        """Return what the games came to as plain JSON values."""
+        """Return the outcomes summed up as plain JSON values."""
         raise NotImplementedError
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
@@ -75,7 +80,7 @@ class Simulation(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class FinalScores:
-    """What a game came to: the scores by name, who has won one that is over, and how many facts it took."""
+    """The outcome of a game: the scores by name, the winners if it is over, and its number of facts."""
 
     scores: Mapping[str, int]
     best: frozenset[str]
@@ -84,67 +89,84 @@ class FinalScores:
 
 
 class RandomGames(Simulation[FinalScores]):
-    """People who know the rules and have no plan, for a game that brings nobody better."""
+    """Players who know the rules and have no plan, for a game that has no simulation of its own."""
 
     def play(self, number: int, chance: random.Random) -> FinalScores:  # noqa: ARG002  they are the same in each
-        """Play by any moves."""
+        """Play with random moves."""
         game, played = with_chance(self.game, chance), Counter[str]()
         seats = seats_from_names(unnamed(self.players))
         box = info_of(game.id).carried
         state = game.start(Setup(game.id, game.rules_version, seats, self.options, box))
-        while not game.over(state) and played.total() < MOST_FACTS:
-            if (after := _moved(game, state, played, chance)) is None:
+        while not game.over(state) and played.total() < FACT_LIMIT:
+            after = _after_any_move(game, state, played, chance)
+            if after is None:
                 break
             state = after
         standings = game.standings(state)
         scores = {seat.name: standings[seat.id] for seat in seats}
-        won = result_of(game, state).winners if game.over(state) else ()
-        best = frozenset(seat.name for seat in seats if seat.id in won)
-        return FinalScores(scores, best, played.total(), game.over(state))
+        is_over = game.over(state)
+        best: frozenset[str] = frozenset()
+        if is_over:
+            winners = result_of(game, state).winners
+            best = frozenset(seat.name for seat in seats if seat.id in winners)
+        return FinalScores(scores, best, played.total(), is_over)
 
     def tally(self, outcomes: Sequence[FinalScores]) -> dict[str, Any]:
         """Return for each seat how often it won, alone or with others, and its mean score."""
         count = len(outcomes)
-        results = {
-            name: {
-                "best": (best := sum(name in one.best for one in outcomes)),
+        results = {}
+        for name in outcomes[0].scores:
+            best = sum(name in outcome.best for outcome in outcomes)
+            score = sum(outcome.scores[name] for outcome in outcomes)
+            results[name] = {
+                "best": best,
                 "rate": round(best / count, 4),
-                "score": round(sum(one.scores[name] for one in outcomes) / count, 4),
+                "score": round(score / count, 4),
             }
-            for name in outcomes[0].scores
-        }
         return {
             "games": count,
             "results": results,
-            "over": sum(one.over for one in outcomes),
-            "facts": sum(one.facts for one in outcomes),
+            "over": sum(outcome.over for outcome in outcomes),
+            "facts": sum(outcome.facts for outcome in outcomes),
         }
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
         """Yield a table."""
         yield f"{self.game.title}, every move at random, seed {seed}"
         yield row(("player", "won", "rate", "score"), _WIDTHS)
-        for name, own in tallied["results"].items():
+        for name, figures in tallied["results"].items():
             yield row(
-                (name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS
+                (name, str(figures["best"]), f"{figures['rate']:.0%}", f"{figures['score']:.2f}"),
+                _WIDTHS,
             )
-        if unfinished := tallied["games"] - tallied["over"]:
+        unfinished = tallied["games"] - tallied["over"]
+        if unfinished:
             not_over = plural(unfinished, "game was", "games were")
-            yield f"{not_over} not over within {MOST_FACTS:,} moves; nobody won there."
+            yield f"{not_over} not over within {FACT_LIMIT:,} moves; nobody won there."
 
 
-def _moved(game: Game[Any], state: Any, played: Counter[str], chance: random.Random) -> Any:
-    """Return the state after any move, None where none is allowed. Most of the time goes into what the rules make of
-    each move: of a kind that is not chosen, one that is allowed is enough."""
-    found: dict[str, Iterator[Any]] = {}
+def _after_any_move(
+    game: Game[Any], state: Any, played: Counter[str], chance: random.Random
+) -> Any:
+    """Return the state after a random move; None if none is allowed.
+
+    Most of the time is spent by the rules on each move, so of a kind that is not chosen only one allowed move is looked
+    for.
+    """
+    # kind -> the states after its allowed moves, of which only the first is computed yet
+    moves: dict[str, Iterator[Any]] = {}
     for kind, facts in groupby(in_order(game.candidates(state)), attrgetter("kind")):
-        states = _after(game, state, tuple(facts), played.total() + 2)
-        if (first := next(states, None)) is not None:
-            found[kind] = chain((first,), states)
-    return chance.choice([*found[any_kind([*found], played, chance)]]) if found else None
+        states = _states_after(game, state, tuple(facts), played.total() + 2)
+        first = next(states, None)
+        if first is not None:
+            moves[kind] = chain((first,), states)
+    if not moves:
+        return None
+    kind = random_kind([*moves], played, chance)
+    return chance.choice([*moves[kind]])
 
 
-def _after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> Iterator[Any]:
+def _states_after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> Iterator[Any]:
     """Yield the state after each of these moves that is allowed."""
     for fact in facts:
         with suppress(Refused):
@@ -152,14 +174,16 @@ def _after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> It
 
 
 def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:
-    """Return what plays a game many times; raise `CommandError`, see `Simulation`."""
+    """Return a game's simulation; raise `CommandError`, see `Simulation`."""
     info = info_of(game_id)
-    made: type[Simulation[Any]] = info.part(info.simulation) if info.simulation else RandomGames
-    return made(game_id, players, options)
+    simulation: type[Simulation[Any]] = RandomGames
+    if info.simulation:
+        simulation = info.part(info.simulation)
+    return simulation(game_id, players, options)
 
 
 def command(args: argparse.Namespace) -> None:
-    """`companion simulate`."""
+    """Run `companion simulate`."""
     simulation = simulation_of(args.game, args.players, options(args.option))
     clock = time.perf_counter
     out = data_stream() if args.json else sys.stdout
@@ -185,17 +209,17 @@ def run(
     err: TextIO,
     seconds: Callable[[], float],
 ) -> None:
-    """Play so many games and print what they came to; the same seed prints the same, but for the time it took.
+    """Play so many games and print the tally; the same seed prints the same, except for the time.
 
-    Progress goes to `err`, where that is no terminal as a line now and then; beside JSON the time does, too. `seconds`
-    is a clock that only goes forward.
+    Progress goes to `err`, as a line now and then if that is no terminal; with JSON so does the time. `seconds` is a
+    monotonic clock.
     """
-    begun = seconds()
+    start = seconds()
     played = (simulation.play(number, random.Random(f"{seed}/{number}")) for number in range(games))
-    outcomes = list(_shown(played, games, err, seconds))
-    taken = seconds() - begun
-    tallied = simulation.tally(outcomes)
-    speed = f"{plural(games, 'game')} in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
+    outcomes = list(_with_progress(played, games, err, seconds))
+    taken_s = seconds() - start
+    tally = simulation.tally(outcomes)
+    speed = f"{plural(games, 'game')} in {taken_s:.1f} s, {games / max(taken_s, 1e-9):.1f} a second"
     if as_json:
         game = simulation.game
         head = {
@@ -204,32 +228,34 @@ def run(
             "games": games,
             "players": simulation.players,
         }
-        print(json.dumps({**head, "seed": seed, **tallied}, indent=2), file=out)
+        print(json.dumps({**head, "seed": seed, **tally}, indent=2), file=out)
         print(speed, file=err)
     else:
-        print("\n".join((*simulation.lines(tallied, seed), speed)), file=out)
+        print("\n".join((*simulation.lines(tally, seed), speed)), file=out)
 
 
-def _shown(
+def _with_progress(
     outcomes: Iterator[O], games: int, err: TextIO, seconds: Callable[[], float]
 ) -> Iterator[O]:
     terminal = unfiltered(err) if err.isatty() else None
-    said = seconds()
+    last_s = seconds()
 
-    def tell(number: int) -> None:
-        nonlocal said
-        words = f"{number} of {plural(games, 'game')}"
+    def report(number: int) -> None:
+        nonlocal last_s
+        text = f"{number} of {plural(games, 'game')}"
         if terminal is not None:
-            terminal.write(f"\r{words}")
+            terminal.write(f"\r{text}")
             terminal.flush()
-        elif (now := seconds()) - said >= LINE_S:
-            said = now
-            print(words, file=err, flush=True)
+            return
+        now_s = seconds()
+        if now_s - last_s >= LINE_S:
+            last_s = now_s
+            print(text, file=err, flush=True)
 
     try:
-        tell(0)
+        report(0)
         for number, outcome in enumerate(outcomes, start=1):
-            tell(number)
+            report(number)
             yield outcome
     finally:
         if terminal is not None:

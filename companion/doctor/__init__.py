@@ -1,1 +1,1 @@
-"""`companion doctor`: everything a table needs, looked at once, each with what to do about it."""
+"""`companion doctor`: checks everything a table needs, and says what to do about each problem."""

@@ -1,4 +1,4 @@
-"""What the doctor says, and its checks of terminal, program, disk, clock, sessions, and of who is told elsewhere."""
+"""The doctor's findings, and its checks of terminal, program, games, disk, settings, clock, sessions and outlets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from companion.session.two_ends import explained
 
 
 class Severity(StrEnum):
-    """How bad it is."""
+    """The severity of a finding."""
 
     OK = "ok"
     WARNING = "warning"
@@ -47,7 +47,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was looked at, how it is, and the mend (several lines when they are to be pasted)."""
+    """One line: the topic, its state, and `mend`, the remedy (several lines if they are to be pasted)."""
 
     topic: str
     level: Severity = field(kw_only=True)
@@ -55,14 +55,14 @@ class Finding:
     mend: str = ""
 
     def __str__(self) -> str:
-        """The same for people, the mend below it."""
+        """Return the finding for people, the remedy below it."""
         mend = "".join(f"\n{'':19}{line}" for line in self.mend.splitlines())
         return f"{self.level.value:8} {self.topic:9} {self.sentence}{mend}"
 
 
 ok = partial(Finding, level=Severity.OK)
 warning = partial(Finding, level=Severity.WARNING)  # the table works, but not as well as it could
-failure = partial(Finding, level=Severity.FAILURE)  # something that is wanted does not work
+failure = partial(Finding, level=Severity.FAILURE)  # something that was asked for does not work
 CheckSession = Callable[[Path], list[str]]
 
 LEAST_PYTHON = (3, 11)
@@ -74,10 +74,10 @@ COARSE_S = 0.001
 
 
 def terminal(here: Surroundings) -> Iterator[Finding]:
-    """Can the dashboard be shown?"""
-    there, encoding = here.streams()
+    """Check that the dashboard can be shown."""
+    is_terminal, encoding = here.streams()
     term = here.env.get("TERM", "")
-    if not there or term == "dumb":
+    if not is_terminal or term == "dumb":
         yield warning(
             "terminal",
             "No terminal a screen can be drawn on.",
@@ -85,7 +85,8 @@ def terminal(here: Surroundings) -> Iterator[Finding]:
         )
         return
     columns, rows = here.size()
-    if (columns, rows) < LEAST_SIZE or rows < LEAST_SIZE[1]:
+    least_columns, least_rows = LEAST_SIZE
+    if columns < least_columns or rows < least_rows:
         yield warning(
             "terminal",
             f"{columns} x {rows} is small; the screens want 80 x 24.",
@@ -94,12 +95,12 @@ def terminal(here: Surroundings) -> Iterator[Finding]:
     else:
         yield ok("terminal", f"{term or 'a terminal'}, {columns} x {rows}.")
     if "utf" not in encoding.lower():
-        said = f"It takes {encoding or 'an unknown encoding'}: names may be drawn wrongly."
-        yield warning("terminal", said, "export PYTHONUTF8=1 (Windows: set PYTHONUTF8=1)")
+        sentence = f"It takes {encoding or 'an unknown encoding'}: names may be drawn wrongly."
+        yield warning("terminal", sentence, "export PYTHONUTF8=1 (Windows: set PYTHONUTF8=1)")
 
 
-def program(here: Surroundings, found: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Python and the packages."""
+def program(here: Surroundings, installed: Mapping[str, str | None]) -> Iterator[Finding]:
+    """Check Python's version and the installed packages."""
     number = ".".join(map(str, here.python))
     if here.python[:2] < LEAST_PYTHON:
         yield failure(
@@ -107,27 +108,27 @@ def program(here: Surroundings, found: Mapping[str, str | None]) -> Iterator[Fin
         )
     else:
         yield ok("python", f"{number} on {here.platform}.")
-    missing = [name for name, version in found.items() if version is None]
+    missing = [name for name, version in installed.items() if version is None]
     if missing:
         names = " ".join(missing)
         yield failure("packages", f"Missing: {names}.", f"pip install {names}")
     else:
-        yield ok(
-            "packages", ", ".join(f"{name} {version}" for name, version in found.items()) + "."
-        )
+        versions = ", ".join(f"{name} {version}" for name, version in installed.items())
+        yield ok("packages", f"{versions}.")
 
 
-def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterator[Finding]:
-    """Can every game that is installed be played?"""
+def games(infos: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterator[Finding]:
+    """Check that every installed game can be played."""
     titles = []
-    for info in found:
+    for info in infos:
         faults = dict.fromkeys(info.faults())  # a module that holds several parts is named once
-        titles += [] if faults else [info.title]
+        if not faults:
+            titles.append(info.title)
         for sentence in faults:
             why, _, mend = sentence.partition(". ")
             yield failure("games", f"{why}.", mend)
-    for one in problems:
-        yield failure("games", one.sentence, one.mend)
+    for problem in problems:
+        yield failure("games", problem.sentence, problem.mend)
     if titles:
         yield ok("games", f"{', '.join(titles)}.")
 
@@ -136,54 +137,56 @@ _ON_ANOTHER_DISK = "Name a data folder on a disk of this computer in COMPANION_D
 
 
 def can_be_written(here: Surroundings, folder: Path) -> Iterator[Finding]:
-    """Has the disk what a session needs?"""
+    """Check that the disk has every feature a session needs."""
     try:
         missing = here.missing(_nearest(folder))
     except OSError as error:
-        said = f"No session can be made in {folder}, because {why(error)}."
-        yield failure("disk", said, "Or name another data folder in COMPANION_DATA.")
+        sentence = f"No session can be made in {folder}, because {why(error)}."
+        yield failure("disk", sentence, "Or name another data folder in COMPANION_DATA.")
         return
     for feature in missing:
-        said = f"{lacks_sentence(folder, feature)}."
+        sentence = f"{lacks_sentence(folder, feature)}."
         if feature is not Feature.PERMISSIONS:
-            yield failure("disk", said, _ON_ANOTHER_DISK)
+            yield failure("disk", sentence, _ON_ANOTHER_DISK)
         elif is_accepted(folder):
-            yield warning("disk", said, f"Somebody agreed to that. {_ON_ANOTHER_DISK}")
+            yield warning("disk", sentence, f"Somebody agreed to that. {_ON_ANOTHER_DISK}")
         else:
-            yield warning("disk", said, f"`companion play` asks once. {_ON_ANOTHER_DISK}")
+            yield warning("disk", sentence, f"`companion play` asks once. {_ON_ANOTHER_DISK}")
 
 
 def _nearest(folder: Path) -> Path:
-    return next(one for one in (folder, *folder.parents) if os.access(one, os.F_OK))
+    return next(parent for parent in (folder, *folder.parents) if os.access(parent, os.F_OK))
 
 
 def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
-    """Is there room for the sessions?"""
-    there = _nearest(folder)
-    free = here.free(there)
-    said = f"{free // 1_000_000} MB free where the sessions are ({folder})."
+    """Check that the sessions have room."""
+    parent = _nearest(folder)
+    free = here.free(parent)
+    sentence = f"{free // 1_000_000} MB free where the sessions are ({folder})."
     if free < NO_BYTES:
         yield failure(
             "disk",
-            said,
+            sentence,
             "Free some: without room nothing is acknowledged and the board's ring fills up.",
         )
     elif free < LOW_BYTES:
-        yield warning("disk", said, "Free some before a long evening.")
+        yield warning("disk", sentence, "Free some before a long evening.")
     else:
-        yield ok("disk", said)
+        yield ok("disk", sentence)
 
 
-def calibrated(found: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
-    """Can the board's settings that were calibrated be used?"""
-    fields, trouble = found
+def calibrated(settings: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
+    """Check that the calibrated settings can be used."""
+    fields, trouble = settings
     if trouble:
         yield warning(
             "settings", trouble, f"companion board calibrate, or remove {settings_path()}"
         )
     elif fields:
-        said = ", ".join(f"{name} {value}" for name, value in fields.items())
-        yield ok("settings", f"New sessions begin with the settings that were calibrated: {said}.")
+        sentence = ", ".join(f"{name} {value}" for name, value in fields.items())
+        yield ok(
+            "settings", f"New sessions begin with the settings that were calibrated: {sentence}."
+        )
     else:
         yield ok(
             "settings", "Nothing was calibrated: new sessions begin with the board's defaults."
@@ -197,41 +200,44 @@ _SET_IT = (
 
 
 def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Finding]:
-    """Time of day and the clock that measures."""
+    """Check the time of day and the resolution of the measuring clock."""
     now = here.wall()
     written = [info for info in sessions if info.last_wall]
     ahead = [info for info in written if instant_of(info.last_wall) > now]
     last = max(written, key=lambda info: info.when_played, default=None)
     if not is_set(now):
-        said = f"The clock of this computer was never set: it says {now:%Y-%m-%d %H:%M}."
-        yield warning("clock", said, _SET_IT)
+        sentence = f"The clock of this computer was never set: it says {now:%Y-%m-%d %H:%M}."
+        yield warning("clock", sentence, _SET_IT)
     elif last is not None and last in ahead:
         then = instant_of(last.last_wall).astimezone(UTC)
-        said = f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {then:%Y-%m-%d %H:%M}."
-        yield warning("clock", said, _SET_IT)
+        sentence = f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {then:%Y-%m-%d %H:%M}."
+        yield warning("clock", sentence, _SET_IT)
     elif ahead:
         were = plural(len(ahead), "session was", "sessions were")
-        said = f"It is {now:%Y-%m-%d %H:%M} UTC. {were} written while the clock was ahead of that."
+        sentence = (
+            f"It is {now:%Y-%m-%d %H:%M} UTC. {were} written while the clock was ahead of that."
+        )
         yield warning(
             "clock",
-            said,
+            sentence,
             "If it is right now, there is nothing to do: no order of sessions rests on it.",
         )
     else:
         yield ok("clock", f"{now:%Y-%m-%d %H:%M} UTC.")
     if here.monotonic_resolution_s > COARSE_S:
-        said = f"The measuring clock ticks every {here.monotonic_resolution_s * 1000:.0f} ms."
+        sentence = f"The measuring clock ticks every {here.monotonic_resolution_s * 1000:.0f} ms."
         mend = (
             "Nothing to mend: times on the screen are that coarse. Rulings use the board's clock."
         )
-        yield warning("clock", said, mend)
+        yield warning("clock", sentence, mend)
 
 
-def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterator[Finding]:
-    """Is every session's record whole?"""
+def sessions(infos: tuple[SessionInfo, ...], problems_of: CheckSession) -> Iterator[Finding]:
+    """Check that every session's record is whole."""
     bad = 0
     for info in infos:
-        for sentence in [info.problem] if info.problem else _problems(info, wrong_with):
+        problems = [info.problem] if info.problem else _sentences(info, problems_of)
+        for sentence in problems:
             bad += 1
             yield failure("sessions", sentence, f"companion journal check {typed_name(info.path)}")
     if not bad:
@@ -243,17 +249,17 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
 
 
 def two_ends(infos: Iterable[SessionInfo]) -> Iterator[Finding]:
-    """Did two computers go on with one session? Where none did, nothing is said."""
+    """Report sessions that were continued on two computers."""
     for end in ends_among(infos).values():
         if end.standing is Standing.UNDECIDED:
             sentence, command = explained(end)
             yield warning("sessions", f"{sentence.removesuffix(':')}.", command)
 
 
-def _problems(info: SessionInfo, wrong_with: CheckSession) -> list[str]:
+def _sentences(info: SessionInfo, problems_of: CheckSession) -> list[str]:
     try:
-        return [f"{info.path.name}: {sentence}" for sentence in wrong_with(info.path)]
-    except JournalError as problem:  # names the file itself
+        return [f"{info.path.name}: {sentence}" for sentence in problems_of(info.path)]
+    except JournalError as problem:  # its sentence already names the file
         return [str(problem)]
 
 
@@ -261,9 +267,9 @@ TOPIC = "hooks"
 
 
 def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
-    """Look at each hook; nothing is sent. Where there are none, nothing is said."""
+    """Check each configured outlet: hooks, MQTT broker, second copies. Nothing is sent."""
     try:
-        wanted = in_force(argparse.Namespace(), sorted(GAMES))
+        settings = in_force(argparse.Namespace(), sorted(GAMES))
     except CommandError as problem:
         yield failure(
             "settings",
@@ -272,17 +278,19 @@ def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
         )
         return
     newest = max(infos, key=lambda info: info.when_played, default=None)
-    last = {} if newest is None else read_delivered(newest.path)
-    for hook in wanted.hooks:
-        yield _of_hook(hook, last.get(hook.name))
-    if wanted.mqtt is not None:
-        yield _of_broker(wanted.mqtt)
-    if wanted.second_copy:
-        yield _of_second_copy(file_named(wanted.second_copy))
+    last: Mapping[str, Delivered] = {}
+    if newest is not None:
+        last = read_delivered(newest.path)
+    for hook in settings.hooks:
+        yield _hook_finding(hook, last.get(hook.name))
+    if settings.mqtt is not None:
+        yield _broker_finding(settings.mqtt)
+    if settings.second_copy:
+        yield _second_copy_finding(file_named(settings.second_copy))
 
 
-def _of_second_copy(folder: Path) -> Finding:
-    """Whether a second copy could be kept there, tried with an empty file that is removed again."""
+def _second_copy_finding(folder: Path) -> Finding:
+    """Check that a second copy could be kept in the folder, with an empty file that is removed again."""
     topic, setting = "copy", "or name another folder in second_copy (companion config path)."
     if not folder.is_dir():
         return failure(
@@ -298,12 +306,15 @@ def _of_second_copy(folder: Path) -> Finding:
             f"Mend that, {setting}",
         )
     if others:
-        said = f"Second copies in {folder} can be read by others: that disk keeps no rights. They have hands and goals."
-        return warning(topic, said, f"Keep that disk to yourself, {setting}")
+        sentence = (
+            f"Second copies in {folder} can be read by others: that disk keeps no rights. "
+            "They have hands and goals."
+        )
+        return warning(topic, sentence, f"Keep that disk to yourself, {setting}")
     return ok(topic, f"While a hub is told of a game, a second copy is kept in {folder}.")
 
 
-def _of_broker(broker: Broker) -> Finding:
+def _broker_finding(broker: Broker) -> Finding:
     if find_spec("aiomqtt") is None:
         return failure("mqtt", "The MQTT library is not installed.", how_to_install("mqtt"))
     mend = "Put the password there, alone."
@@ -317,30 +328,30 @@ def _of_broker(broker: Broker) -> Finding:
     return ok("mqtt", f"{broker.place} is told while you play; nothing is sent to it now.")
 
 
-def _of_hook(hook: Hook, last: Delivered | None) -> Finding:
-    named = f"{hook.name} ({hook.place})"
+def _hook_finding(hook: Hook, last: Delivered | None) -> Finding:
+    title = f"{hook.name} ({hook.place})"
     try:
         if hook.secret is not None:
             hook.secret.read()
     except NoSecretError as problem:
-        return failure(TOPIC, f"{named}: {problem}.", "Put the secret there, alone.")
+        return failure(TOPIC, f"{title}: {problem}.", "Put the secret there, alone.")
     if hook.command and shutil.which(str(Path(hook.command[0])), path=SEARCHED) is None:
-        missing = "is not there" if not os.path.lexists(hook.command[0]) else "cannot be run"
+        missing = "cannot be run" if os.path.lexists(hook.command[0]) else "is not there"
         return failure(
             TOPIC,
-            f"{named}: that command {missing}.",
+            f"{title}: that command {missing}.",
             "Give its whole path; make it executable: chmod +x",
         )
     if last is None:
-        return ok(TOPIC, f"{named}: nothing was sent yet in the session played last.")
-    said = f"{named}: {plural(last.sent, 'event')} delivered in the session played last"
+        return ok(TOPIC, f"{title}: nothing was sent yet in the session played last.")
+    sentence = f"{title}: {plural(last.sent, 'event')} delivered in the session played last"
     if last.dropped:
-        said += f", {last.dropped} dropped"
+        sentence += f", {last.dropped} dropped"
     if last.trouble:
         given_up = "then it was given up: " if last.off else "the last try failed: "
         return warning(
             TOPIC,
-            f"{said}; {given_up}{last.trouble}.",
+            f"{sentence}; {given_up}{last.trouble}.",
             "Mend that; what is missing comes when you resume.",
         )
-    return ok(TOPIC, f"{said}.")
+    return ok(TOPIC, f"{sentence}.")

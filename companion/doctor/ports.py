@@ -1,4 +1,4 @@
-"""The doctor's checks of serial ports: which there are, who may open them, who holds them, and what board answers."""
+"""The doctor's checks of serial ports: the list, permissions, other programs, and the board that answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
 RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
 
 
-KEPT_S = 1.0  # what a board keeps for a host comes well within this
+REPLAY_S = 1.0  # a board sends all that it keeps well within this
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,43 +56,52 @@ Ask = Callable[[str], Hello | NoisyBoard | str]
 
 
 def ask(port: str) -> Hello | NoisyBoard | str:
-    """Ask who is there, taking nothing from the board; return why where nobody says it."""
+    """Ask who is there without taking events from the board; return the reason if nobody answers."""
     from companion.link.conversation import Conversation
 
     try:
-        with closing(Conversation(port)) as talk:
-            hello = talk.hello()
+        with closing(Conversation(port)) as conversation:
+            hello = conversation.hello()
             if hello is None:
-                return talk.trouble
-            muted = _muted(talk, hello)
-            if talk.trouble:  # it ended at the first REPLAY
-                return talk.trouble
-            return NoisyBoard(hello, muted) if muted else hello
+                return conversation.trouble
+            muted = _muted_inputs(conversation, hello)
+            if conversation.trouble:  # its firmware ended at the first REPLAY
+                return conversation.trouble
+            if muted:
+                return NoisyBoard(hello, muted)
+            return hello
     except OpenFailed as failed:
         return failed.sentence
 
 
-def _muted(talk: Conversation, hello: Hello) -> tuple[Muting, ...]:
-    """The inputs that a board has muted, as far as it still keeps the word of that for a host."""
+def _muted_inputs(conversation: Conversation, hello: Hello) -> tuple[Muting, ...]:
+    """Return the inputs that a board has muted, as far as it still keeps those messages for a host.
+
+    Nothing is acknowledged, so the board keeps all of them.
+    """
     names = {channel.id: channel.name for channel in hello.channels}
-    last_seq, until_ns = hello.next_seq - 1, talk.clock_ns() + round(KEPT_S * 1e9)
+    last_seq, until_ns = hello.next_seq - 1, conversation.clock_ns() + round(REPLAY_S * 1e9)
     muted: dict[str, Muting] = {}
     seq = hello.oldest_seq - 1
-    while seq < last_seq and talk.clock_ns() < until_ns and not talk.trouble:
-        for event in talk.turn():
+    while seq < last_seq and conversation.clock_ns() < until_ns and not conversation.trouble:
+        for event in conversation.turn():
             if not isinstance(event, Evidence):
                 continue
             seq = event.seq
-            muting = muting_in(event.message, names) if isinstance(event.message, Overrun) else None
-            if muting is not None and muting.begins:
+            if not isinstance(event.message, Overrun):
+                continue
+            muting = muting_in(event.message, names)
+            if muting is None:
+                continue
+            if muting.begins:
                 muted[muting.channel] = muting
-            elif muting is not None:
+            else:
                 muted.pop(muting.channel, None)
     return tuple(muted.values())
 
 
 def udev_rule(vid: int, group: str) -> str:
-    """The rule, as a command to paste: whoever sits at the computer may open the port, and ModemManager may not."""
+    """Return a command to paste, with a rule: the person at the computer may open the port, ModemManager may not."""
     rule = (
         f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vid:04x}", GROUP="{group}", TAG+="uaccess", '
         'ENV{ID_MM_DEVICE_IGNORE}="1"'
@@ -100,8 +109,8 @@ def udev_rule(vid: int, group: str) -> str:
     return f"echo '{rule}' | sudo tee {RULES_FILE}\nsudo udevadm control --reload && sudo udevadm trigger"
 
 
-def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Finding]:
-    """All USB ports, or the one asked for; then the board."""
+def ports(here: Surroundings, wanted: str | None, ask_board: Ask) -> Iterator[Finding]:
+    """Check all USB ports, or only `wanted`, and the board at each."""
     try:
         listed = here.ports()
     except CommandError:
@@ -111,31 +120,32 @@ def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Fin
             "Unplug what hangs; name a port: --port.",
         )
         listed = []
-    if asked is not None:
-        yield from _one(
-            here, asked, next((port for port in listed if port.device == asked), None), answer_of
-        )
+    if wanted is not None:
+        by_device = {port.device: port for port in listed}
+        yield from _port_findings(here, wanted, by_device.get(wanted), ask_board)
         return
     if not listed:
-        yield _none(here)
+        yield _no_port(here)
     for port in listed:
-        yield from _one(here, port.device, port, answer_of)
+        yield from _port_findings(here, port.device, port, ask_board)
 
 
-def _none(here: Surroundings) -> Finding:
+def _no_port(here: Surroundings) -> Finding:
     if here.boot_loader():
-        said = "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port."
+        sentence = "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port."
         mend = "Copy MicroPython's .uf2 onto the drive (hardware_docs/install.md); or plug it in again without BOOTSEL."
-        return failure("ports", said, mend)
+        return failure("ports", sentence, mend)
     mend = "Plug the board in with a cable that carries data; without one the keyboard does everything."
     return warning("ports", "No USB serial port.", mend)
 
 
-def _one(
-    here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask
+def _port_findings(
+    here: Surroundings, device: str, port: UsbPort | None, ask_board: Ask
 ) -> Iterator[Finding]:
-    name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
-    vid = port.vid if port else RASPBERRY_PI
+    name, vid = device, RASPBERRY_PI
+    if port is not None:
+        description = f"{port.id} {port.product}".rstrip()
+        name, vid = f"{device} ({description})", port.vid
     if "://" not in device and here.platform != "win32" and not here.may_open(device):
         if port is None and not os.access(device, os.F_OK):
             yield failure(
@@ -146,72 +156,71 @@ def _one(
         mend = f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}"
         yield failure("ports", f"{name}: you may not open it.", mend)
         return
-    if held := others_at(device, here.root / "proc"):
+    holders = others_at(device, here.root / "proc")
+    if holders:
         yield warning(
             "ports",
-            f"{name}: held by {', '.join(held)}.",
+            f"{name}: held by {', '.join(holders)}.",
             "End that program; one reader at a time.",
         )
         return
     yield ok("ports", f"{name}: free, and you may open it.")
-    yield from _board(device, vid, answer_of(device))
+    yield from _board_findings(device, vid, ask_board(device))
 
 
-def _board(device: str, vid: int, hello: Hello | NoisyBoard | str) -> Iterator[Finding]:
+def _board_findings(device: str, vid: int, hello: Hello | NoisyBoard | str) -> Iterator[Finding]:
     if isinstance(hello, Hello):
-        yield from _hello(device, hello)
+        yield from _hello_findings(device, hello)
     elif hello in (AT_PROMPT, FIRMWARE_ENDED):
         mend = f"{PLUG_IN_AGAIN} If the prompt is still there: companion board install --port {in_shell(device)}"
         yield failure("board", f"{device}: {PROMPT}.", mend)
     elif isinstance(hello, NoisyBoard):
-        yield from _hello(device, hello.hello)
+        yield from _hello_findings(device, hello.hello)
         for muting in hello.muted:
-            said = f"{device}: {muting.name} is {muting.what}. Nothing is known of it until it is quiet."
+            sentence = f"{device}: {muting.name} is {muting.what}. Nothing is known of it until it is quiet."
             yield warning(
                 "wire",
-                said,
+                sentence,
                 "Check its wire; companion board monitor shows when it is heard again.",
             )
     elif vid == RASPBERRY_PI:
-        said = f"{device}: no table board answers. {hello}".rstrip()
-        yield failure("board", said, f"companion board install --port {in_shell(device)}")
+        sentence = f"{device}: no table board answers. {hello}".rstrip()
+        yield failure("board", sentence, f"companion board install --port {in_shell(device)}")
     else:
         yield ok("board", f"{device}: no table board answers; it is some other device.")
 
 
-def _hello(device: str, hello: Hello) -> Iterator[Finding]:
+def _hello_findings(device: str, hello: Hello) -> Iterator[Finding]:
     yield ok(
         "board",
         f"{device}: board {hello.uid:016x}, firmware {hello.firmware} on {hello.board or 'an unnamed board'}, "
         f"{len(hello.channels)} channels, protocol {hello.major}.{hello.minor}.",
     )
     if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != FIRMWARE:
-        said = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
-        yield warning("board", said, f"companion board update --port {in_shell(device)}")
+        sentence = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
+        yield warning("board", sentence, f"companion board update --port {in_shell(device)}")
     if hello.reset_reason in RESETS:
         mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
         yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)
-    settings = (
-        "the defaults"
-        if hello.config_crc == Settings().crc
-        else f"set (CRC {hello.config_crc:08x})"
-    )
-    held = hello.next_seq - hello.oldest_seq
+    settings = f"set (CRC {hello.config_crc:08x})"
+    if hello.config_crc == Settings().crc:
+        settings = "the defaults"
+    kept = hello.next_seq - hello.oldest_seq
     yield ok(
-        "board", f"Settings: {settings}. It keeps {held} of {hello.ring_size} events for a host."
+        "board", f"Settings: {settings}. It keeps {kept} of {hello.ring_size} events for a host."
     )
 
 
 def hogs(here: Surroundings) -> Iterator[Finding]:
-    """Programs that are known to take ports."""
+    """Check for programs that are known to take ports."""
     running = here.programs()
     try:
         vendors = {port.vid for port in here.ports()}
     except CommandError:
         vendors = set()
     if "ModemManager" in running and not here.has_udev_rule(RASPBERRY_PI):
-        said = "ModemManager asks each new port for some ten seconds whether it is a modem."
-        yield warning("hogs", said, udev_rule(RASPBERRY_PI, "dialout"))
+        sentence = "ModemManager asks each new port for some ten seconds whether it is a modem."
+        yield warning("hogs", sentence, udev_rule(RASPBERRY_PI, "dialout"))
     elif "brltty" in running and vendors & BRIDGES:
         mend = "sudo systemctl mask brltty-udev.service    # unless somebody here reads braille"
         yield warning(
@@ -222,7 +231,7 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
 
 
 def virtual(look: Callable[[], int | None] = left_behind) -> Iterator[Finding]:
-    """Was a virtual board left behind, with what no session has?"""
+    """Check whether a virtual board was left behind with unsaved events."""
     try:
         events = look()
     except InPlayError:

@@ -1,4 +1,4 @@
-"""`companion doctor [--json] [--port PORT]`: all checks, in the order in which things go wrong."""
+"""`companion doctor [--json] [--port PORT]`: all checks, in the order in which things usually fail."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from companion.terminal import data_stream
 
 
 def check_session(path: Path) -> list[str]:
-    """Return what is wrong with a session's record; facts are not read, so that an unknown game is no damage."""
-    return [
-        one.sentence
-        for one in checking.check(path, lambda _header: lambda _entry: None)
-        if not one.right
-    ]
+    """Return what is wrong with a session's record.
+
+    Facts are not parsed: an unknown game is no damage.
+    """
+    checked = checking.check(path, lambda _header: lambda _entry: None)
+    return [check.sentence for check in checked if not check.right]
 
 
 def findings(
-    here: Surroundings, port: str | None = None, answer_of: port_checks.Ask = port_checks.ask
+    here: Surroundings, port: str | None = None, ask_board: port_checks.Ask = port_checks.ask
 ) -> Iterator[Finding]:
-    """Look at everything."""
+    """Run every check."""
     folder = sessions_dir()
     infos: tuple[SessionInfo, ...] | None = None
     try:
@@ -48,11 +48,13 @@ def findings(
     yield from checks.terminal(here)
     yield from checks.program(here, versions())
     yield from checks.games(GAMES.values(), problems())
-    for one in kept_games():
-        if one.fault:
-            yield failure("games", one.fault, f"companion games check {in_shell(str(one.path))}")
+    for own_game in kept_games():
+        if own_game.fault:
+            yield failure(
+                "games", own_game.fault, f"companion games check {in_shell(str(own_game.path))}"
+            )
     yield from port_checks.hogs(here)
-    yield from port_checks.ports(here, port, answer_of)
+    yield from port_checks.ports(here, port, ask_board)
     yield from port_checks.virtual()
     yield from checks.calibrated(read_settings())
     if infos is not None:
@@ -65,16 +67,19 @@ def findings(
 
 
 def command(args: argparse.Namespace) -> ErrorKind | None:
-    """`companion doctor`: print what was found; `UNAVAILABLE` when something failed, and not for a warning."""
-    found: list[Finding] = []
-    for one in findings(Surroundings(), args.port):
-        found.append(one)
+    """Run `companion doctor`: print the findings; return `UNAVAILABLE` for a failure, but not for a warning."""
+    rows: list[Finding] = []
+    for finding in findings(Surroundings(), args.port):
+        rows.append(finding)
         if not args.json:
-            print(one, flush=True)
-    worst = [level for level in Severity if any(one.level is level for one in found)][-1]
+            print(finding, flush=True)
+    levels = {finding.level for finding in rows}
+    worst = [level for level in Severity if level in levels][-1]  # declared from best to worst
     if args.json:
         print(
-            json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2),
+            json_text({"verdict": worst.value, "findings": list(map(asdict, rows))}, indent=2),
             file=data_stream(),
         )
-    return ErrorKind.UNAVAILABLE if worst is Severity.FAILURE else None
+    if worst is Severity.FAILURE:
+        return ErrorKind.UNAVAILABLE
+    return None

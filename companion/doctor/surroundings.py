@@ -1,5 +1,7 @@
-"""What the system says of itself: environment, processes, rules, disk. Everything here only reads, but for one file
-with which a disk is tried, and which is gone afterwards."""
+"""The system as the doctor sees it: environment, processes, rules, disk.
+
+Everything here only reads, except for one file that tries the disk and is removed afterwards.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ DISTRIBUTION = "table-companion"
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The system as the doctor sees it; tests put their own in its place. `root` is where /proc, /etc and /sys are."""
+    """The system; tests put their own in its place. `root` is the folder with /proc, /etc and /sys."""
 
     env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     size: Callable[[], tuple[int, int]] = shutil.get_terminal_size
@@ -43,26 +45,31 @@ class Surroundings:
     monotonic_resolution_s: float = time.get_clock_info("monotonic").resolution
 
     def programs(self) -> set[str]:
-        """The running programs' short names, where the system tells (/proc)."""
+        """Return the short names of the running programs, if the system has a /proc."""
         return {program_name(process) for process in self.root.glob("proc/[0-9]*")}
 
     def has_udev_rule(self, vid: int) -> bool:
-        """Whether a rule tells ModemManager to leave devices of this vendor alone."""
+        """Return whether a rule tells ModemManager to leave this vendor's devices alone."""
         folders = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
-        files = (file for folder in folders for file in (self.root / folder).glob("*.rules"))
-        lines = (line for file in files for line in _text(file).splitlines() if line[:1] != "#")
-        return any("ID_MM_" in line and f"{vid:04x}" in line for line in lines)
+        for folder in folders:
+            for file in (self.root / folder).glob("*.rules"):
+                for line in _text(file).splitlines():
+                    is_comment = line.startswith("#")
+                    if not is_comment and "ID_MM_" in line and f"{vid:04x}" in line:
+                        return True
+        return False
 
     def boot_loader(self) -> bool:
-        """Whether a Pico waits in its boot loader, a drive instead of a port."""
-        vendors = self.root.glob("sys/bus/usb/devices/*/idVendor")
-        return any(
-            (_text(one), _text(one.with_name("idProduct"))) == ("2e8a", "0003") for one in vendors
-        )
+        """Return whether a Pico shows its boot loader, a drive instead of a port."""
+        for vendor in self.root.glob("sys/bus/usb/devices/*/idVendor"):
+            product = vendor.with_name("idProduct")
+            if (_text(vendor), _text(product)) == ("2e8a", "0003"):
+                return True
+        return False
 
 
 def _text(path: Path) -> str:
-    """What stands in a file of the system; nothing where it may not be read."""
+    """Return the text of a system file; "" if it cannot be read."""
     try:
         return path.read_text(errors="replace").strip()
     except OSError:
@@ -70,7 +77,7 @@ def _text(path: Path) -> str:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the packages this program needs to run, each with `version_of` it."""
+    """Return the version of each package that this program needs; None for a missing one."""
     try:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
@@ -80,7 +87,7 @@ def versions() -> dict[str, str | None]:
 
 
 def version_of(name: str) -> str | None:
-    """Return which version of a package is here; None where it is missing."""
+    """Return the installed version of a package; None if it is missing."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

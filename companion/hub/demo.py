@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, Final
 
-from companion.demo.steps import any_move
+from companion.demo.steps import random_move
 from companion.feed.feed import FeedReading
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
@@ -82,7 +82,7 @@ class SimulatedTable:
             legal = game.legal(state)
             if not legal:
                 return
-            fact = any_move(legal, played, self._chance)
+            fact = random_move(legal, played, self._chance)
             state = game.apply(state, fact, played.total() + 1)
             self._add(Draft(Layer.FACT, fact.kind, body_of(fact)))
             yield

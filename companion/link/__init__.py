@@ -1,1 +1,1 @@
-"""Bytes to events: transport, session, clock, finder, supervisor. Importing it loads nothing."""
+"""The link to the board: transport, session, clock, finder, supervisor. Importing this package loads nothing else."""

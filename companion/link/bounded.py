@@ -1,4 +1,4 @@
-"""Calls into drivers that may hang: run in a thread, waited for up to a deadline."""
+"""Deadlines for driver calls that may hang: each runs in a thread of its own."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-LIST_S = 2.0  # for what lists the system's ports or drives
-# How often it is looked whether nobody waits any more.
-LOOK_S = 0.05
+LIST_S = 2.0
+"""Deadline for listing the system's ports or drives."""
+CHECK_S = 0.05
+"""How often a waiting caller checks whether it has been told to stop."""
 
 
 @dataclass(slots=True, eq=False)
 class OneJob(Generic[T]):
-    """Runs one job at a time; a job that hangs keeps its thread, and no second one is started beside it.
+    """Run one job at a time with a deadline.
 
-    `late` receives a result that came after its caller had gone, so that it can be closed. While `stopping` says so,
-    nothing is waited for.
+    A job that hangs keeps its thread, and no second one starts beside it. `late` receives a result that arrives after
+    its caller gave up, so that it can be closed. While `stopping` returns True, nothing is waited for.
     """
 
     deadline_s: float = LIST_S
@@ -30,15 +31,16 @@ class OneJob(Generic[T]):
     _running: threading.Thread | None = field(default=None, init=False)
 
     def run(self, job: Callable[[], T]) -> T:
-        """Return the job's result or raise its error; `TimeoutError` when it, or the one before, hangs."""
-        if not self._ended():
+        """Return the job's result or raise its error; raise `TimeoutError` if it, or the previous one, hangs."""
+        if not self._wait_until_idle():
             raise TimeoutError
         call: Future[T] = Future()
         self._running = threading.Thread(
             target=self._work, args=(job, call), name="link-driver-call", daemon=True
         )
         self._running.start()
-        self._ended()
+        self._wait_until_idle()
+        # Whether it was in time is decided here, in one step: `cancel` fails once the job has set its result.
         if call.cancel():
             raise TimeoutError
         return call.result()
@@ -46,22 +48,22 @@ class OneJob(Generic[T]):
     def _work(self, job: Callable[[], T], call: Future[T]) -> None:
         try:
             result = job()
-        except BaseException as error:  # raised again where the result is asked for
+        except BaseException as error:  # `call.result` raises it in the caller's thread
             with suppress(InvalidStateError):
                 call.set_exception(error)
             return
         try:
             call.set_result(result)
-        except InvalidStateError:  # its caller has gone
+        except InvalidStateError:  # cancelled: the caller gave up
             if self.late is not None:
                 self.late(result)
 
-    def _ended(self) -> bool:
-        """Wait until the job that was begun last is over, up to the deadline; return whether it is."""
+    def _wait_until_idle(self) -> bool:
+        """Wait up to the deadline for the running job to end; return whether it did."""
         until_s = time.monotonic() + self.deadline_s
         while self._running is not None and self._running.is_alive():
-            left_s = until_s - time.monotonic()
-            if left_s <= 0 or self.stopping():
+            remaining_s = until_s - time.monotonic()
+            if remaining_s <= 0 or self.stopping():
                 return False
-            self._running.join(min(left_s, LOOK_S))
+            self._running.join(min(remaining_s, CHECK_S))
         return True

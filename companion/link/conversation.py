@@ -1,4 +1,4 @@
-"""Talking with a board outside any session: who it is, what its inputs do, and its prompt given back."""
+"""Talking with a board outside any session: its identity, its inputs, and the way back to its prompt."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ TURN_S = 0.02
 class Conversation:
     """An open port with a board's session; nothing is stored. Opening raises `OpenFailed`.
 
-    `clock_ns` is the host's monotonic clock. With `takes` evidence is acknowledged as it comes, and the board forgets
-    it: for boards between two sessions. `lost` says why the port is of no more use. The caller closes it.
+    `clock_ns` is the host's monotonic clock. With `acknowledges`, evidence is acknowledged as it arrives and the board
+    forgets it: only for boards between two sessions. `lost` is the reason why the port is of no more use. The caller
+    closes it.
     """
 
     def __init__(
         self,
         port: str,
         *,
-        takes: bool = False,
+        acknowledges: bool = False,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         opener: Opener | None = None,
     ) -> None:
         opened = (opener or Opener()).open(port)
         self.lost: str | None = None
         self._at_prompt = False
-        self._takes = takes
+        self._acknowledges = acknowledges
         self.clock_ns = clock_ns
         self._mailbox = Mailbox()
         self._transport = Transport(opened, port, self._mailbox, clock_ns=clock_ns)
@@ -48,7 +49,7 @@ class Conversation:
 
     @property
     def trouble(self) -> str:
-        """Why the board cannot be talked to, in a sentence; empty where it can."""
+        """Sentence on why the board cannot be talked to; empty if it can."""
         if self.session.refusal is not None:
             return self.session.refusal
         if self._at_prompt:
@@ -57,11 +58,11 @@ class Conversation:
 
     @property
     def unknown(self) -> bool:
-        """Whether it is still to come who is there."""
+        """True if it is still open who is there."""
         return self.session.hello is None and not self.trouble
 
     def turn(self) -> list[SessionEvent]:
-        """Say what is due, hear what is there within `TURN_S`; return what happened."""
+        """Send what is due and read for up to `TURN_S`; return what happened."""
         now_ns = self.clock_ns()
         outgoing = self.session.outgoing(now_ns)
         if outgoing and not self._transport.write(outgoing):
@@ -73,19 +74,20 @@ class Conversation:
             return []
         events = self.session.receive(item.data, item.read_ns) if item is not None else []
         for event in events:
-            if self._takes and isinstance(event, Evidence):
+            if self._acknowledges and isinstance(event, Evidence):
                 self.session.acknowledge(event.boot_id, event.seq)
         return events + self.session.poll(self.clock_ns())
 
     def hello(self, within_s: float = HELLO_S) -> Hello | None:
-        """Ask until the board says who it is; None when it does not, and `trouble` may say why."""
+        """Ask until the board identifies itself; None if it does not, and then `trouble` may say why."""
         until_ns = self.clock_ns() + round(within_s * _S)
         while self.unknown and self.clock_ns() < until_ns:
             self.turn()
         self._at_prompt = self.session.at_prompt
         return self.session.hello
 
-    def give_prompt_back(self) -> None:
-        """Tell the firmware to end, which leaves the wire to a person at the prompt."""
+    def end_firmware(self) -> None:
+        """Send MAINTENANCE: the firmware ends and MicroPython's prompt has the wire."""
         self._transport.write(encode(Maintenance(), self.session.boot_id & BOOT_MASK))
+        # Not closed at once: what has not left the computer by then may be dropped.
         self._mailbox.take(TURN_S)

@@ -1,5 +1,5 @@
-"""Who the link talks to, what it does, step by step, and what a session says on its way there: evidence to be stored,
-all else to be told."""
+"""The link's listener, the tape of what the link does, and the dispatch of a session's events: evidence is stored,
+everything else reported."""
 
 from __future__ import annotations
 
@@ -28,72 +28,76 @@ from firmware_protocol.messages import Config, Hello
 
 
 class Listener(Protocol):
-    """Called from the link's thread, one call at a time; only `store` may take long, or raise: `NotDurable`."""
+    """The link's owner, called from the link's thread, one call at a time.
+
+    Only `store` may take long, and only it may raise (`NotDurable`).
+    """
 
     def on_status(self, status: LinkStatus) -> None:
-        """The state, its sentence or a count changed."""
+        """Take a new status: the state, its sentence or a count changed."""
 
     def on_identified(self, hello: Hello, boot_id: int, replaced: Replaced | None = None) -> None:
-        """A board said who it is: at each connection, and after each boot of the board; what was between two boots is
-        unknown. `replaced` is the board before, where another one takes its place here."""
+        """Take the identity of a board, at each connection and after each boot of it.
+
+        What happened between two boots is unknown. `replaced` is the previous board, if this one takes its place.
+        """
 
     def store(self, evidence: list[Evidence]) -> None:
-        """Return once all of it is durable; raise `NotDurable` when it cannot be, then it comes again.
+        """Return once all of it is durable; raise `NotDurable` if it cannot be, and it will be offered again.
 
-        What was stored by an earlier run of the companion can come once more: (uid, boot_id, seq) tells. The same
-        identity with another stamp or body is a clash, and both are to be kept.
+        Evidence stored by an earlier run of the companion can arrive once more: compare (uid, boot_id, seq). The same
+        identity with another stamp or body is a clash, and both must be kept.
         """
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
-        """Everything that happened up to `settled_us` has been stored."""
+        """Take the board time up to which everything that happened has been stored."""
 
     def on_configured(self, configured: Configured) -> None:
-        """What settings the board has: at each connection, and whenever that changes."""
+        """Take the board's settings, at each connection and whenever they change."""
 
     def on_sync(self, point: SyncPoint) -> None:
-        """How the clocks of board and computer lie to each other, now and then."""
+        """Take a point of the mapping between the board's clock and the computer's, now and then."""
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
-        """The board switched a lamp or a buzzer on, and when."""
+        """Take the time at which the board switched a lamp or a buzzer on."""
 
     def on_note(self, sentence: str) -> None:
-        """Something to show and to keep: noise, a clash, a clock fault, what the firmware logged."""
+        """Take a sentence to show and to keep: noise, a clash, a clock fault, a line the firmware logged."""
 
 
 SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
 
 
 class TapeEvent(StrEnum):
-    """What one line of a tape is; the character is what stands in a file."""
+    """The kind of a tape's line; the value is the character in the file."""
 
     OPENED = "o"  # a port was opened; the text is its name
-    HEARD = "<"  # bytes were read
-    SAID = ">"  # bytes were written
+    READ = "<"  # bytes were read
+    WRITTEN = ">"  # bytes were written
     STORED = "s"  # what was received is durable
     UNSAVED = "!"  # the journal could not store it
     POLLED = "."  # time passed, and something came of it
     SLEPT = "w"  # the computer woke up
-    ADOPTED = "b"  # from here on another board may take the place of the session's; the text is its number
-    # from here on the session has these settings for its board; the text is their numbers
-    CONFIGURED = "k"
-    CUED = "c"  # a cue was asked for; the text is output and ms
-    NOTED = "n"  # something about the port was noticed; the text says what
-    CLOSING = "l"  # the end began: the board is asked for its last word
-    STANDBY = "z"  # the clean end was asked for
-    ENDED = "x"  # the port is of no more use; the text says why
+    ADOPTED = "b"  # another board may take the session board's place; the text is its number
+    CONFIGURED = "k"  # the session's settings for its board changed; the text is their numbers
+    CUED = "c"  # a cue was requested; the text is its output and its length in ms
+    NOTED = "n"  # something about the port was noticed; the text is the sentence
+    CLOSING = "l"  # the end began: the board is asked what it still has
+    STANDBY = "z"  # the clean end was requested
+    ENDED = "x"  # the port is of no more use; the text is the reason
 
 
 Tape = Callable[[TapeEvent, int, bytes], object]
-"""Takes a mark, the host's monotonic time in ns, and bytes: those of the wire, or a text in UTF-8."""
+"""Called with the kind, the host's monotonic time in ns, and bytes: those of the wire, or text in UTF-8."""
 
 
 @dataclass(slots=True, eq=False)
 class LinkMemory:
-    """What a link keeps from one connection to the next, and who it talks to; the same for one that is replayed.
+    """What a link keeps from one connection to the next, live or replayed.
 
-    `last` is what an earlier run of the session stored last; `jitter` returns a number in [0, 1). `adopted` is the
-    board that the table wants in the place of the session's, until one of the two is there. `last_word`: see
-    `Session.last_word`; None too where the computer slept since.
+    `last` is the last evidence that an earlier run of the session stored; `jitter` returns a number in [0, 1).
+    `adopted` is the board that the table accepts in place of the session's, until one of the two is there. `last_word`
+    is that of the last connection that had one (see `Session.last_word`), None if the computer slept since.
     """
 
     listener: Listener
@@ -116,7 +120,7 @@ class LinkMemory:
         self.storing = EvidenceQueue(self.listener.store)
 
     def session(self, now_ns: int) -> Session:
-        """Return the session of a connection that begins, which goes on where the one before ended."""
+        """Return the session of a new connection, which continues where the previous one ended."""
         return Session(
             now_ns,
             config=self.config,
@@ -132,10 +136,11 @@ class LinkMemory:
         self.last_word = session.last_word or self.last_word
 
     def replaced(self, taking_over: TakeOver) -> Replaced:
-        """Return which board was replaced, and how long nothing was heard from the one or the other."""
+        """Return which board was replaced, and for how long neither of the two was heard."""
         before = taking_over.uid, taking_over.boot_id, taking_over.first_seq
         if self.last_word is None:
             return Replaced(*before, None, None)
+        # Each end is known as an interval: halves of the shortest and the longest silence give the middle and the +-.
         from_ns, to_ns = self.last_word
         least_ns, most_ns = taking_over.asked_ns - to_ns, taking_over.read_ns - from_ns
         away_us = (least_ns + most_ns) // 2_000
@@ -143,18 +148,21 @@ class LinkMemory:
 
 
 class EventDispatcher:
-    """One session's words on their way; the same for a live connection and for one that is replayed."""
+    """Passes one session's events on; the same for a live connection and for a replayed one."""
 
     def __init__(self, session: Session, memory: LinkMemory) -> None:
         self.session = session
         self._memory = memory
         self._listener = memory.listener
 
-    def do(self, mark: TapeEvent, now_ns: int, data: bytes = b"") -> None:
-        """Do what a line of the tape says, which is written before."""
+    def perform(self, mark: TapeEvent, now_ns: int, data: bytes = b"") -> None:
+        """Write a line of the tape, then do what it says.
+
+        In this order, a tape that ends in a crash has the line that caused it.
+        """
         self._memory.tape(mark, now_ns, data)
         match mark:
-            case TapeEvent.HEARD:
+            case TapeEvent.READ:
                 self.handle(self.session.receive(data, now_ns))
                 point = self._memory.sync.look(self.session, now_ns)
                 if point is not None:
@@ -174,14 +182,14 @@ class EventDispatcher:
                 self.session.cue(output, ms)
 
     def store(self) -> bool:
-        """Store what waits, if it is time to; return whether anything is durable now that was not before."""
+        """Store what is waiting, if it is time to; return whether anything became durable."""
         stored = self._memory.storing.store(self._memory.clock_ns())
         for evidence in stored:
             self.session.acknowledge(evidence.boot_id, evidence.seq)
         return bool(stored)
 
     def handle(self, events: list[SessionEvent]) -> None:
-        """Pass on what a session said."""
+        """Pass on the events of a session."""
         for event in events:
             match event:
                 case Evidence():
@@ -191,7 +199,7 @@ class EventDispatcher:
                 case Watermark():
                     self._listener.on_watermark(event.boot_id, event.settled_us)
                 case Identified(hello=hello, boot_id=boot_id, taking_over=taking_over):
-                    self.store()  # what the board said before comes before its new boot
+                    self.store()  # evidence of the ended boot precedes the new boot in the record
                     replaced = None if taking_over is None else self._memory.replaced(taking_over)
                     self._memory.adopted = None
                     self._listener.on_identified(hello, boot_id, replaced)

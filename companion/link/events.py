@@ -1,4 +1,4 @@
-"""What a session tells its owner."""
+"""The events that a session reports to its owner."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from firmware_protocol.messages import Config, Hello, Wave
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """This board takes the place of board `uid`, whose last boot was `boot_id`. It said so between `asked_ns` and
-    `read_ns`; `first_seq` is its first number that the session wants."""
+    """This board takes the place of board `uid`, whose last boot was `boot_id`.
+
+    It identified itself between `asked_ns` and `read_ns`; `first_seq` is its first number that the session wants.
+    """
 
     uid: int
     boot_id: int
@@ -22,8 +24,11 @@ class TakeOver:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The board before was `uid`, its last boot `boot_id`. From its last word to the first one of the board that took
-    its place it was `away_us`, give or take `away_pm_us`, by the host's clock; None where nobody can know."""
+    """The previous board was `uid`, with last boot `boot_id`.
+
+    From its last frame to the first one of the board in its place `away_us` passed, give or take `away_pm_us`, by the
+    host's clock; None if that cannot be known.
+    """
 
     uid: int
     boot_id: int
@@ -34,7 +39,7 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The first HELLO of this connection, or of a new boot: what happened since the last word of the one before is
+    """The first HELLO of this connection or of a new boot; what happened since the last frame of the boot before is
     unknown."""
 
     hello: Hello
@@ -52,15 +57,18 @@ class Watermark:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A frame with the identity of another one, which stands: it is to be kept beside that."""
+    """A second frame with the identity of one already taken; it is kept beside the first, which counts."""
 
     other: Evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """The board's settings have this CRC now. `config` is what they are, None when nobody here knows; `of_session`
-    whether they are the session's, `told` whether it has them because it was told."""
+    """The board's settings now have this CRC.
+
+    `config` are the settings, None if nobody here knows them; `of_session` is whether they are the session's, and
+    `told` whether the board has them because it was told to.
+    """
 
     boot_id: int
     crc: int
@@ -79,5 +87,5 @@ class CueGiven:
 
 
 SessionEvent = Identified | Evidence | Watermark | Clash | Configured | CueGiven | Wave | str
-"""The next piece of evidence comes in order, each number once; a `Wave` has been asked for; a text is a sentence to be
-shown and kept: noise, a clash, a clock fault, what the firmware logged."""
+"""Evidence comes in order, each number once; a `Wave` only when asked for; a `str` is a sentence to be shown and kept:
+noise, a clash, a clock fault, a line the firmware logged."""

@@ -1,4 +1,4 @@
-"""What the link hands to the journal, one numbered frame of the board with its stamps, and its way to the disk."""
+"""Evidence: one numbered frame of the board with its stamps, and its queue to the disk."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from companion.link.retry import Retry
 from firmware_protocol.messages import Event, Gap, Overrun, State
 
 Numbered = Event | State | Gap | Overrun
-"""What a board numbers, keeps and sends again."""
+"""The messages that a board numbers, keeps and sends again until they are acknowledged."""
 
 
 class NotDurable(Exception):
-    """The journal cannot keep evidence now; the message is one sentence: why, and what to do. The link tries again."""
+    """The journal cannot store evidence now; the message is one sentence: the reason and the remedy. The link tries
+    again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A numbered frame; (`uid`, `boot_id`, `seq`) is its identity, the board's stamp in `message` its time.
+    """A numbered frame; (`uid`, `boot_id`, `seq`) is its identity, the stamp in `message` its time.
 
-    `read_ns` is when the host read it, by its monotonic clock; how the board's lies to that, a `SyncPoint` says.
+    `read_ns` is when the host read it, by the host's monotonic clock; a `SyncPoint` maps it to the board's.
     """
 
     uid: int
@@ -32,9 +33,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class LastEvidence:
-    """The last evidence of an earlier run that is durable: what a resumed session knows of its board. `earlier` are the
-    boots before that one: a board draws 16 bits, so it may come back under the boot id of one of them. `left`: see
-    `Inbox`."""
+    """The last durable evidence of an earlier run, all that a resumed session knows about its board.
+
+    `earlier` are the boots before that one: a board draws a boot id of 16 bits, so it may come back with the id of one
+    of them. For `left`, see `Inbox`.
+    """
 
     uid: int
     boot_id: int
@@ -47,8 +50,10 @@ _MS = 1_000_000
 
 
 class EvidenceQueue:
-    """What cannot be stored is kept, not acknowledged, and tried again; outlives a connection. `keep` is the listener's
-    `store`; `retry` says when to call `store` again."""
+    """Evidence that is not stored yet: kept, not acknowledged, and tried again. Outlives a connection.
+
+    `keep` is the listener's `store`; `retry` holds the time of the next try.
+    """
 
     def __init__(self, keep: Callable[[list[Evidence]], None]) -> None:
         self._keep = keep
@@ -58,16 +63,16 @@ class EvidenceQueue:
 
     @property
     def waiting(self) -> int:
-        """How many pieces of evidence are not durable yet."""
+        """Number of pieces of evidence that are not durable yet."""
         return len(self._pending)
 
     def add(self, evidence: Evidence, now_ns: int) -> None:
-        """Take in one more."""
+        """Append a piece of evidence, to be stored at the next turn."""
         self._pending.append(evidence)
         self.retry.ensure(now_ns)
 
     def store(self, now_ns: int) -> list[Evidence]:
-        """Store what waits, if it is time to; return what is durable now."""
+        """Store what is waiting, if it is time to; return what became durable."""
         if not self.retry.take(now_ns):
             return []
         try:

@@ -1,4 +1,4 @@
-"""`--port auto`: ask every listed USB port with WHO, and take the board that answers."""
+"""`--port auto`: send WHO to every listed USB port and choose among the boards that answer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from companion.link.words import AT_PROMPT
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000
-# A Pico answers within milliseconds; a board behind a bridge restarts when it is opened and is deaf for up to 3 s.
+# A Pico answers within milliseconds; a board behind a USB bridge restarts when it is opened and is deaf for up to 3 s.
 PROBE_NS = 3_500 * _MS
-# Once one board answered, the others have this long to be heard of.
+# Once one board has answered, the others have this long.
 GRACE_NS = 300 * _MS
-# Opening a port restarts many devices: what was no board is left in peace for a while, unless it is plugged in anew.
+# Opening a port restarts many devices, so a device that was no board is not asked again for a while, unless it is
+# unplugged and plugged in again.
 REST_NS = 10_000 * _MS
 
 PortLister = Callable[[], Iterable[str]]
@@ -28,10 +29,10 @@ PortLister = Callable[[], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class BoardSearch:
-    """The outcome of a search: `port` is None when no board can be used; `sentence` says what was found.
+    """The outcome of a search: `port` is None if no board can be used; `sentence` says what was found.
 
-    `refused` means that there were ports, but none with a board to use; `several` that another board could be meant.
-    `others` are the ports where boards answered that are not sought, each with its number.
+    `refused` means that there were ports, but none with a usable board; `several` that another board could be meant.
+    `others` are the ports of boards that were not sought, each with its board's number.
     """
 
     port: str | None
@@ -43,8 +44,10 @@ class BoardSearch:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """The boards to look for, by number, the one that is wanted most first; none: any board. Of two with one number,
-    that with the boot `boot_id`, by its lowest 16 bits, is meant."""
+    """The boards to look for, by number, the most wanted first; empty for any board.
+
+    Of two boards with one number, the one whose boot has the lowest 16 bits of `boot_id` is meant.
+    """
 
     uids: tuple[int, ...] = ()
     boot_id: int | None = None
@@ -54,20 +57,20 @@ ANY_BOARD = Sought()
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Answer:
     port: str
     hello: Hello
     boot_id: int
 
 
 def usb_port_names() -> list[str]:
-    """Return the names of the ports that are asked."""
+    """Return the names of the ports to ask."""
     return [port.device for port in list_usb_ports()]
 
 
 @dataclass(slots=True, eq=False)
 class Finder:
-    """Searches the listed ports, for `PROBE_NS` plus a second per port that hangs; `stopping` ends a search early."""
+    """Searches the listed ports, for `probe_ns` plus a second per port that hangs; `stopping` ends a search early."""
 
     _lister: PortLister
     _opener: Opener
@@ -76,7 +79,7 @@ class Finder:
     stopping: Callable[[], bool] = lambda: False
     probe_ns: int = PROBE_NS
     list_s: InitVar[float] = LIST_S
-    # until when, and why
+    # port -> until when it is not asked, and why
     _resting: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     _listing: OneJob[list[str]] = field(init=False)
 
@@ -107,54 +110,61 @@ class Finder:
             asking()
         return _choose(self._search(awake, sought, reasons), reasons, sought)
 
-    def _search(self, ports: list[str], sought: Sought, reasons: list[str]) -> list[_Found]:
-        """The boards that answer; why others do not, goes to `reasons`."""
-        boards: list[_Found] = []
-        talks: dict[str, Conversation] = {}
+    def _search(self, ports: list[str], sought: Sought, reasons: list[str]) -> list[_Answer]:
+        """Return the boards that answer, and append to `reasons` why the other ports have none."""
+        boards: list[_Answer] = []
+        conversations: dict[str, Conversation] = {}
         with ExitStack() as closing_all:
             for port in ports:
                 if self.stopping():
                     break
                 try:
-                    talk = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
-                    talks[port] = closing_all.enter_context(closing(talk))
+                    conversation = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
+                    conversations[port] = closing_all.enter_context(closing(conversation))
                 except OpenFailed as failed:
                     reasons.append(failed.sentence)
-            patient = self._listen(talks.values(), sought)
-        for port, talk in talks.items():
-            if talk.session.hello is not None:
-                boards.append(_Found(port, talk.session.hello, talk.session.boot_id))
-            elif talk.session.refusal is not None:
-                reasons.append(f"{port}: {talk.session.refusal}")
-            elif talk.session.at_prompt:
+            waited_in_full = self._listen(conversations.values(), sought)
+        for port, conversation in conversations.items():
+            if conversation.session.hello is not None:
+                boards.append(
+                    _Answer(port, conversation.session.hello, conversation.session.boot_id)
+                )
+            elif conversation.session.refusal is not None:
+                reasons.append(f"{port}: {conversation.session.refusal}")
+            elif conversation.session.at_prompt:
                 reasons.append(f"{port}: {AT_PROMPT}")
             else:
                 reason = f"{port}: no table board answered."
                 reasons.append(reason)
-                if patient:
+                if waited_in_full:
                     self._resting[port] = (self.clock_ns() + REST_NS, reason)
         return boards
 
-    def _listen(self, talks: Collection[Conversation], sought: Sought) -> bool:
-        """Ask and hear until every device answered, or for `GRACE_NS` after the first one that is sought; True when the
-        full time was given in vain."""
+    def _listen(self, conversations: Collection[Conversation], sought: Sought) -> bool:
+        """Ask and listen until every device has answered, or for `GRACE_NS` after the first that is sought.
+
+        Return True if the full time passed in vain.
+        """
         full_ns = deadline_ns = self.clock_ns() + self.probe_ns
-        while (asked := [talk for talk in talks if talk.unknown]) and not self.stopping():
+        while not self.stopping():
+            unanswered = [conversation for conversation in conversations if conversation.unknown]
+            if not unanswered:
+                return False
             now_ns = self.clock_ns()
             if now_ns >= deadline_ns:
                 return deadline_ns == full_ns
-            for talk in asked:
-                talk.turn()
-                hello = talk.session.hello
+            for conversation in unanswered:
+                conversation.turn()
+                hello = conversation.session.hello
                 if hello is not None and (not sought.uids or hello.uid in sought.uids):
                     deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
         return False
 
 
-def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSearch:
-    boards = _wanted(found, sought)
+def _choose(answers: list[_Answer], reasons: list[str], sought: Sought) -> BoardSearch:
+    boards = _wanted(answers, sought)
     if not boards:
-        others = tuple((each.port, each.hello.uid) for each in found)
+        others = tuple((board.port, board.hello.uid) for board in answers)
         seen = [f"{port}: board {uid:016x}, not {sought.uids[-1]:016x}." for port, uid in others]
         return BoardSearch(
             None, "No board to use: " + " ".join([*seen, *reasons]), refused=True, others=others
@@ -162,7 +172,7 @@ def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSea
     used, *more = boards
     if not more:
         return BoardSearch(used.port, f"Board {used.hello.uid:016x} found at {used.port}.")
-    others_named = ", ".join(f"{each.hello.uid:016x} at {each.port}" for each in more)
+    others_named = ", ".join(f"{board.hello.uid:016x} at {board.port}" for board in more)
     return BoardSearch(
         used.port,
         f"Board {used.hello.uid:016x} at {used.port} is used; also found: {others_named} (name a port to choose).",
@@ -170,12 +180,12 @@ def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSea
     )
 
 
-def _wanted(found: list[_Found], sought: Sought) -> list[_Found]:
-    """The boards to choose from, the one to be used first."""
+def _wanted(answers: list[_Answer], sought: Sought) -> list[_Answer]:
+    """Return the boards to choose from, the one to be used first."""
     if not sought.uids:
-        return found
+        return answers
     for uid in sought.uids:
-        boards = [each for each in found if each.hello.uid == uid]
+        boards = [board for board in answers if board.hello.uid == uid]
         if boards:
-            return sorted(boards, key=lambda each: each.boot_id != sought.boot_id)
+            return sorted(boards, key=lambda board: board.boot_id != sought.boot_id)
     return []

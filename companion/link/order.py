@@ -1,4 +1,4 @@
-"""Order and duplicates of one boot's numbered frames, and up to when the host may say that nothing else happened."""
+"""Order and duplicates of one boot's numbered frames, and the time up to which nothing else can have happened."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from companion.link.evidence import Evidence, LastEvidence, Numbered
 from companion.link.words import missing
 from firmware_protocol.messages import Gap
 
-# More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
+# More than the ring of a small board holds: a frame further back is never resent, one further ahead is nonsense.
 WINDOW = 4096
-# Of so many ended boots the frames are kept in mind, of all others the id alone.
+# The frames of this many ended boots are remembered; of earlier ones the id alone.
 REMEMBERED = 8
-# What the wire says of a boot id.
+# The part of a boot id that is on the wire.
 BOOT_MASK = 0xFFFF
 
 
 class FrameOrder(Enum):
-    """What a frame turned out to be."""
+    """How a frame relates to those before it."""
 
     NEW = "new"
     DUPLICATE = "duplicate"
@@ -32,13 +32,12 @@ Frames = Mapping[int, Numbered]
 
 
 class Inbox:
-    """The two marks of one (uid, boot id): `delivered`, the highest contiguous number handed on, and `durable`.
+    """The two marks of one (uid, boot id): `delivered`, the highest contiguous number passed on, and `durable`.
 
-    Outlives a connection, so that a resend after a reconnect is known as a duplicate. `boot_id` is the board's own in
-    its low 16 bits; above them stands how often the board was caught drawing that one again. `earlier` are the boots
-    before this one, each with its frames as long as these are kept in mind. `left` are the boards that the session had
-    before: uid -> the last boot and its last durable number. `withheld_at` is the number for whose sake a connection
-    was given up.
+    Outlives a connection, so that a frame resent after a reconnect is known as a duplicate. `boot_id` is the board's
+    own in its low 16 bits; the bits above count how often the board has drawn that id before. `earlier` maps the boots
+    before this one to their frames, as long as these are remembered. `left` are the boards that the session had before:
+    uid -> (last boot, its last durable number). `withheld_at` is the number over which a connection was given up.
     """
 
     def __init__(
@@ -59,13 +58,12 @@ class Inbox:
         self._past: dict[int, Numbered] = {}
         self._floor = first_seq
         self._missing: list[str] = []
-        self._skipped: dict[
-            int, int
-        ] = {}  # last number before a missing range -> last number of the range
+        # last number before a missing range -> last number of the range
+        self._skipped: dict[int, int] = {}
 
     @classmethod
     def resumed(cls, last: LastEvidence) -> Inbox:
-        """The inbox of the boot that an earlier run of the session stored last."""
+        """Return the inbox of the boot whose evidence an earlier run of the session stored last."""
         return cls(
             last.uid,
             last.boot_id,
@@ -75,82 +73,93 @@ class Inbox:
         )
 
     def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
-        """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
+        """Return the inbox of the next boot; its id in the record is one that no boot of this board had."""
         earlier = {**self.earlier, self.boot_id: self._past}
         earlier |= {ended: {} for ended in [*earlier][:-REMEMBERED]}
-        return Inbox(self.uid, _unused(boot_id, earlier), first_seq, earlier, self.left)
+        return Inbox(self.uid, _unused_boot_id(boot_id, earlier), first_seq, earlier, self.left)
 
     def replaced_by(self, uid: int, boot_id: int, oldest_seq: int, next_seq: int) -> Inbox:
-        """The inbox of another board, whose id for the record is one that no boot of any board had: its clock is
-        another one, also where it was the session's board before and kept its power. What the record has of it is not
-        taken in again."""
+        """Return the inbox of another board; its id in the record is one that no boot of any board had.
+
+        It counts as a new boot even if this board belonged to the session before and kept its power: its clock is
+        another clock. Frames that the record already has of it are not taken again.
+        """
         earlier: dict[int, Frames] = {ended: {} for ended in (*self.earlier, self.boot_id)}
         left = {**self.left, self.uid: (self.boot_id, self.durable)}
         before, durable = left.pop(uid, (None, 0))
-        goes_on = before is not None and before & BOOT_MASK == boot_id and next_seq > durable
-        first_seq = durable + 1 if goes_on else oldest_seq
-        return Inbox(uid, _unused(boot_id, earlier), first_seq, earlier, left)
+        continues = before is not None and before & BOOT_MASK == boot_id and next_seq > durable
+        first_seq = durable + 1 if continues else oldest_seq
+        return Inbox(uid, _unused_boot_id(boot_id, earlier), first_seq, earlier, left)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
-        """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
+        """Return true if a HELLO continues these numbers; a board that announces a number again has restarted."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
     @property
     def waiting(self) -> int:
-        """How many frames were received that cannot be handed on yet, for a hole before them."""
+        """Number of frames received that cannot be passed on yet because an earlier one is missing."""
         return len(self._held)
 
     def take(self, arrival: Evidence) -> FrameOrder:
-        """Sort a frame in; `ready` then gives what may be handed on."""
+        """Sort a frame in; `ready` then returns what can be passed on."""
         seq = arrival.seq
         if seq > self.delivered + WINDOW:
             return FrameOrder.TOO_FAR
         known = self.known(seq)
         if known is not None:
-            return FrameOrder.DUPLICATE if known == arrival.message else FrameOrder.CLASH
-        if seq <= self.delivered or self._is_of_an_ended_boot(arrival):
+            if known == arrival.message:
+                return FrameOrder.DUPLICATE
+            return FrameOrder.CLASH
+        if seq <= self.delivered or self._was_sent_by_an_earlier_boot(arrival):
             return FrameOrder.DUPLICATE
         self._held[seq] = arrival
         self.highest = max(self.highest, seq)
         return FrameOrder.NEW
 
     def known(self, seq: int) -> Numbered | None:
-        """The frame that stands under this number, while it is remembered."""
+        """Return the frame taken under this number, as long as it is remembered."""
         held = self._held.get(seq)
         return self._past.get(seq) if held is None else held.message
 
     def ready(self) -> list[Evidence]:
-        """Take out what is now contiguous; a GAP stands for the numbers it covers."""
+        """Remove and return what is now contiguous; a GAP stands for the numbers it covers."""
         out: list[Evidence] = []
         while (arrival := self._next()) is not None:
             del self._held[arrival.seq]
             self.delivered = arrival.seq
             self._past[arrival.seq] = arrival.message
             out.append(arrival)
-            while self._past and (oldest := next(iter(self._past))) <= self.delivered - WINDOW:
-                del self._past[oldest]
+            self._forget_old()
         return out
 
+    def _forget_old(self) -> None:
+        while self._past:
+            oldest = next(iter(self._past))
+            if oldest > self.delivered - WINDOW:
+                return
+            del self._past[oldest]
+
     def floor(self, oldest_seq: int, next_seq: int) -> None:
-        """Note that the board holds nothing below `oldest_seq`: it has been told that all of it is durable."""
+        """Note that the board holds nothing below `oldest_seq`: it was told that all of it is durable."""
         self._floor = oldest_seq
         if oldest_seq == next_seq and not self._held:
             self._skip_to(oldest_seq)
 
     def give_up(self, next_seq: int) -> None:
-        """Go on behind the hole: the board, which has sent numbers below `next_seq`, does not send what is before."""
+        """Continue after the hole: the board has sent numbers below `next_seq` and does not send those before."""
         self._skip_to(min(self._held, default=next_seq), withheld=True)
 
     def take_missing(self) -> list[str]:
-        """Take out the sentences on ranges that will not come any more and this session never got."""
-        said, self._missing = self._missing, []
-        return said
+        """Remove and return the sentences on ranges that can no longer arrive and that this session never got."""
+        sentences, self._missing = self._missing, []
+        return sentences
 
     def acknowledge(self, seq: int) -> bool:
-        """Note that everything up to `seq` is durable; return whether that was news."""
+        """Note that everything up to `seq` is durable; return whether that is new."""
         if seq <= self.durable or seq > self.delivered:
             return False
         self.durable = seq
+        # A missing range has nothing to store: it is as durable as the number before it.
         while self.durable in self._skipped:
             self.durable = self._skipped[self.durable]
         return True
@@ -168,14 +177,13 @@ class Inbox:
         self._skip_to(lowest)
         return self._held[lowest]
 
-    def _is_of_an_ended_boot(self, arrival: Evidence) -> bool:
-        """Whether a boot that had the same id on the wire sent this very frame: number, time and body."""
-        ended = (
-            frames
-            for boot_id, frames in self.earlier.items()
-            if (boot_id ^ self.boot_id) & BOOT_MASK == 0
-        )
-        return any(frames.get(arrival.seq) == arrival.message for frames in ended)
+    def _was_sent_by_an_earlier_boot(self, arrival: Evidence) -> bool:
+        """Return whether a boot with the same id on the wire sent this very frame: number, time and body."""
+        for boot_id, frames in self.earlier.items():
+            has_same_id = (boot_id ^ self.boot_id) & BOOT_MASK == 0
+            if has_same_id and frames.get(arrival.seq) == arrival.message:
+                return True
+        return False
 
     def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
         if self.delivered < seq - 1:
@@ -187,10 +195,12 @@ class Inbox:
             self.highest = max(self.highest, self.delivered)
 
 
-def _unused(boot_id: int, earlier: Collection[int]) -> int:
-    """An id for the record that none of the `earlier` boots has; the lowest 16 bits are the board's own."""
-    drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
-    return max(drawn) + BOOT_MASK + 1 if drawn else boot_id
+def _unused_boot_id(boot_id: int, earlier: Collection[int]) -> int:
+    """Return an id for the record that none of the `earlier` boots has; its lowest 16 bits are the board's own."""
+    same_on_the_wire = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
+    if not same_on_the_wire:
+        return boot_id
+    return max(same_on_the_wire) + BOOT_MASK + 1
 
 
 def _covers(arrival: Evidence, seq: int) -> bool:
@@ -203,52 +213,55 @@ def _covers(arrival: Evidence, seq: int) -> bool:
 
 
 class Hole:
-    """Since when the next number has been missing, though later ones are here or announced; used by one connection."""
+    """Since when the next number has been missing, though later ones arrived or are announced; used by one
+    connection."""
 
     def __init__(self) -> None:
-        # the number that is missing, and when that was seen first
+        # the missing number, and when it was first seen to be missing
         self._since: tuple[int, int] | None = None
 
-    def look(self, inbox: Inbox, announced: int, now_ns: int) -> None:
-        """Compare what came with what the board has sent: it has given away every number below `announced`.
+    def update(self, inbox: Inbox, announced: int, now_ns: int) -> None:
+        """Compare what arrived with what the board has sent: every number below `announced`.
 
-        While something is not on the disk yet, the board may be out of credit, and is not asked for what it holds back.
+        While something is not on the disk yet, the board may be out of credit and hold frames back, so nothing counts
+        as missing.
         """
-        behind = inbox.durable == inbox.delivered < announced - 1
-        if not inbox.waiting and not behind:
+        is_behind = inbox.durable == inbox.delivered < announced - 1
+        if not inbox.waiting and not is_behind:
             self._since = None
         elif self._since is None or self._since[0] != inbox.delivered + 1:
             self._since = inbox.delivered + 1, now_ns
 
     def age_ns(self, now_ns: int) -> int:
-        """For how long the same number has been missing though the board has sent later ones; 0 while none is."""
+        """Return for how long the same number has been missing; 0 if none is."""
         return 0 if self._since is None else now_ns - self._since[1]
 
     @property
     def seq(self) -> int | None:
-        """The number that everything after it waits for; None while none is missing."""
+        """The number that everything after it waits for; None if none is missing."""
         return None if self._since is None else self._since[0]
 
 
 # Six seconds of PONGs at the armed pace; beyond that only the newest counts.
-_LIMIT = 64
+_PROMISES = 64
 
 
 class Watermarks:
-    """What PONGs promised, held back until everything they count on is durable."""
+    """The promises of PONGs, held back until everything they cover is durable."""
 
     def __init__(self) -> None:
         self._promised: deque[tuple[int, int]] = deque()
         self._settled_us = -1
 
     def promise(self, next_seq: int, settled_us: int) -> None:
-        """Every event stamped up to `settled_us` has a number below `next_seq`."""
-        if len(self._promised) == _LIMIT:
-            self._promised.pop()
+        """Note that every event stamped up to `settled_us` has a number below `next_seq`."""
+        if len(self._promised) == _PROMISES:
+            self._promised.pop()  # the newest: the next promise covers it, and the oldest comes due first
         self._promised.append((next_seq, settled_us))
 
     def advance(self, durable: int) -> int | None:
-        """Everything up to `durable` is durable; return how far that settles the board's time, None if no further."""
+        """Return how far the board's time is settled with everything up to `durable` on disk; None if no further than
+        before."""
         settled_us = self._settled_us
         while self._promised and self._promised[0][0] <= durable + 1:
             settled_us = max(settled_us, self._promised.popleft()[1])

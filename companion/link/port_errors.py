@@ -1,4 +1,4 @@
-"""Why a port did not open: the state and the sentence for each reason the system gives."""
+"""Why a port did not open: a state and a sentence for each reason that the system reports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_PORT = {
 
 
 class OpenFailed(CommandError):
-    """A port that did not open; `state` and `sentence` say why and what to do."""
+    """A port did not open; `state` and `sentence` say why and what to do."""
 
     def __init__(self, state: LinkState, sentence: str) -> None:
         super().__init__(sentence, ErrorKind.UNAVAILABLE)
@@ -29,7 +29,7 @@ class OpenFailed(CommandError):
 
 
 def explain(port: str, error: BaseException) -> OpenFailed:
-    """Turn what opening `port` raised into a state and a sentence."""
+    """Return the state and the sentence for the error that opening `port` raised."""
     if "://" in port:
         return _explain_url(port, error)
     if isinstance(error, TimeoutError):
@@ -38,11 +38,11 @@ def explain(port: str, error: BaseException) -> OpenFailed:
             f"{port} did not open within a second: unplug the board and plug it in again.",
         )
     code = _errno(error)
-    # Windows calls a port in use "access denied"
+    # Windows reports a port in use as "access denied", which pyserial turns into a text.
     if code in _BUSY or "PermissionError" in str(error):
-        holder = (
-            " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
-        )
+        holder = " and ".join(others_at(port))
+        if not holder:
+            holder = "another program (a serial monitor, ModemManager?)"
         return OpenFailed(LinkState.BUSY, f"{port} is held by {holder}: close that one.")
     if code in _FORBIDDEN:
         return OpenFailed(LinkState.NO_PERMISSION, _permission(port))
@@ -58,14 +58,16 @@ def explain(port: str, error: BaseException) -> OpenFailed:
 
 def _explain_url(port: str, error: BaseException) -> OpenFailed:
     cause = error.__context__ or error
-    # pyserial's own words
+    # pyserial raises a SerialException, an OSError, for a bad URL as well; its cause tells the two apart.
     if isinstance(error, OSError) and not isinstance(cause, TypeError | ValueError | KeyError):
         reason = getattr(cause, "strerror", None) or str(cause) or "no answer within a second"
         return OpenFailed(
             LinkState.ABSENT,
             f"Nothing answers at {port} ({reason}): start the board there, or check the URL.",
         )
-    reason = f" ({error})" if cause is error else ""
+    reason = ""
+    if cause is error:
+        reason = f" ({error})"
     return OpenFailed(
         LinkState.REFUSED, f"{port} is no URL of a port{reason}: write socket://HOST:PORT."
     )
@@ -73,10 +75,10 @@ def _explain_url(port: str, error: BaseException) -> OpenFailed:
 
 def _errno(error: BaseException) -> int | None:
     for cause in (error, error.__context__):
-        code = getattr(cause, "errno", None) or (
-            cause.args[0] if cause is not None and cause.args else None
-        )
-        # termios has errors of its own, which carry the number as their first argument
+        code = getattr(cause, "errno", None)
+        # `termios.error` is no OSError: it has the number as its first argument.
+        if not code and cause is not None and cause.args:
+            code = cause.args[0]
         if isinstance(code, int):
             return code
     return None
@@ -90,7 +92,7 @@ def _permission(port: str) -> str:
 
 
 def group_of(port: str) -> str:
-    """Return the group that may open a port; `dialout` where that is not told."""
+    """Return the group that may open a port; `dialout` if the system does not say."""
     try:
         return Path(port).group()
     except (OSError, KeyError, NotImplementedError):

@@ -1,5 +1,8 @@
-"""Looking now and then whether a port is still there, and who else reads it: not every system says so by itself. On
-Linux it tells of the programs of the same user, to root of all."""
+"""Whether a port is still there, and which other programs have it open.
+
+Not every system reports the loss of a port, so it is checked now and then. On Linux `/proc` shows the programs of the
+same user, and root sees all.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +17,38 @@ PTS, PTMX = "/dev/pts/", ("/dev/ptmx", "/dev/pts/ptmx")
 
 
 def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
-    """Return the programs beside this one that have `port` open, each as `name (process n)`; nothing where the system
-    has no `/proc`."""
+    """Return the other programs that have `port` open, each as `name (process n)`; empty without a `/proc`."""
     if not port.startswith("/"):
         return ()
     try:
         device = os.path.realpath(port)
-    except OSError:  # a link that is taken away at this moment
+    except OSError:  # a link that was removed just now
         return ()
     own = os.getpid()
-    running = (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
-    pids = sorted(pid for pid in running if pid != own and _reads(proc / str(pid) / "fd", device))
-    return tuple(f"{program_name(proc / str(pid))} (process {pid})" for pid in pids)
+    names: dict[int, str] = {}
+    for process in _listed(proc):
+        if not process.name.isdecimal() or int(process.name) == own:
+            continue
+        if _has_open(process / "fd", device):
+            names[int(process.name)] = program_name(process)
+    return tuple(f"{names[pid]} (process {pid})" for pid in sorted(names))
 
 
-def _reads(folder: Path, device: str) -> bool:
-    """Whether a process has the device open, and is not what a pseudo-terminal's other end belongs to."""
+def _has_open(folder: Path, device: str) -> bool:
+    """Return whether a process has the device open, other than as the owner of a pseudo-terminal's far end.
+
+    A process with a ptmx open is the one that made the pseudo-terminal: it is the board, not a reader beside us.
+    """
     targets = set(map(_target, _listed(folder)))
-    return device in targets and not (device.startswith(PTS) and not targets.isdisjoint(PTMX))
+    if device.startswith(PTS) and not targets.isdisjoint(PTMX):
+        return False
+    return device in targets
 
 
 def _listed(folder: Path) -> list[Path]:
     try:
         return list(folder.iterdir())
-    except OSError:  # another user's, or it has just ended
+    except OSError:  # another user's process, or one that has just ended
         return []
 
 
@@ -49,7 +60,7 @@ def _target(link: Path) -> str:
 
 
 def program_name(process: Path) -> str:
-    """Return what the process of this folder of `/proc` runs."""
+    """Return the name of the program that the process of this `/proc` folder runs."""
     try:
         return (process / "comm").read_text().strip() or "a program"
     except OSError:
@@ -57,13 +68,13 @@ def program_name(process: Path) -> str:
 
 
 _MS = 1_000_000
-LOOK_NS = 250 * _MS
-# Asking every process what it has open takes some 30 ms of a processor; nobody needs the answer sooner.
-OTHERS_NS = 20_000 * _MS
+CHECK_NS = 250 * _MS
+# Listing the open files of every process takes some 30 ms of processor time.
+OTHERS_EVERY_NS = 20_000 * _MS
 
 
 class Presence:
-    """The port of one connection. A port that was no file when it was opened is never missed."""
+    """The port of one connection. A port that was no file when it was opened is never reported as gone."""
 
     def __init__(
         self, port: str, now_ns: int, others: Callable[[str], tuple[str, ...]] = others_at
@@ -71,30 +82,30 @@ class Presence:
         self._path = Path(port) if port.startswith("/") and Path(port).exists() else None
         self._port = port
         self._others = others
-        self._look_ns = now_ns + LOOK_NS
+        self._check_ns = now_ns + CHECK_NS
         self._others_ns = now_ns
         self._named: set[str] = set()
-        self._found: SimpleQueue[str] = SimpleQueue()
+        self._reported: SimpleQueue[str] = SimpleQueue()
 
     def gone(self, now_ns: int) -> bool:
-        """Whether the port's file has disappeared; looked at every 250 ms."""
-        if self._path is None or now_ns < self._look_ns:
+        """Return whether the port's file has disappeared; checked every 250 ms."""
+        if self._path is None or now_ns < self._check_ns:
             return False
-        self._look_ns = now_ns + LOOK_NS
+        self._check_ns = now_ns + CHECK_NS
         return not self._path.exists()
 
     def intruders(self, now_ns: int) -> list[str]:
-        """Other programs that have the port open, each said once; looked for every 20 s, behind the link's thread."""
+        """Return other programs that have the port open, each once; searched every 20 s in a thread of its own."""
         if self._path is not None and now_ns >= self._others_ns:
-            self._others_ns = now_ns + OTHERS_NS
+            self._others_ns = now_ns + OTHERS_EVERY_NS
             threading.Thread(
-                target=self._find, name=f"link-others {self._port}", daemon=True
+                target=self._find_others, name=f"link-others {self._port}", daemon=True
             ).start()
-        found = [self._found.get() for _ in range(self._found.qsize())]
-        news = [name for name in found if name not in self._named]
-        self._named.update(news)
-        return news
+        reported = [self._reported.get() for _ in range(self._reported.qsize())]
+        unnamed = [name for name in reported if name not in self._named]
+        self._named.update(unnamed)
+        return unnamed
 
-    def _find(self) -> None:
+    def _find_others(self) -> None:
         for name in self._others(self._port):
-            self._found.put(name)
+            self._reported.put(name)

@@ -1,10 +1,10 @@
-"""When to say something again: at once, then after a delay that doubles up to a limit."""
+"""Repeated requests: at once, then after a delay that doubles up to a limit."""
 
 from __future__ import annotations
 
 
 class Retry:
-    """A repeated request; all times are nanoseconds of one clock. `due_ns` is None while nothing is asked for."""
+    """A repeated request; all times are nanoseconds of one clock. `due_ns` is None while nothing is requested."""
 
     def __init__(self, first_ns: int, limit_ns: int) -> None:
         self._first_ns = first_ns
@@ -14,32 +14,32 @@ class Retry:
         self.tries = 0
 
     def start(self, at_ns: int) -> None:
-        """Ask for the first time at `at_ns`; a request already running starts over."""
+        """Request for the first time at `at_ns`; a request that is already running starts over."""
         self.due_ns = at_ns
         self._delay_ns = self._first_ns
         self.tries = 0
 
     def ensure(self, at_ns: int) -> None:
-        """Ask for the first time at `at_ns`, unless it is being asked already."""
+        """Request for the first time at `at_ns`, unless the request is already running."""
         if not self.running:
             self.start(at_ns)
 
     def hasten(self, at_ns: int) -> None:
-        """Ask at `at_ns` at the latest, if something is being asked; the delays after that stay."""
+        """Repeat a running request at `at_ns` at the latest; the delays after that stay."""
         if self.due_ns is not None:
             self.due_ns = min(self.due_ns, at_ns)
 
     def stop(self) -> None:
-        """The answer came."""
+        """Stop: the answer came."""
         self.due_ns = None
 
     @property
     def running(self) -> bool:
-        """Whether an answer is still waited for."""
+        """True if an answer is still awaited."""
         return self.due_ns is not None
 
     def take(self, now_ns: int) -> bool:
-        """Return whether to ask now; the next time is then set."""
+        """Return whether to send now, and if so set the next time."""
         if self.due_ns is None or now_ns < self.due_ns:
             return False
         self.due_ns = now_ns + self._delay_ns

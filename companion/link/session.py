@@ -1,6 +1,6 @@
-"""One connection to one board, without any I/O: bytes and times in, events and bytes out; used once.
+"""One connection to one board without any I/O: bytes and times in, events and bytes out; used once.
 
-The owner calls `receive` for each read, `poll` when a deadline passed, writes what `outgoing` returns, and says
+The owner calls `receive` for each read and `poll` when a deadline has passed, writes what `outgoing` returns, and calls
 `acknowledge` once evidence is durable. Nothing is acknowledged otherwise.
 """
 
@@ -21,18 +21,18 @@ from firmware_protocol import messages as wire
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 
 SAMPLE_BYTES = 48
-# An ACK costs a Pico a millisecond, as much as an event: one for all that it may have on the wire keeps it sending,
-# one for the last of them need only be there well before it sends them again (100 ms).
+# An ACK costs a Pico a millisecond, as much as an event. One for each 8 events, as many as it sends unacknowledged,
+# keeps it sending; the ACK for the last ones only has to arrive well before the board resends them (100 ms).
 ACK_AT = 8
 ACK_WITHIN_NS = 5_000_000
 _MS = 1_000_000
 # Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
 IDENTIFY_NS = 5_000 * _MS
-# What nobody answers is asked again every 100 ms (`Pinger`), so that on a wire that loses every fifth frame each way
-# some 15 round trips in a row would have to fail: 0.36 ** 15. The board counts a host as gone a second later.
+# An unanswered PING is repeated every 100 ms (`Pinger`): on a wire that loses every fifth frame each way, some 15 round
+# trips in a row would have to fail (0.36 ** 15). The board takes the host for gone a second later.
 SILENT_NS = 2_000 * _MS
-# A number that was left out is sent again by the board after 100, 200, 400 and 800 ms, and asked for after 500: a hole
-# that outlives all these has another reason than a lost frame, and is named before two seconds are over.
+# The board resends a missing number after 100, 200, 400 and 800 ms, and it is asked for after 500: a hole that outlives
+# all these was not a lost frame, and is reported before two seconds are over.
 STALLED_NS = 1_500 * _MS
 # Some systems never report an unplugged port: after this long only opening it again can help.
 DEAD_NS = 10_000 * _MS
@@ -42,7 +42,7 @@ _HOST_KINDS = frozenset(message.KIND for message in wire.FROM_HOST)
 class Session:
     """The host's side of the wire.
 
-    `previous` is the inbox of the connection before: the board is to be its board, and what comes again is known.
+    `previous` is the inbox of the connection before: this must be the same board, and frames that come again are known.
     `adopted` is another board that may take its place. `jitter` returns a number in [0, 1). Times are the host's
     monotonic nanoseconds.
     """
@@ -61,7 +61,7 @@ class Session:
         self.hello: wire.Hello | None = None
         self.inbox = previous
         self.other: int | None = None
-        """The number of the board that was refused because it is not the session's."""
+        """Number of the board that was refused because it is not the session's."""
         self._adopted = adopted
         self.clock = Clock()
         self.stats: wire.Stats | None = None
@@ -83,48 +83,52 @@ class Session:
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
-        self._sample = b""
-        self._echoed = False
+        self._first_bytes = b""
+        self._echoes = False
         self._prompt = PromptWatch()
-        self._announced = self._fresh = 0
+        self._announced = self._first_new_seq = 0
         self.ack_due_ns: int | None = None
-        """When to tell the board what is durable; None when it was told of everything."""
+        """When to acknowledge to the board what is durable; None if all of that is acknowledged."""
         self._acked = 0
-        self._replays = False
+        self._acks_at_once = False
         self._clashed: set[int] = set()
-        self._asked_at: int | None = None
+        self._hole_asked_for: int | None = None
         self._last_word_after: int | None = None
         self._withheld_before = None if previous is None else previous.withheld_at
         self._requests.ask_who(now_ns)
 
     @property
     def boot_id(self) -> int:
-        """The boot of the board, see `Inbox.boot_id`; 0 before its first HELLO."""
-        return self.inbox.boot_id if self.inbox is not None and self.hello is not None else 0
+        """The board's boot, see `Inbox.boot_id`; 0 before its first HELLO."""
+        if self.inbox is None or self.hello is None:
+            return 0
+        return self.inbox.boot_id
 
     @property
     def last_word(self) -> tuple[int, int] | None:
-        """Between which times of the host the board said its last frame; None where it said nothing."""
+        """Interval of host times in which the board sent its last frame; None if it sent none."""
         if self.hello is None:
             return None
+        # The board sent its last frame after it received the last PING that it answered.
         samples = self.clock.samples
-        return (samples[-1].sent_ns if samples else self._opened_ns), self._heard_ns
+        sent_after_ns = samples[-1].sent_ns if samples else self._opened_ns
+        return sent_after_ns, self._heard_ns
 
     @property
     def settled(self) -> bool:
-        """Whether everything the board is known to have is here and durable, and its last word is no longer awaited."""
+        """True if everything the board is known to have is here and durable, and no last PONG is awaited."""
         inbox = self.inbox
         if self.hello is None or inbox is None or self._last_word_after is not None:
             return False
         return self._announced <= inbox.durable + 1 and not inbox.waiting
 
     def await_last_word(self, now_ns: int) -> None:
-        """Ask the board now what it has: a frame that was lost since its last word is known by nothing else."""
+        """PING the board now: only its answer can tell of a frame that was lost since its last one."""
         self._last_word_after = now_ns
         self._requests.pinger.hasten(now_ns)
 
     def phase(self, now_ns: int) -> LinkState:
-        """How far the connection has come."""
+        """Return how far the connection has come."""
         if self.refusal is not None:
             return LinkState.REFUSED
         if self.hello is None:
@@ -133,64 +137,75 @@ class Session:
             return LinkState.SILENT
         if self.hole.age_ns(now_ns) >= STALLED_NS:
             return LinkState.STALLED
-        return LinkState.SYNCING if self._sync_until is not None else LinkState.LIVE
+        if self._sync_until is not None:
+            return LinkState.SYNCING
+        return LinkState.LIVE
 
     def silent_ns(self, now_ns: int) -> int:
-        """For how long nothing valid came."""
+        """Return for how long no valid frame came."""
         return now_ns - self._heard_ns
 
     def arm(self) -> None:
-        """Begin the session's events: ARM until the board says ARMED."""
+        """Begin the session's events: send ARM until the board says ARMED."""
         self._want_armed = True
         if self.hello is not None and not self.armed:
             self._requests.arm.ensure(self._heard_ns)
 
     def standby(self, now_ns: int) -> None:
-        """A clean end: STANDBY until the board answers, then it `stood_by`. What it still kept is discarded by it."""
+        """End cleanly: send STANDBY until the board answers, then `stood_by` is True. The board discards what it still
+        has."""
         self._want_armed = self.armed = False
         self._requests.arm.stop()
         self._requests.standby.start(now_ns)
 
     def cue(self, output: int, ms: int) -> int | None:
-        """Switch an output on once; return the cue's id, None when the board cannot. The answer is `CueGiven`."""
+        """Switch an output on once; return the cue's id, or None if the board cannot. The answer is a `CueGiven`."""
         if self.hello is None or not self.hello.capabilities & wire.CAN_CUE:
             return None
         return self._requests.cue(output, ms)
 
     def show(self) -> bool:
-        """Ask for the samples around the last hit; whether the board has them. The answer is a `Wave`."""
+        """Ask for the samples around the last hit; return whether the board can. The answer is a `Wave`."""
         if self.hello is None or not self.hello.capabilities & wire.SHOWS_HITS:
             return False
-        self._requests.once.append(wire.Show())
+        self._requests.one_shot.append(wire.Show())
         return True
 
     def slept(self, now_ns: int) -> None:
-        """The computer slept: its clock stood still, and to the board it has been silent for who knows how long."""
+        """Note that the computer slept: its clock stood still, and the board was silent for an unknown time."""
         self.clock.forget()
         self._requests.pinger.start(now_ns)
         self._requests.ask_who(now_ns)
 
     @property
     def synced(self) -> bool:
-        """Whether the first burst of round trips is over and what the board had kept is here."""
+        """True if the first burst of round trips is over and what the board had kept is here."""
         return (
             self.hello is not None and self._sync_until is None and not self._requests.pinger.burst
         )
 
     def acknowledge(self, boot_id: int, seq: int) -> None:
-        """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
-        if self.inbox is not None and boot_id == self.inbox.boot_id and self.inbox.acknowledge(seq):
-            many = self.inbox.durable - self._acked >= ACK_AT
-            self._owe_ack(self._opened_ns if many else self._heard_ns + ACK_WITHIN_NS)
+        """Note that everything of `boot_id` up to `seq` is durable.
+
+        Another boot's is ignored: there is no board to tell.
+        """
+        if self.inbox is None or boot_id != self.inbox.boot_id:
+            return
+        if self.inbox.acknowledge(seq):
+            due_ns = self._heard_ns + ACK_WITHIN_NS
+            if self.inbox.durable - self._acked >= ACK_AT:
+                due_ns = self._opened_ns  # in the past: at the next chance
+            self._schedule_ack(due_ns)
             self._advance()
 
-    def _owe_ack(self, by_ns: int) -> None:
-        self.ack_due_ns = by_ns if self.ack_due_ns is None else min(by_ns, self.ack_due_ns)
+    def _schedule_ack(self, by_ns: int) -> None:
+        if self.ack_due_ns is None or by_ns < self.ack_due_ns:
+            self.ack_due_ns = by_ns
 
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
-        if self.hello is None and len(self._sample) < SAMPLE_BYTES:
-            self._sample = (self._sample + data)[:SAMPLE_BYTES]
+        if self.hello is None and len(self._first_bytes) < SAMPLE_BYTES:
+            self._first_bytes = (self._first_bytes + data)[:SAMPLE_BYTES]
         bad, skipped = self._decoder.bad_frames, self._decoder.skipped_bytes
         frames = self._decoder.feed(data)
         if self._counting:
@@ -203,9 +218,9 @@ class Session:
         return self._take_events()
 
     def _look_for_prompt(self, data: bytes) -> None:
-        """Refuse a board whose firmware has ended: what it is told from then on would be typed into a prompt."""
+        """Refuse a board whose firmware has ended: anything sent from then on would be typed into a prompt."""
         is_known = self.inbox is not None
-        # A prompt that was seen before a whole frame is an old one: the firmware has started since.
+        # Only what follows the last whole frame counts: the firmware has started since an earlier prompt.
         self._prompt.read(data if self.hello is None else data.rpartition(b"\0")[2])
         ended = self._prompt.shown if self.hello is None else self._prompt.begun
         if is_known and ended and self.refusal is None:
@@ -213,45 +228,48 @@ class Session:
 
     @property
     def at_prompt(self) -> bool:
-        """Whether a prompt answers and no firmware."""
+        """True if a prompt answers, and no firmware."""
         return self.hello is None and self._prompt.shown
 
     def poll(self, now_ns: int) -> list[SessionEvent]:
-        """Let time pass; return what happened."""
+        """Take the time; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self.refusal = words.no_board(self._sample, self._echoed, self.inbox is not None)
+            self.refusal = words.no_board(self._first_bytes, self._echoes, self.inbox is not None)
             if self.at_prompt:
                 self.refusal = words.AT_PROMPT
         if self.phase(now_ns) is LinkState.SILENT:
             self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is LinkState.STALLED:
-            self._ask_for_the_hole(now_ns)
+            self._recover_hole(now_ns)
         return self._take_events()
 
-    def _ask_for_the_hole(self, now_ns: int) -> None:
-        """Ask again, and who it is: its HELLO says what it holds. What it holds and does not send ends the connection;
-        where the next one meets the same hole, the numbers are given up, for what comes behind them must count."""
+    def _recover_hole(self, now_ns: int) -> None:
+        """Ask for the missing number, and who the board is: its HELLO says what it holds.
+
+        A board that holds a number and does not send it ends the connection. If the next connection meets the same
+        hole, the number is given up: what follows it must count.
+        """
         inbox = self.inbox
         assert inbox is not None
         if self._withheld_before == self.hole.seq:
             inbox.give_up(self._announced)
-            self._hand_on(now_ns)
+            self._deliver_ready(now_ns)
             return
-        if self._asked_at != self.hole.seq:
-            self._asked_at = self.hole.seq
+        if self._hole_asked_for != self.hole.seq:
+            self._hole_asked_for = self.hole.seq
             self._requests.ask_who(now_ns)
         if self.hole.age_ns(now_ns) >= DEAD_NS:
             inbox.withheld_at = self.hole.seq
 
     def next_deadline(self) -> int:
-        """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
+        """Return when `poll` and `outgoing` must be called again; a time in the past if something is waiting."""
         in_doubt = self._requests.in_doubt
-        if self._events or (not in_doubt and self._requests.once):
+        if self._events or (not in_doubt and self._requests.one_shot):
             return self._opened_ns
         due = self._requests.next_due()
         if self.ack_due_ns is not None and not in_doubt:
-            # The board sends again what a REPLAY asks for, until it hears that it is here.
-            due.append(self._opened_ns if self._replays else self.ack_due_ns)
+            # Until it is acknowledged, the board goes on resending what a REPLAY asked for.
+            due.append(self._opened_ns if self._acks_at_once else self.ack_due_ns)
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
         elif not in_doubt:
@@ -259,43 +277,49 @@ class Session:
         return min(due)
 
     def outgoing(self, now_ns: int) -> bytes:
-        """The bytes to write now; a PING in them counts as sent at `now_ns`."""
+        """Return the bytes to write now; a PING among them counts as sent at `now_ns`."""
         if self.refusal is not None:
             return b""
         if self._requests.in_doubt:
-            # In the middle of a line a prompt cannot be told from anything else that repeats what it hears.
-            repeats = self.hello is None and bool(self._sample) and b"\0" not in self._sample
-            return self._requests.due_who(now_ns, ends_line=repeats)
+            # In the middle of a line a prompt looks like any other device that echoes what it hears.
+            may_be_prompt = (
+                self.hello is None and bool(self._first_bytes) and b"\0" not in self._first_bytes
+            )
+            return self._requests.due_who(now_ns, ends_line=may_be_prompt)
         inbox = self.inbox
-        assert inbox is not None  # the first HELLO ended the first doubt
+        assert (
+            inbox is not None
+        )  # a session begins in doubt, and only a HELLO, which makes an inbox, ends that
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
-        self._replays = self._replays or any(isinstance(message, wire.Replay) for message in due)
-        if self.ack_due_ns is not None and (self._replays or now_ns >= self.ack_due_ns):
+        self._acks_at_once = self._acks_at_once or any(
+            isinstance(message, wire.Replay) for message in due
+        )
+        if self.ack_due_ns is not None and (self._acks_at_once or now_ns >= self.ack_due_ns):
             due.insert(0, wire.Ack(inbox.durable))
             self._acked, self.ack_due_ns = inbox.durable, None
-            self._replays = False
+            self._acks_at_once = False
         if self.settings.give_up():
             self._events.append(words.CONFIG_IGNORED)
         return b"".join(wire.encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
-            self._echoed = True
+            self._echoes = True
             self.counters.foreign_frames += 1
             return
         try:
             message = wire.decode(frame)
         except FrameError:
-            self._unfit(frame)
+            self._on_undecodable(frame)
             return
         if message is None:
             self.counters.foreign_frames += 1
         elif isinstance(message, wire.Hello) and frame.boot_id == 0:
-            self._unfit(frame)
+            self._on_undecodable(frame)
         elif isinstance(message, wire.Hello):
             self._on_hello(message, frame.boot_id, read_ns)
         elif self.hello is None:
-            self.counters.stale_frames += 1  # the board sends it again, nothing was acknowledged
+            self.counters.stale_frames += 1  # not lost: unacknowledged, the board resends it
         elif frame.boot_id != self.boot_id & BOOT_MASK:
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
@@ -303,9 +327,9 @@ class Session:
             self._heard_ns = max(self._heard_ns, read_ns)
             self._on_message(message, frame.seq, read_ns)
 
-    def _unfit(self, frame: Frame) -> None:
+    def _on_undecodable(self, frame: Frame) -> None:
         self.counters.bad_frames += 1
-        # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
+        # Another major version may lay out its HELLO differently; its first two bytes are always the version.
         if (
             frame.kind == wire.Hello.KIND
             and len(frame.body) >= 2
@@ -328,9 +352,8 @@ class Session:
             self._events.append(message)
         elif isinstance(message, wire.CueDone):
             self.last_cue = (message.id, message.t_us)
-            self._events.append(
-                CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None))
-            )
+            output = self._requests.cue_outputs.pop(message.id, None)
+            self._events.append(CueGiven(message.id, message.t_us, output))
         elif isinstance(message, wire.Log):
             self._events += self._logs.take(words.printable(message.data), read_ns)
 
@@ -340,31 +363,35 @@ class Session:
         elif self.inbox is not None and hello.uid not in (self.inbox.uid, self._adopted):
             self.other = hello.uid
             self.refusal = words.other_board(hello.uid, self.inbox.uid)
-        elif not self._is_of_now(hello, boot_id):
+        elif not self._is_current(hello, boot_id):
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
             self._requests.who.hasten(read_ns)
         else:
             self._heard_ns = max(self._heard_ns, read_ns)
             self._prompt = PromptWatch()
-            self._counting = True  # what lay in a driver's buffer before says nothing of the cable
-            if self.hello is None or not self._goes_on(hello, boot_id):
+            self._counting = (
+                True  # bytes before the first HELLO may be a driver's old buffer, not a bad cable
+            )
+            if self.hello is None or not self._continues(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)
             elif self.inbox is not None:
                 self.inbox.floor(hello.oldest_seq, hello.next_seq)
-                self._hand_on(read_ns)
+                self._deliver_ready(read_ns)
             self.hello = hello
             self._settle_requests(hello, read_ns)
 
-    def _is_of_now(self, hello: wire.Hello, boot_id: int) -> bool:
-        """Whether the firmware that says this listens: it answers a WHO of ours, or goes on with a boot that did.
+    def _is_current(self, hello: wire.Hello, boot_id: int) -> bool:
+        """Return whether the firmware that sent this HELLO listens now: it answers a WHO of ours, or continues a boot
+        that did.
 
-        Else it may have lain in a driver's buffer, or be said by a board that starts: to neither may byte 0x03 be sent.
+        If not, the HELLO may have lain in a driver's buffer, or come from a board that is starting: neither may be sent
+        byte 0x03, which would interrupt its program.
         """
         if hello.who_id in self._requests.asked or not hello.capabilities & wire.ECHOES_WHO:
             self._requests.who.stop()
             return True
-        return self.hello is not None and self._goes_on(hello, boot_id)
+        return self.hello is not None and self._continues(hello, boot_id)
 
     def _begin(self, hello: wire.Hello, boot_id: int, now_ns: int) -> None:
         taking_over, self._adopted = None, None
@@ -372,7 +399,7 @@ class Session:
             self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
         elif hello.uid != self.inbox.uid:
             taking_over = self._take_over(self.inbox, hello, boot_id, now_ns)
-        elif self._goes_on(hello, boot_id):
+        elif self._continues(hello, boot_id):
             self.inbox.floor(hello.oldest_seq, hello.next_seq)
             self._events += self.inbox.take_missing()
         else:
@@ -388,28 +415,28 @@ class Session:
         asked_ns = self._requests.asked.get(hello.who_id, self._opened_ns)
         return TakeOver(before.uid, before.boot_id, asked_ns, now_ns, first_seq)
 
-    def _goes_on(self, hello: wire.Hello, boot_id: int) -> bool:
-        """Whether the board goes on with the numbers this session knows, and did not start them anew."""
+    def _continues(self, hello: wire.Hello, boot_id: int) -> bool:
+        """Return true if the board continues the numbers that this session knows, instead of starting again."""
         return self.inbox is not None and self.inbox.continued_by(
             hello.uid, boot_id, hello.next_seq
         )
 
     def _start_over(self, hello: wire.Hello, now_ns: int) -> None:
-        """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
+        """Begin a boot or a connection: no clock, no watermark and nothing requested."""
         assert self.inbox is not None
         self.clock = Clock(self.inbox.boot_id)
         self._watermarks = Watermarks()
         self.hole = Hole()
         self._clashed.clear()
         self.armed = False
-        self._sync_until = self._announced = self._fresh = hello.next_seq
+        self._sync_until = self._announced = self._first_new_seq = hello.next_seq
         self._requests.pinger.start(now_ns)
         self.settings.forget()
         if self._want_armed:
             self._requests.arm.start(now_ns)
         self._acked = hello.oldest_seq - 1
         self.ack_due_ns = now_ns if self._acked < self.inbox.durable else None
-        # What the board kept while nobody listened waits for its slow resend: ask at once.
+        # By now the board resends what it kept only at long intervals: ask at once.
         self._requests.replay.stop()
         if self.inbox.delivered + 1 < hello.next_seq:
             self._requests.replay.start(now_ns)
@@ -418,11 +445,12 @@ class Session:
         if (
             self._requests.standby.running
             and hello.oldest_seq == hello.next_seq
-            and self._requests.standby.tries > 0
+            and self._requests.standby.tries
+            > 0  # an empty ring before the first STANDBY is no answer to it
         ):
             self._requests.standby.stop()
             self.stood_by = True
-        configured = self.settings.heard(self.boot_id, hello.config_crc, now_ns)
+        configured = self.settings.receive_crc(self.boot_id, hello.config_crc, now_ns)
         if configured is not None:
             self._events.append(configured)
 
@@ -432,33 +460,33 @@ class Session:
             self.counters.foreign_frames += 1
         elif verdict is not FrameOrder.NEW:
             self._on_repeated(inbox, arrival, verdict)
-        if self._hand_on(arrival.read_ns) or not inbox.waiting:
+        if self._deliver_ready(arrival.read_ns) or not inbox.waiting:
             self._requests.replay.stop()
         if inbox.waiting:
             self._requests.replay.ensure(arrival.read_ns + REPLAY_FIRST_NS)
 
-    def _hand_on(self, now_ns: int) -> bool:
+    def _deliver_ready(self, now_ns: int) -> bool:
         """Deliver what is contiguous now; return whether anything is."""
         inbox = self.inbox
         assert inbox is not None
         ready = inbox.ready()
-        for next_one in ready:
-            self._deliver(next_one)
+        for evidence in ready:
+            self._deliver(evidence)
         self._events += inbox.take_missing()
-        self.hole.look(inbox, self._announced, now_ns)
+        self.hole.update(inbox, self._announced, now_ns)
         return bool(ready)
 
     def _on_repeated(self, inbox: Inbox, arrival: Evidence, verdict: FrameOrder) -> None:
         self._requests.pinger.spoil()
         if arrival.seq <= inbox.durable:
-            self._owe_ack(self._opened_ns)  # the ACK before was lost
+            self._schedule_ack(self._opened_ns)  # the last ACK was lost: send it again at once
         if verdict is FrameOrder.DUPLICATE:
             self.counters.duplicates += 1
             return
         kept = inbox.known(arrival.seq)
         if kept is not None and arrival.seq not in self._clashed:
             self._clashed.add(arrival.seq)
-            self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
+            self._requests.ask_who(arrival.read_ns)  # it may have restarted with the same boot id
             self.counters.clashes += 1
             self._events += (Clash(arrival), words.clash(kept, arrival.message, arrival.seq))
 
@@ -471,7 +499,7 @@ class Session:
             isinstance(message, wire.State)
             and message.flags & wire.ARMED
             and self._want_armed
-            and arrival.seq >= self._fresh
+            and arrival.seq >= self._first_new_seq
         ):
             self.armed = True
             self._requests.arm.stop()
@@ -485,7 +513,7 @@ class Session:
     def _on_pong(self, pong: wire.Pong, read_ns: int) -> None:
         assert self.inbox is not None
         if pong.next_seq <= self.inbox.highest:
-            # numbers it has sent before: it has started anew, and HELLO says so
+            # The next number is one it has sent already: it restarted, and its HELLO will tell.
             self._requests.ask_who(read_ns)
             return
         sent_ns = self._requests.pinger.answered(pong.id, read_ns)
@@ -508,10 +536,10 @@ class Session:
         self._announced = promise.next_seq
         self._watermarks.promise(promise.next_seq, promise.settled_us)
         self._advance()
-        # The last frames before a pause can be lost without a hole to be seen; only the count tells.
+        # The last frames before a pause can be lost without leaving a hole: only the announced count shows it.
         if inbox.durable == inbox.delivered < promise.next_seq - 1:
             self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
-        self.hole.look(inbox, self._announced, read_ns)
+        self.hole.update(inbox, self._announced, read_ns)
 
     def _advance(self) -> None:
         assert self.inbox is not None

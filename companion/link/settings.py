@@ -1,4 +1,4 @@
-"""The settings of a board, by their names and as it is told them."""
+"""The settings of a board by name, and as the CONFIG message."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ FIELDS = tuple(name for name, _, _ in RANGES)
 
 
 def config_of(fields: Mapping[str, int]) -> Config:
-    """Return the settings with these values, the board's own default for each that is missing; raise `ValueError` with
-    a sentence for one that no board takes (PROTOCOL.md, Settings)."""
+    """Return the settings with these values, and the board's own default for each that is missing.
+
+    Raise `ValueError` with a sentence for a value that no board takes (PROTOCOL.md, Settings).
+    """
     unknown = [name for name in fields if name not in FIELDS]
     if unknown:
         raise ValueError(f"a board has no setting {', '.join(unknown)}; it has {', '.join(FIELDS)}")
     config = Config(**{**fields_of(DEFAULTS), **fields})
-    Settings().apply(config)
+    Settings().apply(config)  # the firmware's own check of the ranges
     return config
 
 
@@ -27,4 +29,4 @@ def fields_of(config: Settings | Config) -> dict[str, int]:
 
 
 DEFAULTS = Config(**fields_of(Settings()))
-"""What a board has at each of its boots until it is told otherwise."""
+"""The settings of a board after each boot, until it is sent others."""

@@ -1,5 +1,8 @@
-"""The state of the link in the field's words, with the sentence a person reads. Taken once a second it gives the last
-minute in memory, and lines of a bounded file where one is wanted."""
+"""The state of the link, with the sentence a person reads; its last minute; and its log.
+
+`Statistics` takes the status once a second: for the last minute in memory, and for the lines of a bounded file if one
+is wanted.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from companion.link.hit_input import HitInput
 
 
 class LinkState(StrEnum):
-    """Where the link stands; `LinkStatus.sentence` says what to do about it."""
+    """The state of the link; `LinkStatus.sentence` says what to do about it."""
 
     NONE = "none"  # no board asked for
     SEARCHING = "searching"  # `auto`: asking the listed ports
@@ -38,8 +41,11 @@ class LinkState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Minute:
-    """What the last minute brought, or so much of it as there was: frames damaged and frames sent twice, events a full
-    ring refused, the longest round trip, the largest published +-, and for how many seconds the link was not live."""
+    """The last minute, or as much of it as there was.
+
+    Damaged frames, frames sent twice, events refused by a full ring, the longest round trip, the largest published +-,
+    and the number of seconds in which the link was not live.
+    """
 
     bad_frames: int
     duplicates: int
@@ -51,9 +57,12 @@ class Minute:
 
 @dataclass(slots=True)
 class Counters:
-    """What was counted over all connections of a link: `bad_frames` were damaged, `skipped_bytes` were in no whole
-    frame, `foreign_frames` were none of a board, `stale_frames` of another boot or before its HELLO; `gap_events` are
-    events a full ring refused; of the board's LOG lines `logs` were kept and `unkept_logs` were too many."""
+    """Counts over all connections of a link.
+
+    `skipped_bytes` were in no whole frame, `foreign_frames` are none of a board's, `stale_frames` of another boot or
+    before its HELLO; `gap_events` are events refused by a full ring. Of the board's LOG lines `logs` were kept and
+    `unkept_logs` were too many.
+    """
 
     bad_frames: int = 0
     skipped_bytes: int = 0
@@ -70,7 +79,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class OtherBoard:
-    """Board `uid` is at `port`, and the session is played with board `own`, which is not there."""
+    """Board `uid` is at `port`; the session's board, `own`, is not there."""
 
     uid: int
     port: str
@@ -79,15 +88,15 @@ class OtherBoard:
 
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
-    """What the screen shows of the link.
+    """The link as a screen shows it.
 
-    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. `counters` are of this run of
-    the link. The board counts since its boot: `resends`, `board_bad_frames` (host frames it could not read),
-    `ring_high_water` of `ring_size`, and `longest_turn_us`; None before its first STATS. `hit_input` is what it found
-    at the hit sensor's pin, None where it did not look. `waiting` is what is received and not yet on disk.
-    `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
-    has been silent. `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a
-    second. `others` are boards that could take the place of the session's, which has been away for a while.
+    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. `counters` cover this run of the
+    link. The board counts since its boot: `resends`, `board_bad_frames` (host frames it could not read),
+    `ring_high_water` of `ring_size`, and `longest_turn_us`; None before its first STATS. `hit_input` is its test of the
+    hit sensor's pin, None if it did not test. `waiting` is evidence received and not yet on disk. `settings_in_force`
+    is whether the board has the session's settings, None before it said; `silent_s` is for how long it has been silent.
+    `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a second. `others`
+    are boards that could take the place of the session's, once that has been away for a while.
     """
 
     state: LinkState
@@ -118,15 +127,15 @@ NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")
 
 
 EVERY_NS = 1_000_000_000
-KEPT = 60
-UNTOLD = ("sentence", "last_minute", "others")
-# A line has some 500 bytes: two files of this size hold the last two hours or more.
+SECONDS_KEPT = 60
+NOT_LOGGED = ("sentence", "last_minute", "others")
+# A line is some 500 bytes: two files of this size hold two hours or more.
 LIMIT = 4_000_000
 ENVIRONMENT = "COMPANION_LINK_LOG"
 
 
 class LinkLog:
-    """A file of JSON lines that never grows beyond `limit` bytes: full, it becomes `<name>.1` and a new one begins.
+    """A file of JSON lines that never grows beyond `limit` bytes: when full it becomes `<name>.1` and a new one begins.
 
     A log that cannot be written is given up: it must not cost an event.
     """
@@ -150,51 +159,57 @@ class LinkLog:
 
 
 def log_of_environment() -> LinkLog | None:
-    """Return the log that COMPANION_LINK_LOG names; None without one."""
-    named = os.environ.get(ENVIRONMENT)
-    return LinkLog(Path(named)) if named else None
+    """Return the log at the path in COMPANION_LINK_LOG; None if that is not set."""
+    path = os.environ.get(ENVIRONMENT)
+    return LinkLog(Path(path)) if path else None
 
 
 class Statistics:
-    """Takes the link's state in once a second."""
+    """The link's status, sampled once a second."""
 
     def __init__(self, log: LinkLog | None = None) -> None:
         self._log = log
-        self._kept: deque[LinkStatus] = deque(maxlen=KEPT)
+        self._seconds: deque[LinkStatus] = deque(maxlen=SECONDS_KEPT)
         self._minute: Minute | None = None
         self._due_ns: int | None = None
 
     def look(self, status: LinkStatus, now_ns: int) -> LinkStatus:
-        """Keep the state if a second has passed since the last; return it with what the last minute brought."""
+        """Return the status with the last minute in it; sample it if a second has passed."""
         if self._due_ns is None or now_ns >= self._due_ns:
+            # Samples keep to their seconds; after a pause of more than half of one they start a new rhythm.
             on_time_ns = now_ns if self._due_ns is None else self._due_ns
             self._due_ns = max(on_time_ns, now_ns - EVERY_NS // 2) + EVERY_NS
-            self._kept.append(status)
-            self._minute = minute(self._kept)
+            self._seconds.append(status)
+            self._minute = minute(self._seconds)
             if self._log is not None:
                 self._log.write(line(status))
         return replace(status, last_minute=self._minute)
 
 
 def minute(states: Iterable[LinkStatus]) -> Minute:
-    """Return what states a second apart, of which there is at least one, say of their time."""
-    kept = tuple(states)
-    first, last = kept[0], kept[-1]
+    """Return the figures of statuses taken a second apart, of which there must be at least one."""
+    seconds = tuple(states)
+    first, last = seconds[0], seconds[-1]
     return Minute(
         last.counters.bad_frames - first.counters.bad_frames,
         last.counters.duplicates - first.counters.duplicates,
         last.counters.gap_events - first.counters.gap_events,
-        max((one.rtt_us for one in kept if one.rtt_us is not None), default=None),
-        max((one.uncertainty_us for one in kept if one.uncertainty_us is not None), default=None),
-        sum(one.state is not LinkState.LIVE for one in kept),
+        max((second.rtt_us for second in seconds if second.rtt_us is not None), default=None),
+        max(
+            (second.uncertainty_us for second in seconds if second.uncertainty_us is not None),
+            default=None,
+        ),
+        sum(second.state is not LinkState.LIVE for second in seconds),
     )
 
 
 def line(status: LinkStatus) -> str:
-    """Return the state as a line of JSON, with the time of day; without what says nothing more."""
-    said = asdict(status)
+    """Return the status as a line of JSON with the time of day, without fields that add nothing."""
+    fields = asdict(status)
     counts = {
-        name: value for name, value in said.items() if name not in UNTOLD and value is not None
+        name: value
+        for name, value in fields.items()
+        if name not in NOT_LOGGED and value is not None
     }
     counts |= counts.pop("counters")
     if status.uid is not None:

@@ -1,4 +1,4 @@
-"""The link to one board for as long as a session lasts: open, identify, sync, live, lost, and again, for ever."""
+"""The link to one board for as long as a session lasts: open, identify, sync, live, lost, and again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.link.finder import ANY_BOARD, PROBE_NS, Finder, PortLister, Sough
 from companion.link.order import BOOT_MASK
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
-from companion.link.report import connected, lost, other_board, waiting
+from companion.link.report import connected_status, lost_status, not_opened_status, other_board
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
 from companion.link.status import (
@@ -34,28 +34,31 @@ from firmware_protocol.messages import CAN_CUE, Config
 
 AUTO = "auto"
 RETRY_S = 0.25
-# Opening a port restarts many foreign devices: what is no board of ours is tried so many times less often.
+# Opening a port restarts many foreign devices, so one that is not our board is tried this many times less often.
 REFUSED_RETRIES = 8
-# A board that only starts anew, or whose cable is moved, is back by then: nobody is asked about another one before.
+# A board that restarts, or whose cable is moved, is back by then; only after that another one is offered.
 ASK_AFTER_NS = 3_000_000_000
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
-# What a clean end waits for: see `transport.CLOSE_S`.
-DRAIN_NS = 250_000_000
-STANDBY_NS = 200_000_000
+# Limits of a clean end: see `transport.WRITE_TIMEOUT_S`.
+DRAIN_LIMIT_NS = 250_000_000
+STANDBY_LIMIT_NS = 200_000_000
 CLOSE_S = 5.0
-# Python lets a thread that computes go on for 5 ms while others wait, among them the one that has just written to the
-# disk: at 2,000 events a second one in a hundred was durable only after 7 ms, with this after 3.5.
+# By default Python lets a busy thread run for 5 ms while others wait, such as the one that has just written to disk. At
+# 2,000 events a second the 99th percentile from receipt to disk was 7 ms; with this it is 3.5.
 SWITCH_S = 0.000_5
 
 
 class Link:
-    """Owns the port and its threads. `port_spec` is a path, a URL or `auto`; with a path the same path is opened again,
-    with `auto` the same board is looked for again.
+    """Owns the port and its threads.
 
-    The first board is the session's, or that of `last`, which an earlier run of the session stored last. Another one is
-    refused, and told of in `LinkStatus.others` once the session's has been away for `ask_after_ns`, until `adopt` lets
-    it take its place. `configure`, `cue`, `adopt`, `device_now` and `close` may be called from any thread.
+    `port_spec` is a path or a URL, which is opened again and again, or `auto`, with which the same board is searched
+    again.
+
+    The session's board is the first one, or that of `last`, the last evidence that an earlier run of the session
+    stored. Another board is refused, and listed in `LinkStatus.others` once the session's has been away for
+    `ask_after_ns`, until `adopt` lets it take its place. `configure`, `cue`, `adopt`, `device_now` and `close` may be
+    called from any thread.
     """
 
     def __init__(
@@ -94,39 +97,41 @@ class Link:
         self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._clean = False
-        self._soon = threading.Event()  # ends a wait between two attempts
+        self._retry_now = threading.Event()  # ends the wait between two attempts
         self._adopting: int | None = None
         self._ask_after_ns = ask_after_ns
-        # since when the session's board has been away, once it was there
+        # since when the session's board has been away; None if it never was there
         self._away_ns: int | None = None
         self._others: tuple[OtherBoard, ...] = ()
         self._cues: deque[tuple[int, int]] = deque()
         self._mailbox = Mailbox()
         self._session: Session | None = None
         self._was_live = False
-        self._found = ""
+        self._search_note = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
         if port_spec == AUTO:
             self._status = LinkStatus(
                 LinkState.SEARCHING, "Looking for a board at the USB ports.", AUTO
             )
-        self._looked_ns = 0
-        self._standing: tuple[object, ...] | None = None
+        self._published_ns = 0
+        self._published: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
     def start(self) -> None:
-        """Begin; the listener is called from now on. The threads of the whole process change places sooner from here
-        on, see `SWITCH_S`."""
+        """Start the link's thread, which calls the listener from now on.
+
+        This also makes the whole process switch threads sooner, see `SWITCH_S`.
+        """
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
         self._thread.start()
 
     def configure(self, config: Config) -> None:
-        """Have these settings on the board, now and after each of its boots."""
+        """Set the board's settings, now and after each of its boots."""
         self._memory.config = config
         self._mailbox.wake()
 
     def cue(self, output: int, ms: int) -> bool:
-        """Switch an output of the board on for `ms`; False when there is no board that can."""
+        """Switch an output of the board on for `ms`; return False if there is no board that can."""
         session = self._session
         if session is None or session.hello is None or not session.hello.capabilities & CAN_CUE:
             return False
@@ -137,25 +142,28 @@ class Link:
     def adopt(self, uid: int) -> None:
         """Let board `uid` take the place of the session's, unless that one is back first."""
         self._adopting = uid
-        self._soon.set()
+        self._retry_now.set()
 
     def device_now(self) -> tuple[int, int, int] | None:
-        """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
-        session = self._session  # read once: the link's thread may let go of it at any time
+        """Return (us, pm_us, boot_id): the board's counter now; None if no board's clock is known."""
+        session = self._session  # read once: the link's thread may set it to None at any time
         if session is None:
             return None
         clock = session.clock
         now = clock.device_at(self._clock_ns())
-        return None if now is None else (*now, clock.boot_id)
+        if now is None:
+            return None
+        us, pm_us = now
+        return us, pm_us, clock.boot_id
 
     def close(self, clean: bool = True) -> bool:
-        """End the link, within a second whatever port and board do; return whether its thread ended.
+        """End the link within a second, whatever port and board do; return whether its thread ended.
 
-        Clean sends STANDBY once everything is stored; a board that still keeps unsaved events is left as it is.
+        A clean end sends STANDBY once everything is stored; a board that still has unsaved events is left as it is.
         """
         self._clean = clean
         self._closing.set()
-        self._soon.set()
+        self._retry_now.set()
         self._mailbox.wake()
         if self._thread.ident is None:
             return True
@@ -169,12 +177,12 @@ class Link:
             while not self._closing.is_set():
                 self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
-                self._soon.wait(
-                    self._retry_s
-                    * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1)
-                )
+                wait_s = self._retry_s
+                if self._status.state is LinkState.REFUSED:
+                    wait_s *= REFUSED_RETRIES
+                self._retry_now.wait(wait_s)
                 if not self._closing.is_set():
-                    self._soon.clear()
+                    self._retry_now.clear()
                 self._pass_adoption()
         except BaseException as fault:
             self._publish(
@@ -200,7 +208,7 @@ class Link:
             opened = self._opener.open(port)
         except OpenFailed as failed:
             self._others = ()
-            self._publish(waiting(self._status, failed, port, was_live=self._was_live))
+            self._publish(not_opened_status(self._status, failed, port, was_live=self._was_live))
             return
         self._mailbox = Mailbox()
         transport = Transport(opened, port, self._mailbox, clock_ns=self._clock_ns)
@@ -215,27 +223,26 @@ class Link:
             return self.port_spec
         inbox, sought = self._memory.inbox, ANY_BOARD
         if inbox is not None:
-            own = (inbox.uid,)
             adopted = self._memory.adopted
-            sought = Sought(own if adopted is None else (adopted, *own), inbox.boot_id & BOOT_MASK)
-        found = self._finder.find(sought, self._asking)
-        if found.port is None:
+            uids = (inbox.uid,) if adopted is None else (adopted, inbox.uid)
+            sought = Sought(uids, inbox.boot_id & BOOT_MASK)
+        search = self._finder.find(sought, self._on_asking)
+        if search.port is None:
+            state = LinkState.SEARCHING
+            if self._was_live:
+                state = LinkState.LOST
+            elif search.refused:
+                state = LinkState.REFUSED
+            status = LinkStatus(state, search.sentence, AUTO)
             if inbox is not None:
-                self._tell_of(tuple(OtherBoard(uid, port, inbox.uid) for port, uid in found.others))
-            state = (
-                LinkState.LOST
-                if self._was_live
-                else LinkState.REFUSED
-                if found.refused
-                else LinkState.SEARCHING
-            )
-            self._publish(
-                LinkStatus(state, found.sentence, AUTO, uid=None if inbox is None else inbox.uid)
-            )
-        self._found = found.sentence if found.several else ""
-        return found.port
+                others = [OtherBoard(uid, port, inbox.uid) for port, uid in search.others]
+                self._offer_others(tuple(others))
+                status = replace(status, uid=inbox.uid)
+            self._publish(status)
+        self._search_note = search.sentence if search.several else ""
+        return search.port
 
-    def _asking(self) -> None:
+    def _on_asking(self) -> None:
         if not self._was_live:
             self._publish(
                 LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO)
@@ -246,32 +253,34 @@ class Link:
         session = self._memory.session(now_ns)
         self._tape_config(session.settings.wanted, now_ns)
         self._memory.tape(TapeEvent.OPENED, now_ns, transport.name.encode())
-        passing = EventDispatcher(session, self._memory)
+        dispatcher = EventDispatcher(session, self._memory)
         presence = Presence(transport.name, now_ns)
         connection = Connection(
-            transport, self._mailbox, presence, session, passing, self._memory, self._slept
+            transport, self._mailbox, presence, session, dispatcher, self._memory, self._slept
         )
-        if self._found:
-            passing.do(TapeEvent.NOTED, now_ns, self._found.encode())
+        if self._search_note:
+            dispatcher.perform(TapeEvent.NOTED, now_ns, self._search_note.encode())
         self._session = session
-        self._standing = None
+        self._published = None
         while connection.ended is None and not self._closing.is_set():
-            self._pass_commands(session, passing)
+            self._pass_commands(session, dispatcher)
             connection.turn()
             self._memory.inbox = session.inbox
             if session.hello is not None:
                 self._was_live, self._others = True, ()
-            self._look(connection, transport.name)
-        # What is saved and not acknowledged would look unsaved to who asks the board.
+            self._publish_when_due(connection, transport.name)
+        # An event that is stored but not acknowledged would be resent to the next program that opens the port.
         self._turn_until(
             connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS
         )
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
-            self._session = None  # who hears that it is lost finds no clock any more
+            self._session = (
+                None  # before the status: with a lost board, `device_now` must be None already
+            )
             self._note_away(session, transport.name)
-            self._publish(lost(self._status, session, connection.ended, transport.name))
+            self._publish(lost_status(self._status, session, connection.ended, transport.name))
         self._memory.tape(TapeEvent.ENDED, self._clock_ns(), (connection.ended or "").encode())
         self._memory.ended(session)
 
@@ -279,14 +288,16 @@ class Link:
         """Note that a connection ended: the session's board is away, or another one answered."""
         if session.hello is not None:
             self._away_ns = self._clock_ns()
-        self._tell_of(other_board(session, port))
+        self._offer_others(other_board(session, port))
 
-    def _tell_of(self, others: tuple[OtherBoard, ...]) -> None:
-        """Tell of other boards from now on, unless the session's was there a moment ago."""
-        waited = self._away_ns is None or self._clock_ns() - self._away_ns >= self._ask_after_ns
-        self._others = others if waited else ()
+    def _offer_others(self, others: tuple[OtherBoard, ...]) -> None:
+        """Show these other boards from now on, unless the session's own was there a moment ago."""
+        away_long_enough = (
+            self._away_ns is None or self._clock_ns() - self._away_ns >= self._ask_after_ns
+        )
+        self._others = others if away_long_enough else ()
 
-    def _pass_commands(self, session: Session, passing: EventDispatcher) -> None:
+    def _pass_commands(self, session: Session, dispatcher: EventDispatcher) -> None:
         config = self._memory.config
         if config is not session.settings.wanted:
             now_ns = self._clock_ns()
@@ -294,46 +305,44 @@ class Link:
             session.settings.change(config, now_ns)
         while self._cues:
             output, ms = self._cues.popleft()
-            passing.do(TapeEvent.CUED, self._clock_ns(), f"{output} {ms}".encode())
+            dispatcher.perform(TapeEvent.CUED, self._clock_ns(), f"{output} {ms}".encode())
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:
-            self._memory.tape(
-                TapeEvent.CONFIGURED,
-                now_ns,
-                " ".join(map(str, fields_of(config).values())).encode(),
-            )
+            numbers = " ".join(map(str, fields_of(config).values()))
+            self._memory.tape(TapeEvent.CONFIGURED, now_ns, numbers.encode())
 
     def _stand_by(self, connection: Connection) -> None:
-        """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
+        """Send STANDBY once everything the board has is here and durable: STANDBY empties its ring."""
         session, now_ns = connection.session, self._clock_ns()
-        connection.passing.do(TapeEvent.CLOSING, now_ns)
-        self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_NS)
+        connection.dispatcher.perform(TapeEvent.CLOSING, now_ns)
+        self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_LIMIT_NS)
         if not session.settled or self._memory.storing.problem is not None:
             return
         now_ns = self._clock_ns()
-        connection.passing.do(TapeEvent.STANDBY, now_ns)
-        self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_NS)
+        connection.dispatcher.perform(TapeEvent.STANDBY, now_ns)
+        self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_LIMIT_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
-        while (
-            not done() and connection.ended is None and (left_ns := until_ns - self._clock_ns()) > 0
-        ):
-            connection.turn(left_ns / 1_000_000_000)
+        while not done() and connection.ended is None:
+            remaining_ns = until_ns - self._clock_ns()
+            if remaining_ns <= 0:
+                return
+            connection.turn(remaining_ns / 1_000_000_000)
 
-    def _look(self, connection: Connection, port: str) -> None:
-        """Tell of the counts now and then, and at once of what decides how the link stands."""
+    def _publish_when_due(self, connection: Connection, port: str) -> None:
+        """Publish counts now and then, and at once when the link's state changes."""
         now_ns = self._clock_ns()
         session = connection.session
-        standing = (
+        deciding = (
             session.phase(now_ns),
             self._memory.storing.problem,
             session.armed,
             session.settings.in_force,
         )
-        if standing != self._standing or now_ns - self._looked_ns >= PUBLISH_NS:
-            self._standing, self._looked_ns = standing, now_ns
-            self._publish(self._statistics.look(connected(connection, port, now_ns), now_ns))
+        if deciding != self._published or now_ns - self._published_ns >= PUBLISH_NS:
+            self._published, self._published_ns = deciding, now_ns
+            self._publish(self._statistics.look(connected_status(connection, port, now_ns), now_ns))
 
     def _publish(self, status: LinkStatus) -> None:
         status = replace(status, others=self._others)

@@ -1,4 +1,4 @@
-"""A link done again from what it did: the same session, storing and passing on, without a port, a thread or a clock."""
+"""Replay of a link from its tape: the same session, storing and dispatch, without a port, a thread or a clock."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from firmware_protocol.messages import Config
 
 
 class TapePlayer:
-    """Takes a tape's lines in order; the listener is told what the live one was told, in the same order.
+    """Takes a tape's lines in order; its listener gets the same calls as the live one, in the same order.
 
-    `last` is what the session had stored before; `jitter` gives the numbers the live link's gave.
+    `last` is the last evidence the session had stored before; `jitter` returns the numbers that the live link drew.
     """
 
     def __init__(
@@ -22,8 +22,8 @@ class TapePlayer:
             listener, last, clock_ns=lambda: self._now_ns, armed=True, jitter=jitter
         )
         self._memory.storing = EvidenceQueue(self._keep)
-        self._failing = False
-        self._passing: EventDispatcher | None = None
+        self._fails_next = False
+        self._dispatcher: EventDispatcher | None = None
         self._now_ns = 0
 
     def play(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
@@ -32,40 +32,40 @@ class TapePlayer:
         memory = self._memory
         if mark in (TapeEvent.OPENED, TapeEvent.CONFIGURED, TapeEvent.ADOPTED):
             self._prepare(mark, now_ns, data)
-        elif self._passing is None:
+        elif self._dispatcher is None:
             raise ValueError("something is done while no port is open")
         elif mark in (TapeEvent.STORED, TapeEvent.UNSAVED):
-            self._failing = self._failing or mark is TapeEvent.UNSAVED
-            # Now, as the live link did: a line stands behind what it says, its time is no measure.
+            self._fails_next = self._fails_next or mark is TapeEvent.UNSAVED
+            # A line is written after what it reports, so its time may be too early for the retry: store now.
             memory.storing.retry.hasten(now_ns)
-            self._passing.store()
+            self._dispatcher.store()
         elif mark is TapeEvent.ENDED:
-            memory.ended(self._passing.session)
-            self._passing = None
-        elif mark is TapeEvent.SAID:
-            self._passing.session.outgoing(now_ns)
+            memory.ended(self._dispatcher.session)
+            self._dispatcher = None
+        elif mark is TapeEvent.WRITTEN:
+            self._dispatcher.session.outgoing(now_ns)
         elif mark is TapeEvent.POLLED:
-            self._passing.handle(self._passing.session.poll(now_ns))
+            self._dispatcher.handle(self._dispatcher.session.poll(now_ns))
         else:
-            self._passing.do(mark, now_ns, data)
-        if self._passing is not None:
-            memory.inbox = self._passing.session.inbox
+            self._dispatcher.perform(mark, now_ns, data)
+        if self._dispatcher is not None:
+            memory.inbox = self._dispatcher.session.inbox
 
     def _prepare(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
         """Do what needs no open port."""
         memory = self._memory
         if mark is TapeEvent.OPENED:
-            self._passing = EventDispatcher(memory.session(now_ns), memory)
+            self._dispatcher = EventDispatcher(memory.session(now_ns), memory)
         elif mark is TapeEvent.ADOPTED:
             memory.adopted = int(data, 16)
         else:
             memory.config = Config(*map(int, data.split()))
-            if self._passing is not None:
-                self._passing.session.settings.change(memory.config, now_ns)
+            if self._dispatcher is not None:
+                self._dispatcher.session.settings.change(memory.config, now_ns)
 
     def _keep(self, evidence: list[Evidence]) -> None:
-        """Pass evidence on; refuse it behind that where it was refused then."""
+        """Pass evidence on, then refuse it where it was refused then."""
         self._memory.listener.store(evidence)
-        if self._failing:
-            self._failing = False
+        if self._fails_next:
+            self._fails_next = False
             raise NotDurable("it was not saved then")

@@ -1,5 +1,5 @@
-"""Bytes through pyserial: one open port, one thread that reads it and stamps each read, and the mailbox in which the
-link's thread finds them."""
+"""Bytes through pyserial: an open port, the thread that reads it and stamps each read, and the mailbox between that
+thread and the link's."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Mailbox:
         self._queue: queue.Queue[Read | PortLost | None] = queue.Queue(limit)
 
     def offer(self, item: Read | PortLost, timeout_s: float) -> bool:
-        """Put an item in; False when there was no room in time."""
+        """Put an item in; return False if there was no room in time."""
         try:
             self._queue.put(item, timeout=timeout_s)
         except queue.Full:
@@ -46,43 +46,45 @@ class Mailbox:
         return True
 
     def wake(self) -> None:
-        """End a `take` with None; a full mailbox needs no waking."""
+        """Make a `take` return None; a full mailbox needs no waking."""
         with suppress(queue.Full):
             self._queue.put_nowait(None)
 
     def take(self, timeout_s: float) -> Read | PortLost | None:
         """Return the next item; None after `timeout_s` or when woken."""
         try:
-            return self._queue.get(timeout=timeout_s) if timeout_s > 0 else self._queue.get_nowait()
+            if timeout_s <= 0:
+                return self._queue.get_nowait()
+            return self._queue.get(timeout=timeout_s)
         except queue.Empty:
             return None
 
 
 # A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
 BAUD = 115_200
-# How often the reader looks whether it shall end: behind a URL nothing else ends its wait. At a port `cancel_read`
-# does, and it may wait for longer than a live board is quiet.
-LOOK_S = 0.05
-READ_S = 0.25
-# With what a clean end waits for, closing then takes less than a second whatever the driver does.
-WRITE_S = 0.25
-CLOSE_S = 0.3
-CALL_S = 1.0
+# How often the reader of a URL checks whether it must end: nothing interrupts its wait. At a port `cancel_read` does,
+# so there it may wait for longer than a live board is quiet.
+POLL_S = 0.05
+READ_TIMEOUT_S = 0.25
+# Together with the limits of a clean end (`supervisor.py`), closing takes less than a second whatever the driver does.
+WRITE_TIMEOUT_S = 0.25
+CLOSE_TIMEOUT_S = 0.3
+OPEN_TIMEOUT_S = 1.0
 CHUNK = 4096
 GONE = "it was unplugged, or another program took the port"
 
 
 class Port(Protocol):
-    """What the link needs of a pyserial port."""
+    """The part of a pyserial port that the link uses."""
 
     timeout: float | None
 
     @property
     def in_waiting(self) -> int:
-        """Bytes to be read at once."""
+        """Number of bytes that can be read without waiting."""
 
     def read(self, size: int = 1, /) -> bytes:
-        """Up to `size` bytes, waiting up to `timeout` seconds."""
+        """Return up to `size` bytes, waiting up to `timeout` seconds."""
 
     def write(self, data: bytes, /) -> int | None:
         """Send bytes."""
@@ -95,13 +97,13 @@ PortOpener = Callable[[str], Port]
 
 
 def open_serial(port: str) -> Port:
-    """Open a path or URL through pyserial, exclusively where possible, and without restarting its board."""
+    """Open a path or URL through pyserial: exclusively where possible, and without restarting its board."""
     import serial
 
     keep_lines = restarts(port)
-    patience_s = LOOK_S if "://" in port else READ_S
+    timeout_s = POLL_S if "://" in port else READ_TIMEOUT_S
     opened = serial.serial_for_url(
-        port, do_not_open=True, baudrate=BAUD, timeout=patience_s, write_timeout=WRITE_S
+        port, do_not_open=True, baudrate=BAUD, timeout=timeout_s, write_timeout=WRITE_TIMEOUT_S
     )
     if "://" not in port:
         opened.exclusive = True
@@ -110,13 +112,14 @@ def open_serial(port: str) -> Port:
     if keep_lines:
         _keep_lines(opened)
     if hasattr(opened, "set_low_latency_mode"):
-        with suppress(OSError, ValueError):  # only some drivers have a timer to shorten
+        with suppress(OSError, ValueError):  # not every driver has a latency timer
             opened.set_low_latency_mode(True)
     return opened
 
 
 def _keep_lines(opened: Any) -> None:
-    """Let DTR and RTS stand when the port is closed: their fall, and the rise of the next opening, would be a reset."""
+    """Leave DTR and RTS as they are when the port is closed: their fall, and their rise at the next opening, would
+    reset the board."""
     with suppress(ImportError, OSError, ValueError):  # only POSIX has this flag
         import termios
 
@@ -132,7 +135,7 @@ class Opener:
     def __init__(
         self,
         open_port: PortOpener = open_serial,
-        deadline_s: float = CALL_S,
+        deadline_s: float = OPEN_TIMEOUT_S,
         stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         self._open = open_port
@@ -147,7 +150,7 @@ class Opener:
 
 
 class Transport:
-    """An open port with its reader thread; used once. Reads and the loss of the port go to the mailbox."""
+    """An open port with its reader thread; used once. Reads, and the loss of the port, go to the mailbox."""
 
     def __init__(
         self,
@@ -168,7 +171,7 @@ class Transport:
         self._reader.start()
 
     def write(self, data: bytes) -> bool:
-        """Send bytes; False when the port is lost."""
+        """Send bytes; return False if the port is lost."""
         try:
             self._port.write(data)
         except Exception:  # pyserial leaks errors of many kinds from a port that is going away
@@ -176,21 +179,23 @@ class Transport:
         return True
 
     def close(self) -> bool:
-        """End the reader and release the port, within `CLOSE_S`; False when the driver hangs."""
+        """End the reader and release the port within `CLOSE_TIMEOUT_S`; return False if the driver hangs."""
         self._closing.set()
         closer = threading.Thread(
             target=self._release, name=f"link-closer {self.name}", daemon=True
         )
         closer.start()
-        closer.join(CLOSE_S)
+        closer.join(CLOSE_TIMEOUT_S)
         return not closer.is_alive()
 
     def _release(self) -> None:
-        waiting: Any = self._port
-        # as in `write`: the port may be going away; and not every port can
+        port: Any = self._port
+        # As in `write`; and ports behind a URL have no `cancel_read`.
         with suppress(Exception):
-            waiting.cancel_read()
-        self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
+            port.cancel_read()
+        self._reader.join(
+            CLOSE_TIMEOUT_S / 2
+        )  # closing a port under its reader crashes some drivers
         close_port(self._port)
         self._reader.join()
 
@@ -198,8 +203,11 @@ class Transport:
         while not self._closing.is_set():
             try:
                 read = self._read()
-            except Exception as error:  # as in `write`; whatever it is, the port is lost
-                self._put(PortLost(GONE if isinstance(error, OSError) else f"{GONE} ({error!r})"))
+            except Exception as error:  # as in `write`: whatever it is, the port is lost
+                reason = GONE
+                if not isinstance(error, OSError):
+                    reason = f"{GONE} ({error!r})"
+                self._put(PortLost(reason))
                 return
             if read is not None:
                 self._put(read)
@@ -208,34 +216,34 @@ class Transport:
         data = self._port.read(1)
         if not data:
             return None
-        data += self._rest()
+        data += self._available()
         # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
         return Read(self._clock_ns(), data)
 
-    def _rest(self) -> bytes:
-        """What else is there by now, without waiting for more."""
+    def _available(self) -> bytes:
+        """Return the bytes that are there by now, without waiting for more."""
         if "://" not in self.name:
             waiting = self._port.in_waiting
             return self._port.read(min(waiting, CHUNK)) if waiting else b""
-        self._port.timeout = 0  # ports behind a URL only say whether there are bytes, not how many
+        self._port.timeout = 0  # behind a URL, `in_waiting` is only 0 or 1
         try:
             return self._port.read(CHUNK)
         finally:
-            self._port.timeout = LOOK_S
+            self._port.timeout = POLL_S
 
     def _put(self, item: Read | PortLost) -> None:
-        while not self._mailbox.offer(item, LOOK_S) and not self._closing.is_set():
+        while not self._mailbox.offer(item, POLL_S) and not self._closing.is_set():
             continue
 
 
 def close_port(port: Port) -> None:
     """Release a port whose other end may be gone; never raises."""
-    behind_url: Any = port
-    sock = getattr(behind_url, "_socket", None)
+    anything: Any = port
+    sock = getattr(anything, "_socket", None)
     if sock is not None:
         # pyserial leaves the socket open when the peer has already gone, and sleeps for 0.3 s when it has not.
         sock.close()
-        behind_url.is_open = False
+        anything.is_open = False
         return
     with suppress(Exception):
         port.close()

@@ -1,5 +1,7 @@
-"""The sentences for devices a session cannot be held with, foreign bytes made harmless, and how much of it is told:
-neither a firmware in a loop nor a clock that runs wrong may fill the record."""
+"""Sentences on devices that a session cannot use, and limits on foreign text.
+
+Foreign bytes are made harmless, and neither a firmware in a loop nor a faulty clock can fill the record.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,11 @@ from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 
 
 def other_version(major: int, minor: int) -> str:
-    """A HELLO of another major version: both versions, and what to do."""
+    """Return the sentence for a HELLO of another major version: both versions, and what to do."""
     theirs, ours = f"{major}.{minor}", f"{PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
-    other = "a newer" if major > PROTOCOL_MAJOR else "an older"
+    other = "an older"
+    if major > PROTOCOL_MAJOR:
+        other = "a newer"
     return (
         f"The board speaks protocol {theirs}, this companion {ours}: "
         f"put this companion's firmware on the board, or use {other} companion."
@@ -20,7 +24,7 @@ def other_version(major: int, minor: int) -> str:
 
 
 def other_board(uid: int, expected_uid: int) -> str:
-    """A good board, but not the one that the session is played with."""
+    """Return the sentence for a good board that is not the session's."""
     return (
         f"This is board {uid:016x}, not the session's ({expected_uid:016x}). "
         "Plug that one in, or this one anew to be asked about it."
@@ -34,22 +38,28 @@ AT_PROMPT = f"{PROMPT}. {PLUG_IN_AGAIN} If the prompt is still there, install th
 
 
 def no_board(sample: bytes, echoes: bool, known: bool = False) -> str:
-    """A device that never said HELLO; `sample` is the beginning of what it said; `known`: it was a board before."""
+    """Return the sentence for a device that never said HELLO.
+
+    `sample` is the beginning of what it sent; `known` means that it was a board before.
+    """
     if known and not sample:
         return "The board does not answer any more: unplug it and plug it in again."
     if echoes:
-        said = "it only echoes what is sent to it"
+        behavior = "it only echoes what is sent to it"
     elif sample:
         text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in sample)
-        said = f"it says {text!r}"
+        behavior = f"it says {text!r}"
     else:
-        said = "it says nothing"
-    return f"This device is no table board ({said}): choose another port, or install the firmware on it."
+        behavior = "it says nothing"
+    return f"This device is no table board ({behavior}): choose another port, or install the firmware on it."
 
 
 def missing(first: int, last: int, *, withheld: bool = False) -> str:
-    """Numbers that will not come any more: the board says that they were acknowledged, though not by this session, or,
-    `withheld`, it says that it has them and never sends them."""
+    """Return the sentence for numbers that can no longer arrive.
+
+    The board says that they were acknowledged, though not by this session; or, `withheld`, that it has them, and never
+    sends them.
+    """
     numbers = f"number {last}" if first == last else f"numbers {first} to {last}"
     if withheld:
         return f"The board says that it has its {numbers}, but does not send them: what happened there is unknown."
@@ -60,7 +70,7 @@ def missing(first: int, last: int, *, withheld: bool = False) -> str:
 
 
 def clash(kept: Numbered, other: Numbered, seq: int) -> str:
-    """Two different frames with one identity."""
+    """Return the sentence for two different frames with one identity."""
     return f"The board sent two different frames as number {seq}: {kept!r} stands, {other!r} is kept beside it."
 
 
@@ -70,21 +80,23 @@ CONFIG_IGNORED = (
 
 
 def printable(data: bytes) -> str:
-    """Foreign bytes as one harmless line: what a terminal could obey is shown as `?`."""
+    """Return foreign bytes as one harmless line: control characters, which a terminal could obey, become `?`."""
     text = data.decode("utf-8", "replace").strip()
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 _S = 1_000_000_000
-# A firmware says a handful of lines when it starts and one when something is wrong; MicroPython's traceback has ten.
-A_SECOND = 20
-# Of a whole run of the link: 2,000 lines are 200 KB of record.
-ALL = 2_000
-ENOUGH = f"The board says: That was line {ALL:,}: what it says from now on is counted, not kept."
+# A firmware logs a handful of lines at its start and one when something is wrong; a traceback of MicroPython has ten.
+LINES_A_SECOND = 20
+# 2,000 lines are 200 KB of record.
+LINES_A_RUN = 2_000
+LAST_LINE = (
+    f"The board says: That was line {LINES_A_RUN:,}: what it says from now on is counted, not kept."
+)
 
 
 class LogLimit:
-    """The lines of one connection; what a run of the link has kept and not kept stands in `counters`."""
+    """Limits the log lines of one connection; `counters` counts those kept and not kept over the link's whole run."""
 
     def __init__(self, counters: Counters) -> None:
         self._counters = counters
@@ -93,23 +105,23 @@ class LogLimit:
         self._unkept = 0
 
     def take(self, text: str, read_ns: int) -> list[str]:
-        """Return what is to be told of this line, which is nothing when there were too many."""
+        """Return the sentences for this line; empty if there were too many."""
         if read_ns - self._second_ns >= _S:
             self._second_ns, self._in_second = read_ns, 0
-        if self._in_second >= A_SECOND or self._counters.logs >= ALL:
+        if self._in_second >= LINES_A_SECOND or self._counters.logs >= LINES_A_RUN:
             self._unkept += 1
             self._counters.unkept_logs += 1
             return []
         self._in_second += 1
         self._counters.logs += 1
-        count, self._unkept = self._unkept, 0
-        before = (
-            f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)"
-            if count
-            else ""
-        )
-        kept = f"The board says: {text}{before}"
-        return [kept, ENOUGH] if self._counters.logs == ALL else [kept]
+        line = f"The board says: {text}"
+        if self._unkept:
+            lines = plural(self._unkept, "line before it was", "lines before it were")
+            line += f" ({lines} too many to keep)"
+            self._unkept = 0
+        if self._counters.logs == LINES_A_RUN:
+            return [line, LAST_LINE]
+        return [line]
 
 
 EVERY_NS = 60_000_000_000
@@ -117,20 +129,20 @@ JUMPED = "The clocks of board and computer jumped against each other; they are m
 
 
 class Jumps:
-    """The jumps of one connection; all of them stand in the link's counts."""
+    """The clock jumps of one connection; the link's counters count all of them."""
 
     def __init__(self) -> None:
-        self._told_ns: int | None = None
-        self._untold = 0
+        self._reported_ns: int | None = None
+        self._unreported = 0
 
     def take(self, now_ns: int) -> list[str]:
-        """Return what is to be said of this jump: nothing when the last was told less than a minute ago."""
-        if self._told_ns is not None and now_ns - self._told_ns < EVERY_NS:
-            self._untold += 1
+        """Return the sentences for this jump; empty if one was reported less than a minute ago."""
+        if self._reported_ns is not None and now_ns - self._reported_ns < EVERY_NS:
+            self._unreported += 1
             return []
-        often, self._told_ns, self._untold = self._untold + 1, now_ns, 0
-        if often == 1:
+        count, self._reported_ns, self._unreported = self._unreported + 1, now_ns, 0
+        if count == 1:
             return [JUMPED]
         return [
-            f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."
+            f"The clocks of board and computer jumped {count} times in a minute: one of them runs wrong."
         ]

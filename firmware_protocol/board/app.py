@@ -1,6 +1,6 @@
-"""The firmware's main loop: inputs into the ring, the ring onto the wire, the host's wishes fulfilled.
+"""The firmware's main loop: inputs into the ring, the ring onto the wire, the host's requests carried out.
 
-Everything it touches is passed in, so tests drive it with pins, time and wire of their own.
+Everything it touches is passed in, so tests drive it with their own pins, time and wire.
 """
 
 import gc
@@ -56,38 +56,37 @@ if TYPE_CHECKING:
 
 TICKS_MASK = const(0x3FFFFFFF)
 STATS_US = const(10_000_000)
-# How often, and for how long after the last events, the board says how far its word reaches: a tap waits for it, and a
-# shot for what comes 30 ms after it.
+# How often, and for how long after the last events, SETTLED is sent: a tap waits for it, and a shot for the one after
+# its window of 30 ms.
 SETTLED_US = const(10_000)
 FOLLOW_US = const(50_000)
 LOOP_MS = const(1)
-# A collection takes some 11 ms. Events of contacts cost no memory; a hit, or a message that is read or sent as an
-# object, leaves up to 2 kB, and 115 kB are free. The fuller it is the longer the chip looks for room: after 60 hits
+# A garbage collection takes some 11 ms. Events of contacts allocate nothing; a hit, or a message read or sent as an
+# object, leaves up to 2 kB, and 115 kB are free. The fuller the heap, the longer an allocation takes: after 60 hits
 # without a collection a press takes 24 ms.
 TIDY_AFTER = const(24)
-# After so many nobody waits for a pause: without one hits were lost after some sixty waves, of a kilobyte each.
+# At this much the collection waits for no pause: without it hits were lost after some sixty waves of a kilobyte each.
 TIDY_ANYWAY = const(40)
 WAVE_LITTERS = 2
-# As long after the last events nobody waits for the next. Asked with every look at a quiet table: garbage that stays
-# makes all that follows slower, up to hits whose samples are gone before they are read.
+# This long after the last events the table is quiet. Garbage is then collected soon: if it stays, everything that
+# follows is slower, up to hits whose samples are overwritten before they are read.
 QUIET_US = const(500_000)
-# How often a quiet table's board looks whether its host is there and has something to tell.
+# How often the board of a quiet table does what need not be done in each turn (`_keep`).
 KEEP_US = const(16_000)
-# A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
+# A turn that has already lasted this long leaves `_keep` to the next turn, which then does it in any case.
 LATE_US = const(2000)
 MAX_NOTES = 8
 PING, ACK = Ping.KIND, Ack.KIND
-# CPython has no such count.
+# CPython has no such count: `int()` returns 0, "unknown".
 mem_free = getattr(gc, "mem_free", int)
 HELLO_CHANGING = struct.calcsize("<BBQBH")
 
 
 class App:
-    """One run of the firmware, from boot to reset; `boot_id` is never 0. `armed`: ARM has been heard already.
+    """One run of the firmware, from boot to reset; `boot_id` is never 0.
 
-    `host_came` is called when a host begins to speak, before it is answered.
-
-    `ring` has what the host does not have on disk yet, `link` is the transport.
+    `armed` means that ARM was already received. `host_came` is called when a host begins to talk, before it is
+    answered. `ring` holds what the host does not have on disk yet; `link` is the transport.
     """
 
     def __init__(
@@ -113,23 +112,23 @@ class App:
         packer = Packer(boot_id, clock)
         self.ring = EventRing(ring_size, packer, clock)
         self.link = Link(wire, clock, self.ring, packer, boot_id, host_came)
-        # First the outputs: the inputs then know every pin that is none.
+        # The outputs first: creating the inputs mutes every GPIO that is not an input.
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
         self._inputs = Inputs(machine, pins, clock, self._settings, self.ring.put_event, self._lose)
-        # Bound once: each binding would cost memory in each turn.
+        # Bound methods, created once: each new one would allocate memory in each turn.
         self._taker = self._take
         self._wait, self._source, self._collect = wire.wait, clock.source, self._inputs.collect
         self._arm_waits = armed
         self._held, self._armed = self._inputs.held, False
-        # Messages that were objects; and with the hits, how many there were when garbage was collected last.
+        # The number of messages that were objects; and of these and the hits, as of the last collection.
         self._objects = self._tidied = 0
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
-        # Counted anew once garbage was collected.
+        # Counted again after each collection.
         self._free = mem_free()
         self._counts = False
-        # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
+        # While `_following`, SETTLED is sent now and then; the last events went out at `_events_went`.
         self._following = False
         self._put_off = False
         self._events_went = self._settled_said = self._kept = 0
@@ -140,26 +139,26 @@ class App:
         self._send_hello()
 
     def note(self, text: str) -> None:
-        """Tell the host a sentence as soon as one listens; what is too much is counted."""
+        """Send the host a sentence once one listens; too many are only counted."""
         if len(self._notes) < MAX_NOTES:
             self._notes.append(text)
         else:
             self._notes_lost += 1
 
     def step(self) -> None:
-        """One turn of the main loop."""
+        """Run one turn of the main loop."""
         link = self.link
         link.stalled = False
         ready = link.rest or self._wait(LOOP_MS)
         ticks = self._source() & TICKS_MASK
         following = self._following
-        # Where the host has something to say that comes first: a turn is to be short.
+        # Input from the host comes first: a turn must be short, so SETTLED may wait twice as long.
         settles = following and (ticks - self._settled_said) & TICKS_MASK >= (
             2 * SETTLED_US if ready else SETTLED_US
         )
         self._collect(ticks, settles)
         if self.ring.held and link.asked and not link.in_flight and link.pump(ticks):
-            # The host is answered in the next turn: this one is to be short.
+            # The host is answered in the next turn, which keeps this one short.
             ready = False
             self._following = True
             self._events_went = ticks
@@ -169,7 +168,7 @@ class App:
         if self._outputs.on:
             self._outputs.step(self._clock.now_us())
         if link.rest:
-            pass  # what the host has said is answered before anything else is
+            pass  # bytes of the host are waiting: answer them before anything else
         elif heard and not self._put_off and (self._source() - ticks) & TICKS_MASK >= LATE_US:
             self._put_off = True
         elif heard or following or self.ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
@@ -177,7 +176,7 @@ class App:
             self._keep(ticks)
 
     def _tidy(self, ticks: int) -> None:
-        """Collect garbage, while nothing is going on if that can be: in the midst of events it holds them up."""
+        """Collect garbage, if possible while nothing is going on: among events it delays them."""
         litter = self._inputs.hits + self._objects - self._tidied
         if litter < TIDY_AFTER and not self._counts:
             return
@@ -190,20 +189,20 @@ class App:
             self._count()
 
     def _count(self) -> None:
-        """Count the memory that a collection left; it takes 8 ms, so in a turn of its own.
+        """Count the memory that a collection left; this takes 8 ms, so it gets a turn of its own.
 
-        TinyUSB keeps 16 events. While a packet for the host waits each millisecond is one, and a full queue drops what
+        TinyUSB keeps 16 events. While a packet for the host waits, each millisecond is one, and a full queue drops what
         the host sent.
         """
         self._counts = False
         self._free = mem_free()
 
     def _keep(self, ticks: int) -> None:
-        """What is not to be done in each turn of a quiet table."""
+        """Do what need not be done in each turn of a quiet table."""
         self._kept = self._clock.look()
         link = self.link
         if self._arm_waits and self._counts:
-            # Nobody plays yet. The rest is for the next turn.
+            # Nobody plays yet, so the time is free; the rest is left to the next turn.
             self._count()
             self._kept = (ticks - KEEP_US) & TICKS_MASK
             return
@@ -214,7 +213,7 @@ class App:
         elif self._arm_waits and self.ring.has_room():
             self._arm_waits = False
             self._armed = True
-            # Neither the start nor what ARM had to do is a turn of the game; the next STATS tells of that alone.
+            # The start and ARM's own work are no turns of the game: the next STATS must not contain them.
             self._inputs.longest_turn_us = 0
             self._stats_said = (ticks - STATS_US) & TICKS_MASK
             self._inputs.tell_muted(self.ring.oldest_seq())
@@ -249,7 +248,7 @@ class App:
         self.ring.put(State(flags, self._inputs.levels(), now_us), now_us)
 
     def _take(self, kind: int, boot_id: int, data: bytearray, end: int) -> None:
-        """Obey a frame; what comes often is read without a message in between, and costs no memory."""
+        """Process a frame; the frequent kinds are read without a message object and allocate nothing."""
         if kind == PING and end >= HEADER_SIZE + 2:
             self._inputs.collect(self._clock.look(), True)
             self.link.send_pong(
@@ -283,14 +282,14 @@ class App:
         elif isinstance(message, Config):
             self._configure(message)
         elif isinstance(message, Arm):
-            # What the start left behind, before the first event.
+            # Collect the start's garbage now, before the first event.
             collect()
             self._counts = True
             self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
             self._inputs.resume()
             held = self._held
             if held is not None and not (held.due or self._armed):
-                # What happens before ARMED does not count, so nobody misses what is not looked at meanwhile.
+                # Events before ARMED do not count, so nothing is lost while the pin is tested.
                 held.test(False, 0)
             self._arm_waits = True
         elif isinstance(message, Standby):
@@ -336,7 +335,7 @@ class App:
             self.link.send(CueDone(cue.id, t_us))
 
     def _send_hello(self, who_id: int = 0) -> None:
-        # Written once; what changes is put into its place.
+        # The body is built once; only the fields that change are rewritten.
         hello, ring = self._hello, self.ring
         oldest, crc = ring.oldest_seq(), self._settings.crc
         struct.pack_into("<IHII", hello, HELLO_CHANGING, crc, ring.size, oldest, ring.next_seq)
@@ -405,10 +404,10 @@ class App:
 
 
 def clip(text: str) -> bytes:
-    """Return as much of the text's UTF-8 as a LOG holds."""
+    """Return as much of the text's UTF-8 as fits into a LOG."""
     raw = text.encode()
     end = min(len(raw), MAX_BODY)
-    # Never in the middle of a character.
+    # Back to the start of a character: continuation bytes are 10xxxxxx.
     while end < len(raw) and raw[end] & 0xC0 == 0x80:
         end -= 1
     return raw[:end]

@@ -1,9 +1,9 @@
-"""The chip's own hands: PIO and DMA write the raw words, without the processor. Loaded on an RP2040 or RP2350 only.
+"""The chip's hardware: PIO and DMA write the raw words without the processor. Loaded on an RP2040 or RP2350 only.
 
-One PIO state machine compares all GPIOs eight million times a second over four; what changed goes by DMA into the ring
-of levels, and a second DMA channel, started by the first, puts the timer's own word beside it. The ADC runs free into
-a ring of samples, and after each block the timer's word is taken in the same way. Each channel starts the other, so no
-transfer count ever runs out.
+A PIO state machine compares all GPIOs four million times a second (eight million instructions, two a loop). A change
+goes by DMA into the ring of levels, and a second DMA channel, started by the first, puts the timer's word beside it.
+The ADC runs freely into a ring of samples, and after each block the timer's word is stored in the same way. Each
+channel starts the other, so no transfer count ever runs out.
 """
 
 from array import array
@@ -50,20 +50,20 @@ ADC_CLOCK_MHZ = 48
 PIO_HZ = 8_000_000
 PIO0_RX0_REQUEST = 4
 GPIOS = 30
-# PADS_BANK0, by GPIO: pull-up enable and pull-down enable. They work while the digital input is off, as ADC has it.
+# PADS_BANK0, by GPIO: pull-up enable and pull-down enable. They work with the digital input off, as the ADC has it.
 PULLS = (0, 1 << 3, 1 << 2)
 BOTH_PULLS = 3 << 2
 # IO_BANK0, GPIOn_CTRL, INOVER: 2 drives the peripherals' input low.
 INPUT_OVERRIDE, FORCED_LOW = 3 << 16, 2 << 16
 # IO_BANK0, GPIOn_STATUS: the level at the pad, before that override. INTR has four bits for each GPIO; the upper two
-# say that the pad fell or rose, until 1 is written there.
+# latch that the pad fell or rose, until a 1 is written to them.
 LEVEL_AT_PAD = 1 << 17
 FELL_OR_ROSE = 0xC
 
 
 @rp2.asm_pio(fifo_join=rp2.PIO.JOIN_RX)  # type: ignore[untyped-decorator]
 def changes() -> None:
-    """Push all levels whenever they differ from those pushed before."""
+    """Push all levels whenever they differ from the last ones pushed."""
     label("changed")
     mov(y, x)
     mov(isr, x)
@@ -75,7 +75,7 @@ def changes() -> None:
 
 
 def aligned(code: str, count: int, size: int) -> "Words":
-    """Return `count` words of `size` bytes that begin at a multiple of their length, as a DMA ring has to."""
+    """Return `count` words of `size` bytes, aligned to their total length as a DMA ring must be."""
     whole = array(code, bytes(2 * count * size))
     skipped = -addressof(whole) % (count * size) // size
     return memoryview(whole)[skipped : skipped + count]
@@ -84,7 +84,7 @@ def aligned(code: str, count: int, size: int) -> "Words":
 class Chip:
     """`machine` with the two rings; `fault` says in words why a ring stays empty.
 
-    The first samples may be read 10 ms after they began: with `adc`, that pin's begin at once.
+    Samples can be read 10 ms after they begin; with `adc`, those of that pin begin at once.
     """
 
     Pin = machine.Pin
@@ -100,7 +100,7 @@ class Chip:
         self._samples: SampleRing | None = None
         self._machine: Any = None
         self._channels: list[Any] = []
-        # Of muted GPIOs, the level at the pad when it was last looked at.
+        # GPIO -> the level at the pad when it was last checked, of muted GPIOs.
         self._pads: dict[int, int] = {}
         if adc is not None:
             self._begin(adc)
@@ -115,7 +115,7 @@ class Chip:
             except (AttributeError, OSError, ValueError) as error:
                 self.fault = unavailable(error)
         if not self.fault:
-            # Each time: who takes a pin into use lets it be heard again.
+            # At each call: setting a pin's mode resets its override, so a pin that is no input would be heard again.
             for gpio in range(GPIOS):
                 if not mask >> gpio & 1:
                     force_low(gpio)
@@ -124,7 +124,7 @@ class Chip:
     def samples(self, gpio: int) -> SampleRing:
         """Return the ring of samples of an ADC pin."""
         ring = self._samples or self._begin(gpio)
-        # Two blocks must have their time before the reader may look at it.
+        # The reader uses the time of the block before the last: two must be complete.
         while not self.fault and ring.written() <= 2 * BLOCK:
             pass
         return ring
@@ -139,23 +139,23 @@ class Chip:
         return self._samples
 
     def mute(self, gpio: int) -> None:
-        """Let the state machine read 0 at a GPIO, whatever its level."""
+        """Make the state machine read 0 at a GPIO, whatever its level."""
         force_low(gpio)
         self._pads[gpio] = self._pad(gpio)
         self.stirred(gpio)
 
     def unmute(self, gpio: int) -> None:
-        """Let the state machine read a GPIO's level again."""
+        """Make the state machine read a GPIO's level again."""
         control = AT.io_bank + 8 * gpio + 4
         machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE
         self._pads.pop(gpio, None)
 
     def stirred(self, gpio: int) -> bool:
-        """Whether a muted GPIO had an edge since it was muted or last asked for."""
+        """Return whether a muted GPIO had an edge since it was muted or last checked."""
         register, shift = AT.edges + 4 * (gpio >> 3), 4 * (gpio & 7)
         latched = machine.mem32[register] >> shift & FELL_OR_ROSE
         machine.mem32[register] = latched << shift
-        # Beside the latch, should a chip have it behind the override.
+        # The pad's level as well as the latch: a chip may have the latch after the override.
         before, self._pads[gpio] = self._pads[gpio], self._pad(gpio)
         return bool(latched) or before != self._pads[gpio]
 
@@ -169,17 +169,17 @@ class Chip:
         return level
 
     def stop(self) -> None:
-        """Stop the writers: the rings' memory may then be used for something else."""
+        """Stop the writers: the rings' memory can then be reused."""
         if self._machine is not None:
             self._machine.active(0)
             rp2.PIO(0).remove_program(changes)
         if self._samples is not None:
             machine.mem32[AT.adc + CS] = 0
         for channel in self._channels:
-            # Out of the chain first, so that neither starts the other again.
+            # Unchained first, so that neither channel starts the other again.
             channel.config(ctrl=channel.pack_ctrl(enable=False), trigger=False)
         for channel in self._channels:
-            # What is left of its count would be the next one's.
+            # A transfer count left over would be that of the channel's next user.
             machine.mem32[AT.dma_abort] = 1 << channel.channel
             channel.close()
         self._channels = []
@@ -218,7 +218,7 @@ class Chip:
         times: "Words",
         times_length: int,
     ) -> "Any":
-        """Let words go from `source` into `ring`, and the timer's word into `times` after each `count` of them."""
+        """Transfer words from `source` into `ring`, and the timer's word into `times` after each `count` of them."""
         words: Any = rp2.DMA()
         stamps: Any = rp2.DMA()
         self._channels += [words, stamps]
@@ -254,7 +254,7 @@ class Chip:
 
 
 def force_low(gpio: int) -> None:
-    """Let the state machine read 0 at a GPIO."""
+    """Make the state machine read 0 at a GPIO."""
     control = AT.io_bank + 8 * gpio + 4
     machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE | FORCED_LOW
 
@@ -268,7 +268,7 @@ def log2(length: int) -> int:
 
 
 def unavailable(error: Exception) -> str:
-    """Return why the inputs are dead, in words."""
+    """Return the reason in words why the inputs do not work."""
     if isinstance(error, AttributeError):
         return f"no input works: this MicroPython has no rp2.DMA ({error}); put version 1.23 or newer on the board"
     if "freq" in str(error):

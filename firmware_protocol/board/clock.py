@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 
 def const(value: int) -> int:
-    """Mark a constant whose value MicroPython's compiler puts where the name stands."""
+    """Mark a constant that MicroPython's compiler inlines."""
     return value
 
 
@@ -18,15 +18,15 @@ NO_TICKS = -1
 
 
 def ticks_diff(later: int, earlier: int) -> int:
-    """Return the us from `earlier` to `later`, both ticks at most 2^29 us apart; negative when they are swapped."""
+    """Return the us from `earlier` to `later`, two ticks at most 2^29 us apart; negative if they are swapped."""
     ahead = (later - earlier) & TICKS_MASK
     return ahead if ahead < TICKS_HALF else ahead - TICKS_MASK - 1
 
 
 class Clock:
-    """Extends the counter `source` to 64 bit; must be read at least every 17 minutes.
+    """Extends the counter `source` to 64 bits; must be read at least every 17 minutes.
 
-    `last` is what it was at the last look, after `epoch` wraps.
+    `last` is its value at the last look, after `epoch` wraps.
     """
 
     def __init__(self, ticks_us: "Ticks") -> None:
@@ -39,7 +39,7 @@ class Clock:
         return self.source() & TICKS_MASK
 
     def look(self) -> int:
-        """Return the counter's 30 bits and notice its wrap; costs no memory, as `now_us` does after the first."""
+        """Return the counter's 30 bits and note a wrap; allocates nothing, unlike `now_us`."""
         ticks = self.source() & TICKS_MASK
         if ticks < self.last:
             self.epoch += 1
@@ -47,7 +47,7 @@ class Clock:
         return ticks
 
     def now_us(self) -> int:
-        """Return the time since the counter's start, in us; never goes back."""
+        """Return the time since the counter's start, in us; it never goes back."""
         ticks = self.look()
         return (self.epoch << TICKS_BITS) + ticks
 

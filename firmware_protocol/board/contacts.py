@@ -1,4 +1,4 @@
-"""Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
+"""Eager debounce of one contact: a press is reported at its first edge, a release once it is stable."""
 
 from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, const, ticks_diff
 from firmware_protocol.messages import GLITCH, PRESSED
@@ -9,22 +9,21 @@ if TYPE_CHECKING:
 
     from firmware_protocol.board.settings import Settings
 
-# A finger that taps twenty times a second leaves more than this between two edges; mains hum leaves 10 ms.
+# Longer than the 10 ms between two edges of mains hum, shorter than that of a finger tapping twenty times a second.
 REST_US = const(15_000)
 
-# The contact is open and quiet; pressed and ignored for the lock time; held; open, but not yet stable.
-IDLE = 0
-LOCKED = 1
-HELD = 2
-LEAVING = 3
+IDLE = 0  # open and quiet
+LOCKED = 1  # pressed, edges ignored for the lock time
+HELD = 2  # pressed for longer
+LEAVING = 3  # open, but not stable yet
 
 
 class Contact:
-    """One debounced channel; `emit(channel, flags, ticks, bounces, peak)` takes what it reports.
+    """One debounced channel; `emit(channel, flags, ticks, bounces, peak)` takes its reports.
 
-    Works on the edges' own stamps, so its result does not depend on when the main loop comes round. While `busy`,
+    It works on the edges' own stamps, so the result does not depend on when the main loop comes round. While `busy`,
     `step` may have something to report at the ticks `due`, before the next edge; `doubt` is the earliest stamp that a
-    report still to come may carry, or `NO_TICKS`. `bounces` are the edges since the press that were nothing else; since
+    pending report may carry, or `NO_TICKS`. `bounces` counts the edges since the press that were nothing else; since
     `moved` no two of them were `REST_US` apart.
     """
 
@@ -48,25 +47,25 @@ class Contact:
         self._since = self._left = self._last = self.moved = self.due = self._clock.ticks()
         self.doubt = NO_TICKS
         self.busy = False
-        # Whether the contact was held past its lock time: what it is then is no glitch, however long ago it began.
+        # Held past its lock time: such a press is no glitch, however short the settings in force make it look.
         self._held = True
         self.bounces = 0
         self._late = 0
 
     def mute(self) -> None:
-        """Forget what was under way: nobody knows the level any more, and no release will be reported."""
+        """Forget a press under way: the level is unknown from now on, and no release will be reported."""
         self.restart(0)
 
     def hear(self, pressed: int) -> None:
-        """Go on from the level `pressed`, without reporting it."""
+        """Continue from the level `pressed`, without reporting it."""
         self.restart(pressed)
 
     def pressed(self) -> bool:
-        """Whether a press was reported and its release was not."""
+        """Return whether a press was reported and its release was not."""
         return self._state != IDLE
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
-        """Take in an edge; `late` is the flag of one that was found after its own was lost."""
+        """Take an edge; `late` is the flag of one that was found after its own edge was lost."""
         if self.busy:
             self._settle(ticks)
         state = self._state
@@ -86,7 +85,7 @@ class Contact:
             self._look_ahead()
 
     def step(self, now: int) -> None:
-        """Report what is due; every edge before `now` has been handed over."""
+        """Report what is due; every edge before `now` has been taken."""
         if self.busy:
             self._settle(now)
             if self.busy:
@@ -118,7 +117,7 @@ class Contact:
                 self.doubt = ticks
 
     def _settle(self, now: int) -> None:
-        # The differences written out: this is done most often at a busy table.
+        # `ticks_diff` written out: at a busy table this runs most often, and a call costs more than the subtraction.
         lock_us = self._settings.lock_us
         if self._state == LOCKED and lock_us <= (now - self._since) & TICKS_MASK < TICKS_HALF:
             if self._raw:

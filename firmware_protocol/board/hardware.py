@@ -1,4 +1,4 @@
-"""What the firmware is given from outside, as type checkers see it; never loaded on the board."""
+"""The interfaces that the firmware is given, for type checkers only; never loaded on the board."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, overload
@@ -15,7 +15,7 @@ class Pin(Protocol):
 
     @overload
     def value(self, level: int, /) -> "int | None":
-        """Set the level; what is returned then means nothing."""
+        """Set the level; the return value means nothing."""
 
 
 class PinClass(Protocol):
@@ -42,14 +42,14 @@ class PinClass(Protocol):
 
 
 class Watchdog(Protocol):
-    """Resets the chip when it is not fed in time."""
+    """Resets the chip if it is not fed in time."""
 
     def feed(self) -> None:
-        """Put the reset off."""
+        """Postpone the reset."""
 
 
 class Machine(Protocol):
-    """What the firmware uses of MicroPython's `machine` module."""
+    """The part of MicroPython's `machine` module that the firmware uses."""
 
     @property
     def Pin(self) -> PinClass:  # noqa: N802
@@ -60,7 +60,7 @@ class Machine(Protocol):
 
     @property
     def WDT_RESET(self) -> int:  # noqa: N802
-        """What `reset_cause` returns after a reset that went through the watchdog."""
+        """What `reset_cause` returns after a reset through the watchdog."""
 
     @property
     def mem32(self) -> "Mapping[int, int]":
@@ -74,10 +74,10 @@ class Machine(Protocol):
 
 
 class Clocked(Protocol):
-    """What sets the processor's clock."""
+    """Sets the processor's clock."""
 
     def freq(self, hz: int) -> None:
-        """Run at so many Hz; ValueError where the chip cannot."""
+        """Run at so many Hz; raise `ValueError` if the chip cannot."""
 
 
 class WiredMachine(Machine, Protocol):
@@ -94,35 +94,35 @@ class WiredMachine(Machine, Protocol):
         """Return the ring of samples of an ADC pin, which the hardware writes from now on."""
 
     def mute(self, gpio: int) -> None:
-        """Read 0 at a GPIO from now on, whatever its level: it writes no more records."""
+        """Read 0 at a GPIO from now on, whatever its level: it causes no more records."""
 
     def unmute(self, gpio: int) -> None:
-        """Look at a muted GPIO again: where its level is 1 that is a change."""
+        """Read a muted GPIO's level again: if that is 1, it is a change."""
 
     def stirred(self, gpio: int) -> bool:
-        """Whether a muted GPIO had an edge since it was muted or last asked for."""
+        """Return whether a muted GPIO had an edge since it was muted or last checked."""
 
     def pull(self, gpio: int, pull: int) -> None:
         """Switch the chip's resistor at an ADC pin: 0 neither, 1 to 3.3 V, 2 to ground."""
 
     def stop(self) -> None:
-        """Stop the hardware: the rings are written no more."""
+        """Stop the hardware: the rings are no longer written."""
 
 
 class Wire(Protocol):
     """The bytes to and from the host."""
 
     def wait(self, ms: int) -> bool:
-        """Return whether there may be something to read, as soon as there is or after `ms`."""
+        """Return whether there may be something to read, as soon as there is, or after `ms`."""
 
     def read(self, into: bytearray, /) -> int:
-        """Put what is there, possibly nothing, into `into` and return how many bytes; never wait."""
+        """Read what is there, possibly nothing, into `into` and return the number of bytes; never wait."""
 
     def write(self, data: "bytes | memoryview") -> None:
         """Send `data`."""
 
 
-# What `rp2.asm_pio` knows inside a function, and nobody else.
+# The names that `rp2.asm_pio` defines inside a decorated function only.
 block: Any
 isr: Any
 jmp: Any

@@ -1,7 +1,7 @@
 """The hit sensor: every pulse of its digital input is a candidate, and every candidate is reported.
 
-With an ADC its samples give onset, peak, width and wave, however late the main loop comes to read them. Threshold, scan
-and mask time are the three parameters common to drum triggers and hit counters.
+With an ADC, its samples give onset, peak, width and wave, however late the main loop reads them. Threshold, scan and
+mask time are the parameters common to drum triggers and hit counters.
 """
 
 from array import array
@@ -30,53 +30,53 @@ if TYPE_CHECKING:
     from firmware_protocol.board.hardware import WiredMachine
     from firmware_protocol.board.settings import Settings
 
-# A sample at half the threshold begins a candidate, so that a weak knock is seen and refused rather than missed; but
-# not the noise of the ADC (some 8 counts: 9 of its 12 bits are good).
+# A sample at half the threshold begins a candidate, so a weak knock is seen and refused rather than missed; but it must
+# be above the ADC's noise (some 8 counts: 9 of its 12 bits are good).
 LOWEST_RISE = 24
-# How far back from the first such sample a rise may have begun: a piezo's takes 0.1 to 1 ms.
+# How far before the first such sample a rise may have begun: a piezo's takes 0.1 to 1 ms.
 LOOKBACK_US = 1000
-# Samples before that, whose mean is the level at rest.
+# The number of samples before that whose mean is the level at rest.
 REST = 8
-# What WAVE shows before the hit, the longest it shows after, and the most of its points.
+# The time that WAVE shows before a hit, the longest time after it, and its largest number of points.
 BEFORE_US = 1000
 AFTER_US = 11_000
 POINTS = 200
 HALF_US = SAMPLE_US // 2
-# The mask of words that are no ring: none of their places is beyond it.
+# The ring mask for words that are no ring: larger than any of their indices.
 NO_RING = 0xFFFF
-# Samples that are further behind than this are not just on their way.
+# Samples further behind than this are not just under way to the ring.
 BEHIND_US = 1000
 
 # The test of what holds the analog pin.
 _NEITHER = const(0)
 _UP = const(1)
 _DOWN = const(2)
-# RP2040 data sheet: a pull of 50 to 80 kohm. A disc of 30 nF without its 100 kohm has then come within 2 % of 3.3 V
-# before the last 2 ms, and one with it is at rest again.
+# RP2040 data sheet: a pull of 50 to 80 kohm. In 10 of these 12 ms a disc of 30 nF without its 100 kohm comes within 2 %
+# of 3.3 V, and one with it is at rest again.
 _PULL_US = const(12_000)
 _LAST = const(100)
-# Over this a pull-up meets nothing: the data sheet's leakage of 1 uA costs 80 kohm at most 100 counts, and 1 Mohm
-# leaves at most 3900. The lowest sample counts, so that a piezo that is knocked meanwhile is not taken for nothing.
+# Above this a pulled-up pin is open: the data sheet's leakage of 1 uA lowers it by at most 100 counts at 80 kohm, and
+# 1 Mohm to ground leaves at most 3900. The lowest sample is compared, so a piezo knocked meanwhile does not look open.
 _OPEN_UP = const(3950)
-# A pin that the pull-down leaves above this is driven by something.
+# A pulled-down pin that stays above this is driven by something.
 _OPEN_DOWN = const(1000)
-# What rises less is as good as tied to ground, and its rise is noise.
+# A pin that rises less is practically tied to ground, and its rise is noise.
 _LEAST_RISE = const(100)
-# From 1/8 to 5/8 of the way up takes 0.85 time constants: of the circuit's own 1 nF at most 0.06 ms, with a disc of
-# 5 nF at least 0.15 ms. Both are samples: it does not matter when exactly the pull was switched.
+# From 1/8 to 5/8 of the way up takes 0.85 time constants: at most 0.06 ms with the circuit's own 1 nF, at least 0.15 ms
+# with a disc of 5 nF. Both ends are samples, so it does not matter when exactly the pull was switched.
 _PIEZO_US = const(120)
-# The main loop was away for too long: the rise was overwritten, and is to be made again, from the ground.
+# The main loop was away for too long and the rise was overwritten: discharge and measure it again.
 _GONE = const(-1)
-# The poles of a plug that closes meet one after the other, some of them wrongly.
+# The contacts of a plug close one after the other, some of them wrongly at first.
 _PLUG_SETTLES_US = const(200_000)
 
 
 class HitSensor:
     """One pulse input without an ADC; `emit(channel, flags, ticks, width_us, peak)` takes candidates.
 
-    A candidate starts with an active edge and ends after the scan time; what follows within the mask time of one that
-    was neither weak nor masked is masked. Its peak is 0: a vibration module knows no strength. `busy`, `due` and
-    `doubt` are those of a `Contact`.
+    A candidate starts with an active edge and ends after the scan time; another within the mask time of one that was
+    neither weak nor masked is masked. Its peak is 0: a vibration module gives no strength. `busy`, `due` and `doubt`
+    are those of a `Contact`.
     """
 
     def __init__(
@@ -101,31 +101,31 @@ class HitSensor:
         self.due = 0
 
     def mute(self) -> None:
-        """Take in no edges any more; a candidate that has begun is reported."""
+        """Ignore edges from now on; a candidate that has begun is still reported."""
         self._raw = 0
 
     def hear(self, pressed: int) -> None:
-        """Take in edges again; the input's level is `pressed`."""
+        """Take edges again; the input's level is `pressed`."""
         self._raw = pressed
 
     def pressed(self) -> bool:
-        """Whether the pulse input is active."""
+        """Return whether the pulse input is active."""
         return bool(self._raw)
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
-        """Take in an edge; `late` is the flag of one that was found after its own was lost."""
+        """Take an edge; `late` is the flag of one that was found after its own edge was lost."""
         self.step(ticks)
         self._apply(ticks, pressed, late)
         self._look_ahead()
 
     def step(self, now: int) -> None:
-        """Report what is due; every edge before `now` has been handed over."""
+        """Report what is due; every edge before `now` has been taken."""
         if self._start != NO_TICKS and ticks_diff(now, self._end) >= 0:
             self._report(self._start, self._last, 0, self._late)
             self._look_ahead()
 
     def wave(self) -> Wave:
-        """Return the samples around the last hit; without points where there is none."""
+        """Return the samples around the last hit; without points if there is none."""
         return Wave(0, 0, SAMPLE_US)
 
     def _look_ahead(self) -> None:
@@ -157,11 +157,11 @@ class HitSensor:
 
 
 class SampledHit(HitSensor):
-    """A hit sensor with an ADC; `lose(count, first_ticks, last_ticks)` takes samples that went before they were read.
+    """A hit sensor with an ADC; `lose(count, first_ticks, last_ticks)` takes samples overwritten before they were read.
 
-    A candidate starts with an active edge of the digital input, where there is one, or where a rise of the samples
-    began, whichever is first. Edges and samples are worked off in the order of their times, so what is reported does
-    not depend on when the main loop comes round. Peaks are 12 bit, 0-4095.
+    A candidate starts at an active edge of the digital input, if there is one, or where a rise of the samples began,
+    whichever is first. Edges and samples are processed in the order of their times, so the reports do not depend on
+    when the main loop comes round. Peaks are 12 bits, 0-4095.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class SampledHit(HitSensor):
         self._reader = reader
         self._lose = lose
         self._is_high = self._is_sampled = False
-        # Whether samples are left aside: since `_tested`, while the pin is tested, and where nothing holds it.
+        # Samples are ignored: since `_tested` while the pin is tested, and as long as nothing is connected to it.
         self._aside = False
         self._tested = NO_TICKS
         self._waves = array("H", bytes(2 * (BEFORE_US + AFTER_US) // SAMPLE_US))
@@ -196,26 +196,26 @@ class SampledHit(HitSensor):
         self._look_ahead()
 
     def begin_test(self, ticks: int) -> None:
-        """Take in neither edges nor samples from now on: the pin is pulled, and a comparator behind it sees that."""
+        """Ignore edges and samples from now on: the pin is pulled, and a comparator behind it reacts to that."""
         self._tested = ticks
         self._aside = True
         self._edges = []
         self._look_ahead()
 
     def end_test(self, listens: bool) -> None:
-        """Go on from here; `listens` is whether something holds the pin, so that its samples mean something."""
+        """Continue from here; `listens` means that something is connected, so the samples mean something."""
         self._tested = NO_TICKS
         self._aside = not listens
         self.restart(self._raw)
 
     def mute(self) -> None:
-        """Take in no edges any more; the samples go on."""
+        """Ignore edges from now on; the samples go on."""
         super().mute()
         self._edges = []
         self._look_ahead()
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
-        """Take in an edge: its turn comes when the samples before it are there."""
+        """Take an edge, to be processed once the samples before it are there."""
         if self._aside:
             if self._tested != NO_TICKS:
                 self._raw = pressed
@@ -223,13 +223,13 @@ class SampledHit(HitSensor):
                 super().edge(ticks, pressed, late)
             return
         edges = self._edges
-        # One behind the other: tuples would be garbage, and the more there is, the longer the chip looks for room.
+        # Two entries instead of a tuple: tuples become garbage, and garbage makes every allocation slower.
         edges.append(ticks)
         edges.append(pressed | late)
         self._look_ahead()
 
     def step(self, now: int) -> None:
-        """Report what is due; every edge before `now` has been handed over."""
+        """Report what is due; every edge before `now` has been taken."""
         if self._aside:
             if self._tested == NO_TICKS:
                 super().step(now)
@@ -247,7 +247,7 @@ class SampledHit(HitSensor):
             self.doubt = (self._at - LOOKBACK_US) & TICKS_MASK
 
     def _catch_up(self, now: int) -> None:
-        """Where the samples wait for their reader, as a virtual board's do, one look is not enough."""
+        """Process samples that wait for their reader, as a virtual board's do: one look is not enough."""
         reader, reached = self._reader, NO_TICKS
         while ticks_diff(now, reader.ticks) > BEHIND_US and reader.ticks != reached:
             reached = reader.ticks
@@ -277,7 +277,7 @@ class SampledHit(HitSensor):
         self._scan(now)
 
     def wave(self) -> Wave:
-        """Return the samples around the last hit; without points where there is none, or they were gone."""
+        """Return the samples around the last hit; without points if there is none, or they were overwritten."""
         waved = self._waved
         step = 1 + max(0, waved - 1) // POINTS
         points = bytearray((waved + step - 1) // step)
@@ -291,7 +291,7 @@ class SampledHit(HitSensor):
         self._is_sampled = False
 
     def _scan(self, until: int) -> None:
-        """Work off the samples before `until`."""
+        """Process the samples before `until`."""
         reader = self._reader
         while True:
             if self._start != NO_TICKS:
@@ -307,7 +307,7 @@ class SampledHit(HitSensor):
                 continue
             high = self._is_high
             found = reader.find(back, count, self._fall if high else self._rise, 0 if high else 1)
-            # Half a step before the next sample: its time may be told a microsecond earlier or later next time.
+            # Half a step before the next sample, whose computed time may differ by a microsecond at the next look.
             self._at = (reader.ticks_of(back - found) - HALF_US) & TICKS_MASK
             if found == count:
                 return
@@ -317,10 +317,10 @@ class SampledHit(HitSensor):
                 self._is_sampled = True
 
     def _skip(self, back: int) -> None:
-        """Go on with the oldest sample that is sure to stand."""
+        """Continue with the oldest sample that cannot be overwritten yet."""
         lost_from = self._at
         self._go_on(self._reader.ticks_of(REACH))
-        # Until the main loop turns nothing was promised.
+        # At the first step nothing was promised yet, so nothing counts as lost.
         if not self._is_new:
             self._lose(back - REACH, lost_from, self._at)
 
@@ -328,7 +328,7 @@ class SampledHit(HitSensor):
         """Look for a rise from `ticks` on."""
         reader = self._reader
         self._rise = max(self._settings.hit_threshold // 2, LOWEST_RISE)
-        # Lower than it came up, so that noise on a slope is not a rise each time.
+        # Hysteresis: noise on a slope must not be a new rise each time.
         self._fall = self._rise // 2
         self._at = (ticks - HALF_US) & TICKS_MASK
         before = reader.since(self._at) + 1
@@ -357,12 +357,12 @@ class SampledHit(HitSensor):
                 peak,
                 self._late | (BELOW_THRESHOLD if peak < self._settings.hit_threshold else 0),
             )
-        # Not back to samples that were told as lost.
+        # Not back to samples that were reported as lost.
         told = (self._at + HALF_US) & TICKS_MASK
         self._go_on(end if ticks_diff(end, told) > 0 else told)
 
     def _onset(self, first: int, stop: int) -> int:
-        """Return where the straight line through a rise leaves the level at rest; the sample `first` began it."""
+        """Return where the straight line through a rise leaves the level at rest; sample `first` began it."""
         reader, before = self._reader, first + LOOKBACK_US // SAMPLE_US
         rest = reader.total(before + REST, REST) // REST
         height, start = reader.value(first) - rest, reader.ticks_of(first)
@@ -373,7 +373,7 @@ class SampledHit(HitSensor):
         return (start - min(height * higher * SAMPLE_US // gained, LOOKBACK_US)) & TICKS_MASK
 
     def _keep(self, onset: int, stop: int) -> None:
-        """Keep the samples that WAVE shows: of a hit, not of its echoes."""
+        """Keep the samples for WAVE: those of a hit, not of its echoes."""
         reader = self._reader
         back = reader.since((onset - BEFORE_US) & TICKS_MASK)
         self._waved = min(back - stop, len(self._waves))
@@ -383,16 +383,15 @@ class SampledHit(HitSensor):
 
 
 class PullTest:
-    """Finds what holds the analog pin of a hit sensor: nothing, a resistor, or a piezo beside one.
+    """Finds what is connected to a hit sensor's analog pin: nothing, a resistor, or a piezo with a resistor across it.
 
-    A pin that nothing holds picks up hum, which reads as hits. The chip's own pulls tell: a bare pin follows both to
-    their ends, and a divider stops on the way. A piezo is a capacitor: beside its 100 kohm it takes a millisecond to
-    charge.
+    An open pin picks up hum, which reads as hits. The chip's own pulls tell: an open pin follows both to their ends,
+    and a divider stops on the way. A piezo is a capacitor: with its 100 kohm it takes a millisecond to charge.
 
-    It goes on where `step` is called while `due`; its hit sensor looks away meanwhile.
+    The test proceeds as `step` is called while `due`; its hit sensor ignores the pin meanwhile.
 
-    `result` is what STATS has of it: what was found, the readings at the end of both pulls, and the us from 1/8 to 5/8
-    of the way up. `emit` and `lose` are those of `Inputs`.
+    `result` is for STATS: what was found, the readings at the end of both pulls, and the us from 1/8 to 5/8 of the way
+    up. `emit` and `lose` are those of `Inputs`.
     """
 
     def __init__(
@@ -415,29 +414,29 @@ class PullTest:
         self.result = (HIT_UNTESTED, 0, 0, 0)
         self.due = False
         self._pull = _NEITHER
-        # Since when it is pulled, and since when the test runs.
+        # When the current pull was switched on, and when the test began.
         self._at = self._began = 0
-        # Whether another test is to begin, when, and whether the time that nobody looked is told by OVERRUN.
+        # Whether another test is to begin, when, and whether OVERRUN reports the time in which the pin was ignored.
         self._wanted = self._tells = False
         self._begin_at = 0
-        # Of the pull-up: the reading at its end, whether that is all of the way, and the time of the rise.
+        # The pull-up's results: the reading at its end, whether that is the full way, and the time of the rise.
         self._up = self._charge_us = 0
         self._is_full = False
 
     def test(self, tells: bool, after_us: int) -> None:
-        """Test the pin after so long, as soon as no candidate is being scanned."""
+        """Test the pin after `after_us`, as soon as no candidate is being scanned."""
         self.due = self._wanted = True
         self._tells = tells
         self._begin_at = (self._clock.ticks() + after_us) & TICKS_MASK
 
     def take_plug(self, channel: int, flags: int, ticks: int, bounces: int, peak: int) -> None:
-        """Report a plug's event; one that closed brings another gun."""
+        """Report a plug's event; a plug that closes brings another gun, which is tested."""
         self._emit(channel, flags, ticks, bounces, peak)
         if flags & PRESSED:
             self.test(True, _PLUG_SETTLES_US)
 
     def begin(self, ticks: int) -> None:
-        """Begin a test; `ticks` is when the hit sensor was looked at last."""
+        """Begin a test; `ticks` is when the hit sensor was last processed."""
         self.due = True
         self._wanted = False
         self._began = ticks
@@ -445,7 +444,7 @@ class PullTest:
         self._switch(_UP)
 
     def step(self, ticks: int) -> bool:
-        """Go on with a test that is due; whether it is over with that. `ticks` was read just now."""
+        """Continue a test that is due; return whether this ended it. `ticks` was read just now."""
         if self._pull != _NEITHER:
             return (ticks - self._at) & TICKS_MASK >= _PULL_US and self._go_on(ticks)
         if (ticks - self._begin_at) & TICKS_MASK < TICKS_HALF:
@@ -459,7 +458,7 @@ class PullTest:
         reader.look()
         back = reader.since(self._at)
         if back < _PULL_US // SAMPLE_US:
-            # Samples come in after their time.
+            # The pull's time is over, but its last samples are not in the ring yet.
             return False
         level = reader.total(_LAST, _LAST) // _LAST
         if self._pull == _UP:
@@ -500,6 +499,6 @@ class PullTest:
 
     def _switch(self, pull: int) -> None:
         self._machine.pull(self._gpio, pull)
-        # Read here: on the chip the way from the caller's last look takes a millisecond.
+        # Read here, not passed in: on the chip the way from the caller's reading to here takes a millisecond.
         self._at = self._clock.ticks()
         self._pull = pull

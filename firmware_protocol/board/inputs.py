@@ -1,4 +1,4 @@
-"""The board's inputs, built from the pin map: records of all levels in, what each channel makes of them out."""
+"""The board's inputs, built from the pin map: records of all levels in, the channels' reports out."""
 
 from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.contacts import Contact
@@ -27,28 +27,29 @@ if TYPE_CHECKING:
 
     Emit = Callable[[int, int, int, int, int], object]
 
-# How often the samples are looked through while nothing else calls for it: less often costs less, and a hit that is
-# found this much later still goes out long before its mask time is over.
 TICKS_MASK = const(0x3FFFFFFF)
 TICKS_HALF = const(0x20000000)
 NO_TICKS = const(-1)
 LATENCY_US = const(4)
+# How often the samples are processed while nothing else requires it. Less often costs less, and a hit found this much
+# later still goes out long before its mask time is over.
 SCAN_US = const(8000)
-# The most records that a turn takes: one takes up to 0.7 ms, and the host waits for its answers meanwhile.
+# The most records of one turn: one takes up to 0.7 ms, and the host waits for its answers meanwhile.
 TURN_RECORDS = const(6)
-# After so many in one turn it may be noise.
+# With this many records in one turn, check for noise.
 CROWD = const(4)
-# Samples may wait so long for edges to be worked off before them: a quarter of their ring, for a hit is then looked at
-# together with what came a scan and a look back before it.
+# How long samples may wait for the edges before them: a quarter of their ring, because a hit also needs the samples of
+# a scan and a lookback before it.
 SAMPLES_WAIT_US = SAMPLES // 4 * SAMPLE_US
 
 
 class Inputs:
-    """All channels; `emit(channel, flags, ticks, bounces, peak)` takes what they report, `lose(source, count, first_us,
-    last_us)` what was overwritten before it was read, or muted for noise, and returns its number.
+    """All channels; `emit(channel, flags, ticks, bounces, peak)` takes their reports.
 
-    `longest_turn_us` is the longest time between two readings. `muted` has the inputs that nobody looks at.
-    `held` tests what holds the hit sensor's analog pin; None if it has none, or if it is always sampled.
+    `lose(source, count, first_us, last_us)` takes words that were overwritten before they were read, and inputs muted
+    for noise; it returns the message's number. `longest_turn_us` is the longest time between two readings. `muted` are
+    the inputs that are ignored. `held` tests the hit sensor's analog pin; None if there is none, or if it is always
+    sampled.
     """
 
     def __init__(
@@ -65,13 +66,13 @@ class Inputs:
         self._settings = settings
         self._emit = emit
         self._lose = lose
-        # How many hits were reported, which leave garbage behind.
+        # The number of hits reported, each of which leaves garbage.
         self.hits = 0
         self.stamping = True
         self.muted: list[Muted] = []
         self.longest_turn_us = 0
         self._inputs: list[Contact | HitSensor] = []
-        # GPIO as a bit, level while pressed, and the channel's place in `_inputs`.
+        # (GPIO as a bit, the bit's value while pressed, the input)
         self._bits: list[tuple[int, int, Contact | HitSensor]] = []
         self._hit: SampledHit | None = None
         self.held: PullTest | None = None
@@ -86,29 +87,29 @@ class Inputs:
                     machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP,
                 )
                 self._bits.append((1 << gpio, channel.active_level << gpio, one))
-        # Most records change one of them.
+        # Most records change one bit: found here without a loop.
         self._by_bit = {bit: (active, one) for bit, active, one in self._bits}
         self._mask = sum([bit for bit, _, _ in self._bits])
-        # Those that may have something to report by time alone, the first of them at `_due`.
+        # Inputs that may have something to report without an edge, the first of them at `_due`.
         self._busy: list[Contact | HitSensor] = []
         self._due = 0
         self._ring = machine.edges(self._mask)
         self._reader = EdgeReader(self._ring)
-        # Records that were overwritten, told of once the reader has caught up: how many, since when.
+        # Overwritten records, reported once the reader has caught up: their number and times.
         self._lost = self._lost_since = self._lost_until = 0
-        # Bound once: to look a method up costs more than what it does.
+        # A bound method, created once: the look-up costs more than the call.
         self._taken = self._reader.take
         self._levels = self._read = self._scanned = 0
         self._restart()
         if self.held is not None:
-            # Until it is known what holds the pin there are no hits.
+            # No hits before the test of the pin has a result.
             self.held.begin(self._read)
 
     def collect(self, ticks: int, all_of_it: bool) -> None:
-        """Work off the records that wait, at most `TURN_RECORDS`, and every sample up to there: at once with
-        `all_of_it`, else every `SCAN_US`.
+        """Process the records that wait, at most `TURN_RECORDS`, and the samples up to there.
 
-        `ticks` was read just now: an edge whose record has not come is then later than what is settled.
+        The samples are processed at once with `all_of_it`, else every `SCAN_US`. `ticks` was read just now: an edge
+        whose record has not arrived is then later than what is settled.
         """
         now = (ticks - LATENCY_US) & TICKS_MASK
         waited = (now - self._read) & TICKS_MASK
@@ -120,7 +121,7 @@ class Inputs:
         if self._taken():
             reached = self._take_some(now)
             if reached != now:
-                # More waits: what is due has its turn behind the last of them, and nothing beyond it is promised.
+                # More records wait: what is due comes after the last of them, and nothing beyond is promised.
                 self._read = now = reached
                 if (now - self._scanned) & TICKS_MASK < SAMPLES_WAIT_US:
                     return
@@ -134,7 +135,7 @@ class Inputs:
                 self._watch()
 
     def _take_some(self, now: int) -> int:
-        """Hand over the record that was taken and those behind it; return the ticks up to which that is all."""
+        """Process the record that was taken and those after it; return the ticks up to which these are all."""
         self._take()
         taken = 1
         while taken < TURN_RECORDS and self._taken():
@@ -152,7 +153,7 @@ class Inputs:
         return now
 
     def _mute_noise(self) -> None:
-        """Mute each input that is noisy, and pass over what it has left in the ring."""
+        """Mute each noisy input, and skip its remaining records in the ring."""
         ring = self._ring
         count, span = recent(ring)
         if not count:
@@ -170,7 +171,7 @@ class Inputs:
             self._levels = self._reader.levels
 
     def _mute(self, bit: int, one: "Contact | HitSensor", edges: int, span: int) -> None:
-        """Look at an input no more, for so many edges within the last `span` us."""
+        """Ignore an input from now on, because of `edges` edges within the last `span` us."""
         self._machine.mute(_gpio(bit))
         self._mask &= ~bit
         one.mute()
@@ -180,8 +181,10 @@ class Inputs:
         self._tell_muted(muted)
 
     def tell_muted(self, oldest_seq: int) -> None:
-        """Tell once more of each muted input, where the message that told of it is no longer held: numbers from
-        `oldest_seq` on are. Who comes now does not know of it."""
+        """Report each muted input again whose message is no longer held, being numbered below `oldest_seq`.
+
+        A host that comes now does not know of it.
+        """
         for muted in self.muted:
             if muted.seq < oldest_seq:
                 self._tell_muted(muted)
@@ -191,10 +194,10 @@ class Inputs:
         muted.seq = self._lose(MUTED + one.channel, muted.edges, muted.first_us, muted.since_us)
 
     def _watch(self) -> None:
-        """Mute a contact that does not come to rest, and count a muted input again once it was quiet for `QUIET_US`."""
+        """Mute a contact that does not come to rest, and unmute an input that was quiet for `QUIET_US`."""
         for one in self._busy:
             if one.doubt != NO_TICKS and not isinstance(one, HitSensor):
-                # Up to where records were read: those that wait may bring it to rest.
+                # By the time up to which records were read: those that wait may bring it to rest.
                 age = (self._read - one.moved) & TICKS_MASK
                 if RESTLESS_US < age < TICKS_HALF:
                     self._mute(self._bit_of(one), one, one.bounces, age)
@@ -219,7 +222,7 @@ class Inputs:
         return 0
 
     def _hear(self, muted: Muted) -> None:
-        """Take a muted input in again, from the level that its record told."""
+        """Use a muted input again, from the level in its record."""
         self.muted.remove(muted)
         self._mask |= muted.bit
         active, one = self._by_bit[muted.bit]
@@ -227,14 +230,14 @@ class Inputs:
         self._lose(UNMUTED + one.channel, muted.noisy, muted.since_us, self._clock.now_us())
 
     def reconsider(self) -> None:
-        """Other settings are in force: what waits for its time may be due."""
+        """Note that the settings changed: what waits for its time may be due now."""
         self._due = self._read
 
     def settled(self) -> int:
         """Return the ticks up to which nothing is still to be reported, as of the last `collect`."""
         read, oldest = self._read, 0
         if self._lost:
-            # Not told yet, so not numbered.
+            # Not reported yet, so it has no number yet.
             oldest = (read - self._lost_since) & TICKS_MASK
         for one in self._busy:
             doubt = one.doubt
@@ -242,7 +245,7 @@ class Inputs:
                 age = (read - doubt) & TICKS_MASK
                 if oldest < age < TICKS_HALF:
                     oldest = age
-        # Samples are worked off now and then: what they hold may come before what is known of now.
+        # Samples are processed only now and then: unprocessed ones may contain an earlier hit.
         if self._hit is not None and self._hit.doubt != NO_TICKS:
             age = (read - self._hit.doubt) & TICKS_MASK
             if oldest < age < TICKS_HALF:
@@ -250,8 +253,8 @@ class Inputs:
         return (read - oldest - 1) & TICKS_MASK
 
     def _step(self, now: int) -> None:
-        """Let each of the busy report what is due, and note when the next of them is."""
-        # In its place: a new list would cost memory each time.
+        """Call each busy input to report what is due, and note when the next one is due."""
+        # In place: a new list would allocate memory each time.
         busy, kept = self._busy, 0
         for one in busy:
             one.step(now)
@@ -265,7 +268,7 @@ class Inputs:
             busy.pop()
 
     def levels(self) -> int:
-        """Return the channels that are pressed, as bits."""
+        """Return the pressed channels as bits."""
         bits = 0
         for one in self._inputs:
             if one.pressed():
@@ -277,12 +280,12 @@ class Inputs:
         return Wave(0, 0, SAMPLE_US) if self._hit is None else self._hit.wave()
 
     def stop(self) -> None:
-        """Stop stamping and forget what waits."""
+        """Stop stamping and discard what waits."""
         self.stamping = False
         self._restart()
 
     def resume(self) -> None:
-        """Stamp again, from the levels that are there."""
+        """Stamp again, from the present levels."""
         if not self.stamping:
             self.stamping = True
             self._restart()
@@ -299,7 +302,7 @@ class Inputs:
             return HitSensor(channel.id, self._clock, self._settings, emit)
         samples = machine.samples(adc)
         if machine.fault:
-            # A ring that nobody writes would never be settled.
+            # A ring that is not written would never be settled.
             return HitSensor(channel.id, self._clock, self._settings, emit)
         reader = SampleReader(samples)
         self._hit = SampledHit(
@@ -316,7 +319,7 @@ class Inputs:
         self._emit(channel, flags, ticks, width_us, peak)
 
     def _take(self) -> None:
-        """Hand the record that was taken to the channels that it changes."""
+        """Pass the record that was taken to the channels it changes."""
         reader, late = self._reader, 0
         if reader.lost:
             late = LATE

@@ -1,4 +1,4 @@
-"""The board's side of the protocol's transport: who listens, what is sent, sent again and acknowledged."""
+"""The board's side of the transport: whether a host listens, what is sent, resent and acknowledged."""
 
 from firmware_protocol.board.clock import TICKS_HALF, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.packing import MAX_FRAME, Packer
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 
     Taker = Callable[[int, int, bytearray, int], None]
 
-# Nothing but credit keeps a write from blocking: USB says "ready" even without a reader.
+# Only credit keeps a write from blocking: USB reports "ready" even without a reader.
 CREDIT = 8
 RESEND_US = 100_000
 RESEND_LIMIT_US = 2_000_000
 ATTACHED_US = 3_000_000
 FROM_BOARD_KINDS = 0x80
-# A write that took longer met a host that does not read. The Pico's waits for half a second: many in one turn, and the
-# watchdog would bite and the ring be lost.
+# A longer write met a host that does not read. The Pico's write waits for half a second: with many in one turn the
+# watchdog would reset the chip, and the ring would be lost.
 STALL_US = 50_000
-# Some frames as they come often; what is left is read in the next turn, for a byte takes 30 us.
+# A few frames of the usual size; the rest is read in the next turn, because a byte takes 30 us.
 READ_LIMIT = 64
 DELIMITER = b"\0"
 
 
 class Link:
-    """Sends the ring's frames in order, at most `CREDIT` of them unacknowledged, and again when no ACK comes.
+    """Sends the ring's frames in order, at most `CREDIT` of them unacknowledged, and again if no ACK comes.
 
-    The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
-    `host_came` is called with the first one, before it is answered. `received` is when the frame that is being taken
-    had come. Times are ticks of the clock. `stalled` is set by a write that met a host that does not read: until it is
-    cleared, once a turn, nothing more is written. `asked`: this host has said from which number on. `in_flight` of the
-    ring's frames were sent. While `rest` is not 0, more was read than was looked at.
+    The host is `attached` while a valid frame came within 3 s; without one nothing of the ring is written. `host_came`
+    is called with the first one, before it is answered. `received` is the arrival of the frame being processed. Times
+    are ticks of the clock. `stalled` is set by a write to a host that does not read: until it is cleared, once a turn,
+    nothing more is written. `asked` means that this host has said from which number on. `in_flight` of the ring's
+    frames were sent. While `rest` is not 0, more bytes were read than processed.
     """
 
     def __init__(
@@ -63,13 +63,13 @@ class Link:
         self._host_came = host_came
         self._packer = packer
         self._data = bytearray(READ_LIMIT)
-        # What was read and not yet looked at, from `_start` to `rest`.
+        # The bytes read and not yet processed are those from `_start` to `rest`.
         self._start = self.rest = 0
         self._coming = bytearray(MAX_ENCODED)
         self._come = 0
         self._overlong = False
         self._going = bytearray(CREDIT * SLOT_SIZE + 2 * MAX_FRAME)
-        # Parts of it by their length: there are few, and a new one would cost memory in each write.
+        # Views of it by length: there are few, and a new one would allocate memory in each write.
         self._views: dict[int, memoryview] = {}
         self._gone = 0
         self.stalled = False
@@ -79,9 +79,11 @@ class Link:
         self._resent = clock.ticks()
 
     def receive(self, take: "Taker") -> bool:
-        """Give kind and boot id of the next frame that came in to `take`, with the bytes that its body, from
-        `HEADER_SIZE` on, stands in, and where that ends; False when nothing came. A turn takes one frame only, so that
-        it stays short: while `rest` is not 0, call again."""
+        """Pass the next frame to `take(kind, boot_id, data, end)`; return False if nothing came.
+
+        The body is `data[HEADER_SIZE:end]`. A turn takes one frame only, to stay short: while `rest` is not 0, call
+        again.
+        """
         data = self._data
         start, count = self._start, self.rest
         if not count:
@@ -99,7 +101,7 @@ class Link:
             start = end + 1
             if self._come or self._overlong:
                 self._take(take)
-                # To a host that does not read nothing is said, which takes no time.
+                # A stalled host gets no answers, so its frames can all be processed in this turn.
                 if start < count and not self.stalled:
                     self._start, self.rest = start, count
                     return True
@@ -121,11 +123,11 @@ class Link:
         coming = self._coming
         size = -1 if overlong else unframe(coming, encoded, CRC_TABLE)
         if size < HEADER_SIZE:
-            # What lay in a buffer before the host showed life says nothing of the cable.
+            # Without a host, damaged bytes may be an old buffer's and say nothing about the cable.
             self.bad_frames += self.attached
             return
         kind = coming[0]
-        # A frame of the board's own kinds is an echo, and an echo is no host.
+        # A frame of the board's own kinds is an echo, not a host.
         if kind < FROM_BOARD_KINDS:
             if not self.attached:
                 if self._host_came is not None:
@@ -137,24 +139,24 @@ class Link:
             take(kind, coming[1] | coming[2] << 8, coming, size)
 
     def look(self, ticks: int) -> bool:
-        """Return whether a host shows life."""
+        """Return whether the host is still attached."""
         if self.attached and ATTACHED_US < (ticks - self._heard) & TICKS_MASK < TICKS_HALF:
             self.attached = False
         return self.attached
 
     def send(self, message: Message) -> bool:
-        """Send a message without a number; False while the host is `stalled`."""
+        """Send a message without a number; return False while the host is `stalled`."""
         return self.send_body(message.KIND, message.body())
 
     def send_body(self, kind: int, body: "bytes | bytearray") -> bool:
-        """The same for a body that is kept written."""
+        """Send a body that the caller keeps; return False while the host is `stalled`."""
         if self.stalled:
             return False
         self._write(self._packer.body(kind, 0, body, self._going, 0))
         return True
 
     def send_pong(self, ping_id: int, settled: int) -> None:
-        """Answer the PING that is being taken."""
+        """Answer the PING that is being processed."""
         if not self.stalled:
             now, next_seq = self._clock.look(), self._ring.next_seq
             self._write(
@@ -162,12 +164,12 @@ class Link:
             )
 
     def send_settled(self, settled: int) -> None:
-        """Say how far everything has a number."""
+        """Send SETTLED: everything up to there has a number."""
         if not self.stalled:
             self._write(self._packer.settled(settled, self._ring.next_seq, self._going, 0))
 
     def acknowledge(self, seq: int) -> None:
-        """Forget what the host has on disk: everything up to and including `seq`."""
+        """Drop what the host has on disk: everything up to and including `seq`."""
         dropped = self._ring.drop_through(seq)
         if dropped:
             self.in_flight = max(0, self.in_flight - dropped)
@@ -180,7 +182,7 @@ class Link:
         self._restart_timer()
 
     def rewind(self) -> None:
-        """Start over with the oldest: nothing that was written before is sure to have been read."""
+        """Start over with the oldest: frames written before may never have been read."""
         self.in_flight = 0
         self._restart_timer()
 
@@ -195,7 +197,7 @@ class Link:
             return False
         if self.in_flight == 0:
             self._resent = ticks
-        # In one write: the host reads them at once, and has to force the disk once for all of them.
+        # In one write: the host reads them together and syncs its disk once for all of them.
         ring, first = self._ring, self.in_flight
         last = min(CREDIT, ring.held)
         if ring.seq(first) < self._fresh_seq:

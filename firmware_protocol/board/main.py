@@ -1,6 +1,6 @@
-"""The board's entry: runs the firmware under a watchdog and starts it again after an exception.
+"""The board's entry point: runs the firmware under a watchdog and restarts it after an exception.
 
-Copied to the chip as `/main.py`; there MicroPython runs it after boot.
+Copied to the chip as `/main.py`; MicroPython runs that after boot.
 """
 
 if __name__ == "__main__":
@@ -37,9 +37,9 @@ WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40
 NEVER = -1
 CTRL_C = 3
-# Of REASON, RP2040 data sheet 4.7.6 and RP2350 data sheet 12.9: the time ran out.
+# REASON (RP2040 data sheet 4.7.6, RP2350 data sheet 12.9): the watchdog's timer ran out.
 REASON_TIMER = 1
-# The RP2040's port stops a timer that nobody refers to at the next garbage collection.
+# References to timers: the RP2040's port stops a timer without one at the next garbage collection.
 KEPT: "list[object]" = []
 
 
@@ -61,20 +61,19 @@ def run(
     ring_size: int = RING_SIZE,
     chip: "Callable[[int | None], WiredMachine] | None" = None,
 ) -> None:
-    """Run until MAINTENANCE or, where the trigger was held at the start and no host has spoken since, Ctrl-C. The
-    watchdog then still wants food.
+    """Run until MAINTENANCE, or until Ctrl-C if the trigger was held at the start and no host has talked since.
 
-    After an exception the firmware starts over with a new boot id, reset reason EXCEPTION and the text as a LOG. The
-    watchdog is fed by whole turns of the main loop only, so a firmware that fails at once is reset by it.
-    `chip` gives the machine with the inputs' hardware for the hit sensor's ADC pin, which goes on over such a restart
-    and stops at the end; without it `machine` has that.
+    The watchdog must still be fed afterwards. After an exception the firmware starts over with a new boot id, reset
+    reason EXCEPTION and the text as a LOG. Only whole turns of the main loop feed the watchdog, so a firmware that
+    fails at once is reset by it. `chip` returns the machine with the inputs' hardware for the hit sensor's ADC pin,
+    which keeps running over such a restart and stops at the end; without it `machine` has that hardware.
     """
     clock = Clock(ticks_us)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     kbd_intr(CTRL_C if trigger_held(machine, pins) else NEVER)
 
     def host_came() -> None:
-        # What a host says once it is answered has byte 0x03 in it. Its first frame, a WHO, has not.
+        # A host that was answered sends byte 0x03; its first frame, a WHO, does not contain it.
         kbd_intr(NEVER)
 
     boot_id = next_boot_id()
@@ -86,7 +85,7 @@ def run(
         if not armed:
             kbd_intr(CTRL_C)
             return
-    # First the hardware: its samples come while the rest is loaded.
+    # The hardware first: it collects samples while the rest is loaded.
     wired = chip(pins.adc("hit") if "hit" in pins else None) if chip else machine
     try:
         from firmware_protocol.board.app import App
@@ -118,7 +117,7 @@ def run(
                 return
             except KeyboardInterrupt:
                 if note:
-                    # A firmware that fails at its start has had no host to tell.
+                    # A firmware that failed at its start had no host to send the note to.
                     print(note)
                 raise
             except Exception as error:
@@ -126,7 +125,7 @@ def run(
                 note = f"restarted after {type(error).__name__}: {error}"
                 boot_id = next_boot_id()
                 armed = False
-                # Its ring is the largest block in memory, and there may be none as large for the next.
+                # Freed before the next is created: the ring is the largest block, and there may be no second one.
                 app = None
                 gc.collect()
     finally:
@@ -134,7 +133,7 @@ def run(
 
 
 def trigger_held(machine: "Machine", pins: PinMap) -> bool:
-    """Whether a person keeps the trigger closed: they want the prompt, whatever the firmware does afterwards."""
+    """Return whether a person holds the trigger: they want the prompt, whatever the firmware does later."""
     if "trigger" not in pins:
         return False
     active = pins.active_level("trigger")
@@ -153,7 +152,7 @@ def wait_for_arm(
     ring_size: int,
     host_came: "Callable[[], object]",
 ) -> bool:
-    """Run the link alone; False when MAINTENANCE came instead of ARM."""
+    """Run the link alone; return False if MAINTENANCE came instead of ARM."""
     from firmware_protocol.board.waiting import Waiting, waiting_hello
 
     uid = int.from_bytes(machine.unique_id(), "big")
@@ -167,14 +166,14 @@ def wait_for_arm(
 
 
 def chip(adc: "int | None") -> "WiredMachine":
-    """Return the chip with its PIO, ADC and DMA, which takes a while to compile."""
+    """Return the chip with its PIO, ADC and DMA; importing that takes a while."""
     from firmware_protocol.board.chip import Chip
 
     return Chip(adc)
 
 
 def start() -> None:
-    """Run on the chip; returns to the REPL on MAINTENANCE or Ctrl-C, with the watchdog kept quiet."""
+    """Run on the chip; return to the REPL on MAINTENANCE or Ctrl-C, with the watchdog kept quiet."""
     import time
 
     import machine  # type: ignore[import-not-found]
@@ -217,7 +216,7 @@ def start() -> None:
 
 
 def run_fast(machine: "Any", mhz: int, reset_reason: int) -> str:
-    """Set the chip's clock, and see whether it lasts; return a sentence where it stays as it was."""
+    """Set the chip's clock and watch whether it lasts; return a sentence if it stays as it was."""
     from firmware_protocol.board.speed import LASTS_MS, lasted, speed_up
 
     note = speed_up(machine, mhz, reset_reason)
@@ -228,10 +227,13 @@ def run_fast(machine: "Any", mhz: int, reset_reason: int) -> str:
 
 
 def why_started(machine: "Machine") -> int:
-    """Return the reset reason for HELLO: `machine.reset` goes through the watchdog too, and its register tells."""
+    """Return the reset reason for HELLO.
+
+    `machine.reset` goes through the watchdog too; its register tells them apart.
+    """
     if machine.reset_cause() != machine.WDT_RESET:
         return RESET_POWER
-    # Loaded only here: most starts have no use for it before the inputs.
+    # Imported only here: most starts do not need it before the inputs.
     from firmware_protocol.board.registers import registers
 
     bitten = machine.mem32[registers().watchdog_reason] & REASON_TIMER

@@ -1,6 +1,6 @@
-"""What is done byte by byte, in machine code for a MicroPython that can; `plain.py` has the same without.
+"""Loops over bytes and words in machine code; `plain.py` has the same functions in Python.
 
-Stays source on the board: what is compiled ahead for a processor is bound to one version of MicroPython.
+This stays source on the board: precompiled machine code is bound to one version of MicroPython.
 """
 # mypy: ignore-errors
 
@@ -120,7 +120,7 @@ def put_event(plain: ptr8, seq: int, channel: int, flags: int, bounces: int, pea
 
 @micropython.viper
 def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:
-    """Write `source[start:end]` to `target[at:]`; return where it ends."""
+    """As `plain.copy`."""
     while start < end:
         target[at] = source[start]
         start += 1
@@ -158,7 +158,7 @@ def gather(
 def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: C901
     """As `plain.find`."""
     pairs = ptr32(values)
-    # Added to a sample, it carries one of at least `level` into the highest bit of its half: two are looked at in one.
+    # Added to a sample of at least `level`, this carries into the highest bit of its half: two samples in one addition.
     carry = 0x8000 - level
     carry |= carry << 16
     high = 1 << 15
@@ -254,7 +254,7 @@ def unchanged(levels: ptr32, mask: int, first: int, count: int, before: int, bit
 
 @micropython.native
 def drain(poll, readinto, byte, data, limit):  # noqa: ANN001, ANN201
-    """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""
+    """As `plain.drain`."""
     count = 0
     while count < limit:
         for _ in poll(0):

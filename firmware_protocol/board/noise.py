@@ -1,7 +1,6 @@
-"""Inputs that are noisy: more edges than a finger and a bouncing contact make, of a broken wire beside a motor say.
+"""Noisy inputs: more edges than a finger and a bouncing contact make, for example from a broken wire beside a motor.
 
-The board would spend all its time on them. So the hardware stops looking at such a pin (it is muted), until the pin
-has been quiet for a second.
+The board would spend all its time on them. So such a pin is muted in hardware until it has been quiet for a second.
 """
 
 from firmware_protocol.board.clock import TICKS_MASK
@@ -12,46 +11,46 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware_protocol.board.words import EdgeRing
 
-# So many edges of one input within this time are neither fingers nor bounces. One press of an ordinary switch makes
-# some 20 edges (the worst that Ganssle measured, for 6.2 ms), one that `companion board selftest` calls worn out 60 or
-# more, and its release as many; a knock makes 40 edges of a piezo's comparator in 7 ms, and a vibration module toggles
-# as long as it shakes.
+# So many edges of one input within this time are neither fingers nor bounces. A press of an ordinary switch makes some
+# 20 edges (Ganssle's worst, in 6.2 ms), one of a switch that `companion board selftest` calls worn out 60 or more, and
+# its release as many; a knock makes 40 edges of a piezo's comparator in 7 ms, and a vibration module toggles as long as
+# it shakes.
 NOISE_US = 50_000
 NOISE_EDGES = 128
-# How many of the newest records are looked at: first so many, then as many more as long as all are recent. Not all of
-# the ring: its writer goes on meanwhile.
+# The number of newest records examined: at first `LOOK`, then as many more as long as all are recent. Never the whole
+# ring: its writer goes on meanwhile.
 LOOK = 144
 LONGEST_LOOK = 3 * LOOK
 RECENT_US = 125_000
-# Slower noise leaves the loop its time, but a contact that never rests is one whose release may still come: nothing
-# after it could be promised, and no press would be read. The longest bounce known of a switch is 157 ms.
+# Slower noise leaves the loop enough time, but a contact that never rests may still be released at any time: nothing
+# after it could be promised, and no press would be read. The longest known bounce of a switch is 157 ms.
 RESTLESS_US = 250_000
-# A pin without an edge for so long is listened to again.
+# A pin without an edge for this long is unmuted.
 QUIET_US = 1_000_000
 
 
 class Muted:
-    """An input that the hardware does not look at, for the noise of `edges` from `first_us` to `since_us`.
+    """An input that the hardware ignores, for noise of `edges` edges from `first_us` to `since_us`.
 
-    `seq` is the number of the last message that told of it, `stirred` the ticks of its last edge, and `noisy` how often
-    it was found to have had edges since.
+    `seq` is the number of the last message about it, `stirred` the ticks of its last edge, and `noisy` how often it was
+    found to have had edges since.
     """
 
     def __init__(self, bit: int, edges: int, first_us: int, since_us: int) -> None:
         self.bit = bit
         self.edges = edges
         self.first_us = first_us
-        # In full: a noise may last for hours, and ticks wrap.
+        # 64 bits: noise may last for hours, and ticks wrap.
         self.since_us = since_us
         self.seq = 0
         self.stirred = since_us & TICKS_MASK
         self.noisy = 0
-        # Looked at again, but not counted yet: the record of its level is on its way.
+        # Unmuted, but not used yet: the record with its level is under way.
         self.returns = False
 
 
 def recent(ring: "EdgeRing") -> "tuple[int, int]":
-    """Return how many of the newest records to look at, 0 where too few are recent, and how many us they span."""
+    """Return the number of newest records to examine, 0 if too few are recent, and their span in us."""
     newest = (ring.written() - 1) & RECORD_MASK
     last = _ticks(ring, newest)
     count, span = 0, 0
@@ -74,7 +73,7 @@ def edges_of(ring: "EdgeRing", bit: int, count: int) -> int:
 
 
 def is_noise(edges: int, span_us: int) -> bool:
-    """Whether so many edges of one input within so long are noise."""
+    """Return whether so many edges of one input within so long are noise."""
     return edges >= max(NOISE_EDGES, NOISE_EDGES * span_us // NOISE_US)
 
 

@@ -7,12 +7,13 @@ if TYPE_CHECKING:
 
 
 class Outputs:
-    """The outputs by their number in CUE; a place without a pin is None. `on`: something is to be switched off."""
+    """The outputs by their number in CUE; one without a pin is None. `on` means that something must be switched off
+    later."""
 
     def __init__(self, pins: "tuple[Pin | None, ...]", clock: "Clock") -> None:
         self._pins = pins
         self._clock = clock
-        # A pin keeps its level over a restart of the firmware, and the buzzer would sound on.
+        # A pin keeps its level over a restart of the firmware, and the buzzer would keep sounding.
         self.off()
 
     def off(self) -> None:
@@ -24,11 +25,11 @@ class Outputs:
                 pin.value(0)
 
     def has_any(self) -> bool:
-        """Whether anything can be cued."""
+        """Return whether there is any output."""
         return any(pin is not None for pin in self._pins)
 
     def switch_on(self, output: int, ms: int) -> int:
-        """Switch on for `ms` and return the moment in us; -1 when there is no such output."""
+        """Switch an output on for `ms` and return the time in us; -1 if there is no such output."""
         pin = self._pins[output] if output < len(self._pins) else None
         if pin is None:
             return -1

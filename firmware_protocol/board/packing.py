@@ -1,4 +1,4 @@
-"""Frames written into buffers that stay: what is sent often costs no memory and no copy."""
+"""Frames written into buffers that are kept: frequent frames cost no memory and no copy."""
 
 import struct
 
@@ -30,7 +30,8 @@ SETTLED_TAIL = HEADER_SIZE + 8
 class Packer:
     """Writes frames of one boot to `target[at:]` and returns where they end; `target` has room for `MAX_FRAME`.
 
-    Times are ticks of the clock, at most 2^29 us from its last look: 64-bit numbers would live on the chip's heap.
+    Times are ticks of the clock, at most 2^29 us from its last look: 64-bit numbers would be allocated on the chip's
+    heap.
     """
 
     def __init__(self, boot_id: int, clock: "Clock") -> None:
@@ -41,13 +42,13 @@ class Packer:
         struct.pack_into(HEADER, self._event, 0, Event.KIND, boot_id, 0)
 
     def message(self, message: Message, seq: int, target: bytearray, at: int) -> int:
-        """Any message; `FrameError` for a body over `MAX_BODY`."""
+        """Write any message; raise `FrameError` for a body over `MAX_BODY`."""
         return self.body(message.KIND, seq, message.body(), target, at)
 
     def body(
         self, kind: int, seq: int, body: "bytes | bytearray", target: bytearray, at: int
     ) -> int:
-        """A body of any kind; `FrameError` when it is over `MAX_BODY`."""
+        """Write a body of any kind; raise `FrameError` if it is over `MAX_BODY`."""
         size = HEADER_SIZE + len(body)
         if len(body) > MAX_BODY:
             raise FrameError(f"a body of {len(body)} bytes is over the limit of {MAX_BODY}")
@@ -66,7 +67,7 @@ class Packer:
         target: bytearray,
         at: int,
     ) -> int:
-        """An EVENT."""
+        """Write an EVENT."""
         plain, clock = self._event, self._clock
         put_event(plain, seq, channel, flags, bounces, peak)
         put_time(plain, EVENT_TIME, ticks, clock.last, clock.epoch)
@@ -83,7 +84,7 @@ class Packer:
         target: bytearray,
         at: int,
     ) -> int:
-        """A PONG."""
+        """Write a PONG."""
         plain, clock = self._plain, self._clock
         struct.pack_into(PONG_HEAD, plain, 0, Pong.KIND, self._boot_id, 0, ping_id)
         put_time(plain, PONG_TIMES, received, clock.last, clock.epoch)
@@ -93,7 +94,7 @@ class Packer:
         return self._finish(PONG_SIZE, target, at)
 
     def settled(self, settled: int, next_seq: int, target: bytearray, at: int) -> int:
-        """A SETTLED."""
+        """Write a SETTLED."""
         plain, clock = self._plain, self._clock
         struct.pack_into(HEADER, plain, 0, Settled.KIND, self._boot_id, 0)
         put_time(plain, HEADER_SIZE, settled, clock.last, clock.epoch)

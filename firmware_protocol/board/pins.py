@@ -1,12 +1,12 @@
-"""Which pin is which channel: a default table for the Raspberry Pi Pico, overridden by a `pins.json` on the board."""
+"""The map from channels to pins: a default for the Raspberry Pi Pico, overridden by a `pins.json` on the board."""
 
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel
 
 ZONES = 10
-# GP numbers; `active` is the level while pressed. Contacts close to ground against the inner pull-up; the hit sensor's
-# comparator or module drives its pin high. GP26 is ADC0. GP15 stays free: MicroPython takes it for a moment
-# whenever the computer resets the bus (erratum RP2040-E5), and a buzzer there would click.
+# GP numbers; `active` is the level while pressed. Contacts close to ground against the chip's pull-up; the hit sensor's
+# comparator or module drives its pin high. GP26 is ADC0. GP15 stays free: MicroPython uses it for a moment whenever the
+# computer resets the bus (erratum RP2040-E5), and a buzzer there would click.
 DEFAULT_PINS: "dict[str, dict[str, int]]" = {
     "trigger": {"pin": 2, "active": 0},
     "hit": {"pin": 3, "active": 1, "adc": 26},
@@ -16,13 +16,13 @@ DEFAULT_PINS: "dict[str, dict[str, int]]" = {
 for zone in range(1, ZONES + 1):
     DEFAULT_PINS[f"zone-{zone}"] = {"pin": 3 + zone, "active": 0}
 
-# As the row of `hit`: the default one, and its analog input counts whatever holds it.
+# As the row of `hit`: the default row, and its analog input is always sampled, without the test of its pin.
 ALWAYS = "always"
 OUTPUTS = ("lamp", "buzzer")
-# The row of what is no pin: the chip's clock, in MHz. Without it the chip runs as MicroPython lets it.
+# The row for the chip's clock in MHz, which is no pin. Without it the chip runs at MicroPython's default.
 CHIP = "chip"
 FAST_MHZ = 200
-# `plug`, closed while the gun's cable is plugged in, has no default pin: few guns have the wire.
+# `plug`, closed while the gun's cable is plugged in, has no default pin: few guns have that wire.
 INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)] + ["plug"])
 # The pins on the edge of a Pico; the ADC reads three of them.
 GPIOS = tuple([gpio for gpio in range(29) if gpio not in (23, 24, 25)])
@@ -32,8 +32,8 @@ ALLOWED = {"pin": GPIOS, "adc": (26, 27, 28), "active": (0, 1), ALWAYS: (0, 1)}
 class PinMap:
     """The wiring in use: `channels` for HELLO, `outputs` by name, `pin(name)` for the GPIO.
 
-    `mhz` is the clock that is wanted, 0 for the usual one. With `always_samples` the hit sensor's analog input counts
-    whatever holds its pin. Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is
+    `mhz` is the requested clock, 0 for the default. With `always_samples` the hit sensor's analog input is sampled
+    without a test of its pin. Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is
     left out.
     """
 
@@ -48,7 +48,7 @@ class PinMap:
 
     @property
     def stamp_errors_us(self) -> "tuple[int, ...]":
-        """The largest error of a stamp for each of `channels`: an edge's, or a sample's of a sampled hit."""
+        """The largest error of a stamp for each of `channels`: an edge's, or a sample's for a sampled hit."""
         return tuple(
             [EDGE_ERROR_US if self.adc(one.name) is None else SAMPLE_US for one in self.channels]
         )
@@ -57,7 +57,7 @@ class PinMap:
         return name in self._table
 
     def has_pin(self, name: str) -> bool:
-        """Whether a channel has a digital input; a hit sensor may have its analog one alone."""
+        """Return whether a channel has a digital input; a hit sensor may have only its analog one."""
         return "pin" in self._table[name]
 
     def pin(self, name: str) -> int:
@@ -69,18 +69,19 @@ class PinMap:
         return self._table[name].get("active", 0)
 
     def adc(self, name: str) -> "int | None":
-        """Return the GPIO of the channel's analog input, None when it has none."""
+        """Return the GPIO of the channel's analog input; None if it has none."""
         return self._table[name].get("adc")
 
 
 def default_pins() -> PinMap:
-    """Return the default table."""
+    """Return the default map."""
     return PinMap(DEFAULT_PINS)
 
 
 def parse_pins(text: str) -> PinMap:
-    """Read a `pins.json`: each name replaces its default row, null leaves it out; ValueError says what is wrong."""
-    # Most boards have no such file, and each module takes 3 ms to be found.
+    """Read a `pins.json`: each name replaces its default row, null leaves it out; raise `ValueError` with a
+    sentence."""
+    # Imported here: most boards have no such file, and each import costs 3 ms of the start.
     import json
 
     try:
@@ -104,7 +105,7 @@ def parse_pins(text: str) -> PinMap:
 
 
 def load_pins(path: str) -> "tuple[PinMap, str]":
-    """Return the pin map and, where the file is unusable and the default was taken, a sentence that says so."""
+    """Return the pin map, and a sentence if the file is unusable and the default is used instead."""
     try:
         with open(path) as file:
             return parse_pins(file.read()), ""
@@ -129,7 +130,7 @@ def _check_row(name: str, row: object) -> None:
             f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}"
         )
     if row is not None and not _is_right(name, row):
-        # Few boards have such a file, and fewer a wrong one: the sentences are not loaded at each start.
+        # Imported here: few boards have such a file, and fewer a wrong one.
         from firmware_protocol.board.refused_pins import why_refused
 
         raise ValueError(why_refused(name, row, _keys(name)))
@@ -152,7 +153,7 @@ def _is_right(name: str, row: object) -> bool:
 
 
 def _is_one_of(allowed: "tuple[int, ...]", value: object) -> bool:
-    # `True == 1`, and so does 1.0: what is no number of a pin or level may not pass for one.
+    # Not `in` alone: True and 1.0 equal 1, but are no numbers of a pin or level.
     return type(value) is int and value in allowed
 
 

@@ -1,4 +1,4 @@
-"""What `native.py` does in machine code, in plain Python: for CPython, and a MicroPython without a native emitter."""
+"""The functions of `native.py` in Python: for CPython, and for a MicroPython without a native emitter."""
 
 import struct
 from binascii import crc32
@@ -19,8 +19,11 @@ CRC_OF_WHOLE = 0x2144DF1C
 
 
 def frame(plain: bytearray, size: int, table: bytearray, target: bytearray, at: int) -> int:  # noqa: ARG001
-    """Put the CRC-32 of the first `size` bytes behind them (`table` is `CRC_TABLE`, for the twin), and write all of it
-    as a frame with both delimiters to `target[at:]`; return where that ends."""
+    """Append the CRC-32 to the first `size` bytes, write all as a frame with both delimiters to `target[at:]`; return
+    its end.
+
+    `table` is `CRC_TABLE`, which only the native twin uses.
+    """
     struct.pack_into("<I", plain, size, crc32(memoryview(plain)[:size]) & 0xFFFFFFFF)
     frame = b"\0" + cobs_encode(bytes(plain[: size + CRC_SIZE])) + b"\0"
     end = at + len(frame)
@@ -29,20 +32,22 @@ def frame(plain: bytearray, size: int, table: bytearray, target: bytearray, at: 
 
 
 def unframe(data: bytearray, size: int, table: bytearray) -> int:  # noqa: ARG001
-    """Decode the first `size` bytes in their place; return how many they became without the CRC-32, -1 when they are no
-    COBS or damaged."""
+    """Decode the first `size` bytes in place; return their number without the CRC-32, or -1 if they are no COBS or
+    damaged."""
     try:
         plain = cobs_decode(bytes(data[:size]))
     except FrameError:
         return -1
     data[: len(plain)] = plain
-    # A CRC with its own bytes behind it is always the same.
+    # The CRC-32 of data followed by its own CRC-32 is a constant.
     return len(plain) - CRC_SIZE if crc32(plain) == CRC_OF_WHOLE else -1
 
 
 def put_time(target: bytearray, at: int, ticks: int, last: int, epoch: int) -> None:
-    """Write the 64-bit time of `ticks` to `target[at:]`, where the counter was at `last`, at most 2^29 us away, after
-    `epoch` wraps; 0 where it was before the counter's start."""
+    """Write the 64-bit time of `ticks` to `target[at:]`.
+
+    The counter was at `last`, at most 2^29 us away, after `epoch` wraps. A time before the counter's start becomes 0.
+    """
     struct.pack_into(
         "<Q", target, at, max(0, (epoch << TICKS_BITS) + last + ticks_diff(ticks, last))
     )
@@ -57,7 +62,7 @@ def put_event(
 
 
 def copy(source: "bytes | bytearray", start: int, end: int, target: bytearray, at: int) -> int:
-    """Write `source[start:end]` to `target[at:]`; return where it ends."""
+    """Write `source[start:end]` to `target[at:]`; return the end."""
     target[at : at + end - start] = source[start:end]
     return at + end - start
 
@@ -72,7 +77,7 @@ def gather(
     target: bytearray,
 ) -> int:
     """Write the frames of `count` of a ring's `size` slots, from `slot` on, one after the other to `target`; return
-    where they end."""
+    the end."""
     out = 0
     for _ in range(count):
         out = copy(slots, slot * slot_size, slot * slot_size + lengths[slot], target, out)
@@ -81,7 +86,7 @@ def gather(
 
 
 def drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytearray, limit: int) -> int:
-    """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""
+    """Read what is there into `data`; return the number of bytes, or -1 minus that number if the stream has ended."""
     count = 0
     while count < limit:
         for _ in poll(0):
@@ -96,8 +101,11 @@ def drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytearray, 
 
 
 def find(values: "Words", mask: int, first: int, count: int, level: int, above: int) -> int:
-    """Return how many of `count` words of a ring from `first` on come before the first that is at least `level`, or
-    with `above` 0 below it; `count` when there is none. `mask` is the ring's length less one."""
+    """Return how many of `count` words of a ring, from `first` on, come before the first that is at least `level`.
+
+    With `above` 0, before the first that is below `level`. Return `count` if there is none. `mask` is the ring's length
+    less one.
+    """
     done = 0
     while done < count:
         place = (first + done) & mask
@@ -113,7 +121,7 @@ def find(values: "Words", mask: int, first: int, count: int, level: int, above: 
 
 
 def highest(values: "Words", mask: int, first: int, count: int) -> int:
-    """Return the highest of `count` words of a ring from `first` on; 0 for none."""
+    """Return the highest of `count` words of a ring, from `first` on; 0 for none."""
     if count == 0:
         return 0
     place = first & mask
@@ -122,20 +130,23 @@ def highest(values: "Words", mask: int, first: int, count: int) -> int:
 
 
 def last(values: "Words", mask: int, first: int, count: int, level: int) -> int:
-    """Return how many of `count` words of a ring from `first` on there are up to and with the last that is at least
-    `level`; 0 when there is none."""
+    """Return the number of words of a ring, from `first` on, up to and including the last of `count` that is at least
+    `level`.
+
+    0 if there is none.
+    """
     while count > 0 and values[(first + count - 1) & mask] < level:
         count -= 1
     return count
 
 
 def total(values: "Words", mask: int, first: int, count: int) -> int:
-    """Return the sum of `count` words of a ring from `first` on."""
+    """Return the sum of `count` words of a ring, from `first` on."""
     return sum([values[(first + at) & mask] for at in range(count)])
 
 
 def changes(levels: "Words", mask: int, first: int, count: int, bit: int) -> int:
-    """Return how many of `count` words of a ring from `first` on differ in `bit` from the word before them."""
+    """Return how many of `count` words of a ring, from `first` on, differ in `bit` from the word before them."""
     before, found = levels[(first - 1) & mask], 0
     for at in range(first, first + count):
         now = levels[at & mask]
@@ -146,8 +157,8 @@ def changes(levels: "Words", mask: int, first: int, count: int, bit: int) -> int
 
 
 def unchanged(levels: "Words", mask: int, first: int, count: int, before: int, bits: int) -> int:
-    """Return how many of `count` words of a ring from `first` on come before the first that differs from `before` in
-    one of `bits`."""
+    """Return how many of `count` words of a ring, from `first` on, come before the first that differs from `before`
+    in `bits`."""
     done = 0
     while done < count and not (levels[(first + done) & mask] ^ before) & bits:
         done += 1

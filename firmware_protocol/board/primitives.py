@@ -1,4 +1,4 @@
-"""The counter and the memory that the hardware writes, as type checkers see them; never loaded on the board."""
+"""The counter and the memory that the hardware writes, for type checkers only; never loaded on the board."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, overload
@@ -15,7 +15,7 @@ class Words(Protocol):
 
     @overload
     def __getitem__(self, at: slice, /) -> "Words":
-        """Return a part, which is written on with the whole."""
+        """Return a part, which shares the memory of the whole."""
 
     def __iter__(self) -> "Iterator[int]":
         """Yield each word."""

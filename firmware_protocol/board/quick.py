@@ -1,7 +1,6 @@
-"""What is done byte by byte between buffers that stay: in machine code where the interpreter can, else in plain
-Python."""
+"""The functions that loop over bytes and words: in machine code if the interpreter can, else in plain Python."""
 
-# CRC-32 (IEEE, reflected) of each four bits, as little-endian words; a bytearray, for it begins at a word.
+# CRC-32 (IEEE, reflected) of each four bits, as little-endian words. A bytearray, because that is aligned to words.
 CRC_TABLE = bytearray(
     b"\x00\x00\x00\x00\x64\x10\xb7\x1d\xc8\x20\x6e\x3b\xac\x30\xd9\x26"
     b"\x90\x41\xdc\x76\xf4\x51\x6b\x6b\x58\x61\xb2\x4d\x3c\x71\x05\x50"
@@ -11,7 +10,7 @@ CRC_TABLE = bytearray(
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # Their types are the plain ones' on both.
+    # The types of `plain` hold for both.
     from firmware_protocol.board import plain as done_by
 else:
     try:

@@ -1,9 +1,9 @@
-"""Why a row of a `pins.json` is refused, in a sentence. Loaded only where one is."""
+"""Sentences on why a row of a `pins.json` is refused. Imported only if one is."""
 
 import json
 
 LAST_GPIO = 28
-# What a Pico itself uses them for, by its data sheet ("Pinout and design files"); none is on its edge.
+# GPIOs that a Pico itself uses, by its data sheet ("Pinout and design files"); none of them is on its edge.
 TAKEN = {
     23: "the mode of its supply",
     24: "sensing USB power",

@@ -1,6 +1,6 @@
-"""Where the registers are that MicroPython has no name for, by chip.
+"""Addresses of registers that MicroPython has no name for, by chip.
 
-RP2040 and RP2350 data sheets: each chapter's "List of Registers" behind the base in "Address Map"; the number of the
+RP2040 and RP2350 data sheets: each chapter's "List of Registers", added to the base in "Address Map"; the number of the
 ADC's request is from "DREQ Table".
 """
 

@@ -1,7 +1,7 @@
 """The event ring: keeps numbered frames until the host has them on disk; keeps the oldest, refuses the newest.
 
-The first edges decide a round, so a full ring refuses what comes; the refused numbers are told by a GAP, for which one
-place is always kept free.
+The first edges decide a round, so a full ring refuses what comes later; a GAP reports the refused numbers, and one
+place is always kept free for it.
 """
 
 from array import array
@@ -20,9 +20,10 @@ SLOT_SIZE = 7 + 24 + 4 + 1 + 2
 
 
 class EventRing:
-    """`size` places, allocated once; numbers every message put in, from 1, and keeps it as the frame that it will be.
+    """`size` places, allocated once.
 
-    `held` frames are kept, at most `high_water` were.
+    Numbers every message put in, from 1, and keeps it as the frame that will be sent. `held` frames are kept, at most
+    `high_water` were.
     """
 
     def __init__(self, size: int, packer: Packer, clock: "Clock") -> None:
@@ -42,15 +43,15 @@ class EventRing:
         self._gap_last_us = 0
 
     def oldest_seq(self) -> int:
-        """The oldest number held; `next_seq` when there is none."""
+        """Return the oldest number held; `next_seq` if there is none."""
         return self._seqs[self._oldest] if self.held else self.next_seq
 
     def has_room(self) -> bool:
-        """Whether `put` would accept: one place stays free for a GAP."""
+        """Return whether `put` would accept: one place stays free for a GAP."""
         return self.size - self.held >= 2
 
     def put(self, message: Message, t_us: int) -> bool:
-        """Number the message and keep it; a full ring refuses it, and the number is spent all the same."""
+        """Number the message and keep it; a full ring refuses it, and its number is used up all the same."""
         if not self.has_room():
             self._refuse(t_us)
             return False
@@ -58,7 +59,7 @@ class EventRing:
         return True
 
     def put_event(self, channel: int, flags: int, ticks: int, bounces: int, peak: int) -> bool:
-        """Number an EVENT and keep it, as `put`; without a message in between, and with the clock's ticks."""
+        """Number an EVENT and keep it, as `put` does, but without a message object, and with the clock's ticks."""
         size, held = self.size, self.held
         if size - held < 2:
             self._refuse(self._clock.extend(ticks))
@@ -77,7 +78,7 @@ class EventRing:
         return True
 
     def drop_through(self, seq: int) -> int:
-        """Forget everything up to and including `seq`; return how many frames that were. Room closes an open gap."""
+        """Drop everything up to and including `seq`; return the number of frames dropped. Room closes an open gap."""
         dropped = self.count_before(seq + 1)
         self._oldest = (self._oldest + dropped) % self.size
         self.held -= dropped
@@ -97,14 +98,14 @@ class EventRing:
         return self._seqs[(self._oldest + index) % self.size]
 
     def gather(self, index: int, count: int, target: bytearray) -> int:
-        """Write `count` frames with their delimiters, from `index` places after the oldest on, to `target`; return
-        their end."""
+        """Write `count` frames, from `index` places after the oldest on, to `target` with their delimiters; return
+        the end."""
         slot = (self._oldest + index) % self.size
         end: int = gather(self._slots, SLOT_SIZE, self.size, self._lengths, slot, count, target)
         return end
 
     def clear(self) -> None:
-        """Forget all frames and an open gap; the numbers go on."""
+        """Drop all frames and an open gap; the numbers go on."""
         self._oldest = 0
         self.held = 0
         self._gap_count = 0

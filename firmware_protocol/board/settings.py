@@ -1,11 +1,11 @@
-"""What CONFIG sets: the times of contacts and hit sensor."""
+"""The settings of CONFIG: the times of contacts and hit sensor."""
 
 from binascii import crc32
 
 from firmware_protocol.messages import Config
 
-# What CONFIG may set, both ends included. Lock from the shortest that covers ordinary switches to the longest that a
-# fast second press survives; scan and mask as drum triggers use them; so a scan always ends within its mask time.
+# The ranges of CONFIG, both ends included. Lock: from the shortest that covers ordinary switches to the longest that a
+# fast second press survives. Scan and mask: as drum triggers use them; a scan always ends within its mask time.
 RANGES = (
     ("lock_us", 5000, 50_000),
     ("glitch_us", 0, 5000),
@@ -31,7 +31,7 @@ class Settings:
         )
 
     def apply(self, config: Config) -> None:
-        """Take every value over at once; ValueError, and nothing changed, when one is out of its range."""
+        """Apply every value at once; if one is out of its range, raise `ValueError` and change nothing."""
         for name, low, high in RANGES:
             value = getattr(config, name)
             if not low <= value <= high:

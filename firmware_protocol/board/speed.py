@@ -1,6 +1,6 @@
-"""Runs the chip faster than MicroPython does, and stays slow for good where that ended badly. Loaded only where wanted.
+"""Runs the chip at a faster clock, and never again if that ended badly. Imported only if wanted.
 
-A file on the board says how a fast start began: it is there from before the change of speed until the board has run for
+A file on the board records fast starts: it exists from before the change of speed until the board has run for
 `LASTS_MS`, and each start that finds it counts one more.
 """
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 MARK = "/speed.txt"
 LASTS_MS = 10_000
 GIVEN_UP = "given up"
-# A brown-out and a plug that was pulled look alike to the chip, so one start that was cut short is not enough. What the
-# watchdog ended, nobody did.
+# A brown-out and a pulled plug look alike to the chip, so one start that was cut short proves nothing. A reset by the
+# watchdog does: no person causes it.
 CUT_SHORT = 2
 
 
 def speed_up(machine: "Clocked", mhz: int, reset_reason: int, mark: str = MARK) -> str:
-    """Set the chip's clock; return a sentence where it stays as it was, with the reason."""
+    """Set the chip's clock; return a sentence with the reason if it stays as it was."""
     try:
         found = _read(mark)
         if found and (
@@ -34,7 +34,7 @@ def speed_up(machine: "Clocked", mhz: int, reset_reason: int, mark: str = MARK) 
                 f"not at {mhz} MHz: a start at that speed ended within 10 s; "
                 f"remove {mark} from the board to try again"
             )
-        # What a person asked for did not end badly.
+        # A restart that a person requested did not end badly.
         begun = int(found or 0) + (reset_reason != RESET_REQUEST)
         _write(mark, str(begun))
         machine.freq(mhz * 1_000_000)
@@ -44,12 +44,12 @@ def speed_up(machine: "Clocked", mhz: int, reset_reason: int, mark: str = MARK) 
 
 
 def lasted(mark: str = MARK) -> None:
-    """Note that a fast start went well, or ended as a person wanted."""
+    """Note that a fast start went well, or was ended by a person."""
     try:
         if _read(mark) != GIVEN_UP:
             os.remove(mark)
     except OSError:
-        pass  # it is gone, or the flash is full and the next start counts one too many
+        pass  # no such file; or the flash cannot be written, and the next start counts one too many
 
 
 def _read(mark: str) -> str:

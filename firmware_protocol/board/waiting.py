@@ -1,7 +1,7 @@
-"""After a reset by the watchdog: the link and nothing else, until ARM comes.
+"""The link alone, after a reset by the watchdog, until ARM comes.
 
-What hung may hang again as soon as it starts. Here the board answers who it is and obeys MAINTENANCE, so its firmware
-can be replaced; a host that plays says ARM at once, and the rest starts under the same boot id.
+A firmware that hung may hang again as soon as it starts. Here the board only identifies itself and obeys MAINTENANCE,
+so its firmware can be replaced; a host that plays sends ARM at once, and the rest starts under the same boot id.
 """
 
 from firmware_protocol.board.link import Link
@@ -35,7 +35,7 @@ LOOP_MS = 1
 
 
 class Waiting:
-    """`armed` and `maintenance` say what ended it; neither yet: go on with `step`."""
+    """Call `step` until `armed` or `maintenance`."""
 
     def __init__(
         self,
@@ -56,11 +56,11 @@ class Waiting:
 
     @property
     def over(self) -> bool:
-        """Whether it was told what to do."""
+        """True if it was armed, or told to end."""
         return self.armed or self.maintenance
 
     def step(self) -> None:
-        """One turn: answer who is there, and hear what to do."""
+        """Run one turn: answer WHO and PING, and take ARM or MAINTENANCE."""
         self._link.stalled = False
         if self._link.rest or self._wire.wait(LOOP_MS):
             self._link.receive(self._take)
@@ -69,7 +69,7 @@ class Waiting:
         try:
             message = decode(Frame(kind, boot_id, 0, bytes(data[HEADER_SIZE:end])))
         except FrameError:
-            return  # nobody here is told of what cannot be read
+            return  # no LOG here: this start does as little as possible
         if isinstance(message, Who):
             self._hello.who_id = message.id
             self._link.send(self._hello)
@@ -81,7 +81,7 @@ class Waiting:
 
 
 def waiting_hello(uid: int, firmware: str, board: str, pins: "PinMap", ring_size: int) -> Hello:
-    """Return what a board says of itself that waits; the ring is the one that it will have."""
+    """Return the HELLO of a board that waits; its ring is the one that it will have."""
     return Hello(
         PROTOCOL_MAJOR,
         PROTOCOL_MINOR,

@@ -17,32 +17,34 @@ class StdioWire:
         self._stdout = stdout
         self._poller = select.poll()
         self._poller.register(stdin, select.POLLIN)
-        # `ipoll` makes no list each time; CPython has only the other.
+        # `ipoll` allocates no list; CPython has only `poll`.
         self._polled = getattr(self._poller, "ipoll", self._poller.poll)
         self._readinto = stdin.readinto  # type: ignore[attr-defined]
         self._byte = bytearray(1)
         self._ended = False
 
     def wait(self, ms: int) -> bool:
-        """Return whether there is something to read, after at most `ms`; the chip sleeps meanwhile, its PIO and DMA do
-        not."""
+        """Return whether there is something to read, after at most `ms`.
+
+        The chip sleeps meanwhile; its PIO and DMA do not.
+        """
         if not self._ended:
             for _ in self._polled(ms):
                 return True
         return False
 
     def read(self, into: bytearray) -> int:
-        """Put what is there, possibly nothing, into `into` and return how many bytes; never wait."""
+        """Read what is there, possibly nothing, into `into` and return the number of bytes; never wait."""
         if self._ended:
             return 0
         count: int = drain(self._polled, self._readinto, self._byte, into, len(into))
         if count < 0:
-            # A pipe at its end is always ready: polling it on would burn the processor.
+            # A pipe at its end is always ready: polling it further would keep the processor busy.
             self._ended = True
             self._poller.unregister(self._stdin)
             count = -1 - count
         return count
 
     def write(self, data: "bytes | memoryview") -> None:
-        """Send `data`. Waits while the host does not read, so the caller writes only to a host that shows life."""
+        """Send `data`. This waits while the host does not read, so write only to a host that shows life."""
         self._stdout.write(data)

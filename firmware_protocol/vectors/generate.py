@@ -17,7 +17,7 @@ CHANNELS = (
     m.Channel(11, m.ROLE_ZONE, 10, 0),
 )
 
-# Name, message, boot id, seq. Chosen so that zero bytes, runs without one, wide numbers and empty bodies all occur.
+# (name, message, boot id, seq). Zero bytes, runs without one, wide numbers and empty bodies all occur.
 CASES = (
     ("who before any hello", m.Who(4660), 0, 0),
     ("ping before any hello", m.Ping(1), 0, 0),
@@ -116,7 +116,7 @@ CASES = (
     ("log in two scripts", m.Log("restarted: naïve ключ".encode()), BOOT, 0),
     ("cue done", m.CueDone(5, 2**40), BOOT, 0),
 )
-# What a reader must refuse, and must not let hurt the frame after it.
+# Bytes that a reader must refuse, without losing the frame after them.
 DAMAGED = (
     ("one bit of the ack's number flipped", "000402efbe0105010201010105bb2218cd00"),
     ("a code byte that points past the end", "00ff0203040500"),
@@ -126,7 +126,7 @@ DAMAGED = (
 
 
 def fields(message: m.Message) -> "dict[str, object]":
-    """Return the message's fields as JSON has them."""
+    """Return the message's fields for JSON."""
     if isinstance(message, m.Log):
         return {"text": message.data.decode()}
     values: dict[str, object] = {}
@@ -147,7 +147,7 @@ def fields(message: m.Message) -> "dict[str, object]":
 
 
 def golden() -> "dict[str, object]":
-    """Return what `golden.json` holds."""
+    """Return the content of `golden.json`."""
     frames = []
     for name, message, boot_id, seq in CASES:
         row: dict[str, object] = {"name": name, "message": message.NAME, "kind": message.KIND}

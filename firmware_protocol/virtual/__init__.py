@@ -1,1 +1,1 @@
-"""A board without hardware: the same firmware behind pins and a wire of ours."""
+"""A board without hardware: the firmware itself, with simulated pins and wire."""

@@ -1,4 +1,4 @@
-"""`python -m firmware_protocol.virtual`: start a virtual board and keep it until it is told to end."""
+"""`python -m firmware_protocol.virtual`: starts a virtual board and keeps it until it is ended."""
 
 import argparse
 import json
@@ -13,24 +13,25 @@ from firmware_protocol.virtual.runtime import NAMES, VirtualBoardError, choose_r
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the launcher; return 0 after a clean end, 1 when the board cannot be started."""
-    given = _parser().parse_args(arguments)
+    """Run the launcher; return 0 after a clean end, 1 if the board cannot be started."""
+    options = _parser().parse_args(arguments)
     try:
-        launcher = Launcher(_options(given))
+        launcher = Launcher(_options(options))
         launcher.start()
     except VirtualBoardError as error:
-        if given.json:
+        if options.json:
             print(json.dumps({"error": str(error)}))
         else:
             print(error, file=sys.stderr)
         return 1
     status = {**launcher.status(), "control": launcher.control.address}
-    print(json.dumps(status) if given.json else _sentence(status), flush=True)
+    announcement = json.dumps(status) if options.json else _sentence(status)
+    print(announcement, flush=True)
     launcher.end_on_signals()
-    if given.die_with_parent:
+    if options.die_with_parent:
         launcher.end_with_stdin()
     launcher.run()
-    signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(-1)  # the launcher's socket is closed now
     return 0
 
 
@@ -84,18 +85,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _options(given: argparse.Namespace) -> Options:
+def _options(arguments: argparse.Namespace) -> Options:
     return Options(
-        runtime=choose_runtime(given.runtime),
-        uid=secrets.randbits(64) if given.uid is None else given.uid,
-        seed=given.seed,
-        path=given.path,
-        listen=given.listen,
-        control=given.control,
-        ring_size=given.ring,
-        pins=given.pins,
-        boot_id=given.boot,
-        leave_after_s=given.leave_after,
+        runtime=choose_runtime(arguments.runtime),
+        uid=secrets.randbits(64) if arguments.uid is None else arguments.uid,
+        seed=arguments.seed,
+        path=arguments.path,
+        listen=arguments.listen,
+        control=arguments.control,
+        ring_size=arguments.ring,
+        pins=arguments.pins,
+        boot_id=arguments.boot,
+        leave_after_s=arguments.leave_after,
     )
 
 

@@ -1,4 +1,4 @@
-"""The child process that runs the firmware: started, joined to by its wire and its control connection, ended."""
+"""The child process that runs the firmware: started, connected by its wire and its control connection, ended."""
 
 import os
 import socket
@@ -12,11 +12,11 @@ from typing import Protocol
 from firmware_protocol.virtual.jsonlines import JsonLines
 from firmware_protocol.virtual.runtime import CHILD, ROOT, Runtime, VirtualBoardError
 
-# A MicroPython VM stands in 0.1 s; a loaded machine may need many times that.
+# A MicroPython VM starts in 0.1 s; a loaded machine may need many times that.
 START_S = 20.0
 END_S = 2.0
 READ_SIZE = 4096
-KEPT_LINES = 20
+LINES_KEPT = 20
 
 
 class Wire(Protocol):
@@ -27,11 +27,11 @@ class Wire(Protocol):
         ...
 
     def read(self) -> bytes:
-        """Return what is there; raise `EOFError` when the board is gone."""
+        """Return what is there; raise `EOFError` if the board is gone."""
         ...
 
     def write(self, data: bytes) -> int:
-        """Return how many bytes the board took; raise `EOFError` when it is gone."""
+        """Return how many bytes the board took; raise `EOFError` if it is gone."""
         ...
 
     def close(self) -> None:
@@ -40,7 +40,7 @@ class Wire(Protocol):
 
 
 class StdioWire:
-    """The wire as the child's stdin and stdout (POSIX: pipes of Windows know no selector)."""
+    """The wire as the child's stdin and stdout; POSIX only, because a selector cannot watch Windows' pipes."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         if process.stdin is None or process.stdout is None:
@@ -55,7 +55,7 @@ class StdioWire:
         return self._stdout.fileno()
 
     def read(self) -> bytes:
-        """Return what is there; raise `EOFError` when the board is gone."""
+        """Return what is there; raise `EOFError` if the board is gone."""
         try:
             data = os.read(self._stdout.fileno(), READ_SIZE)
         except BlockingIOError:
@@ -65,7 +65,7 @@ class StdioWire:
         return data
 
     def write(self, data: bytes) -> int:
-        """Return how many bytes the board took; raise `EOFError` when it is gone."""
+        """Return how many bytes the board took; raise `EOFError` if it is gone."""
         try:
             return os.write(self._stdin.fileno(), data)
         except BlockingIOError:
@@ -92,7 +92,7 @@ class SocketWire:
         return self._sock.fileno()
 
     def read(self) -> bytes:
-        """Return what is there; raise `EOFError` when the other end is gone."""
+        """Return what is there; raise `EOFError` if the other end is gone."""
         try:
             data = self._sock.recv(READ_SIZE)
         except BlockingIOError:
@@ -104,7 +104,7 @@ class SocketWire:
         return data
 
     def write(self, data: bytes) -> int:
-        """Return how many bytes were taken; raise `EOFError` when the other end is gone."""
+        """Return how many bytes were taken; raise `EOFError` if the other end is gone."""
         try:
             return self._sock.send(data)
         except BlockingIOError:
@@ -120,8 +120,8 @@ class SocketWire:
 class BoardProcess:
     """A powered board: one child process with `boot_id`, its `wire` and its `control` connection.
 
-    `reset_reason` is `power`, `watchdog`, `exception` or `request`, for HELLO to tell; `pins` what is `/pins.json` on
-    a board.
+    `reset_reason` is `power`, `watchdog`, `exception` or `request`, for HELLO; `pins` is the file that stands for the
+    board's `/pins.json`.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class BoardProcess:
         pins: Path | None,
     ) -> None:
         self.boot_id = boot_id
-        self.said: deque[str] = deque(maxlen=KEPT_LINES)
+        self.output: deque[str] = deque(maxlen=LINES_KEPT)
         deadline = time.monotonic() + START_S
         arguments = [f"uid={uid:016x}", f"boot={boot_id}", f"reset={reset_reason}"]
         if ring_size is not None:
@@ -145,15 +145,15 @@ class BoardProcess:
             arguments.append(f"control={_port(control)}")
             arguments.append("wire=stdio" if runtime.wire_is_stdio else f"wire=tcp:{_port(wire)}")
             self._process = _start(runtime, arguments)
-            self._listening = threading.Thread(target=self._keep_what_it_says, daemon=True)
-            self._listening.start()
+            self._stderr_reader = threading.Thread(target=self._keep_stderr, daemon=True)
+            self._stderr_reader.start()
+            self.wire: Wire
             try:
                 self.control = JsonLines(self._accept(control, deadline))
-                self.wire: Wire = (
-                    StdioWire(self._process)
-                    if runtime.wire_is_stdio
-                    else SocketWire(self._accept(wire, deadline))
-                )
+                if runtime.wire_is_stdio:
+                    self.wire = StdioWire(self._process)
+                else:
+                    self.wire = SocketWire(self._accept(wire, deadline))
             except BaseException:
                 self._end()
                 raise
@@ -165,7 +165,7 @@ class BoardProcess:
                 return listener.accept()[0]
             except TimeoutError:
                 if self._process.poll() is not None:
-                    self._keep_what_the_vm_says()
+                    self._keep_stdout()
                     raise VirtualBoardError(
                         f"The board's firmware ended at its start: {self.last_words()}"
                     ) from None
@@ -174,13 +174,13 @@ class BoardProcess:
                         f"The board's firmware did not start within {START_S:.0f} s."
                     ) from None
 
-    def _keep_what_it_says(self) -> None:
+    def _keep_stderr(self) -> None:
         if self._process.stderr is not None:
             for line in self._process.stderr:
-                self.said.append(line.decode(errors="replace").rstrip())
+                self.output.append(line.decode(errors="replace").rstrip())
 
     def ended_by_itself(self) -> bool:
-        """Whether the firmware left its main loop in order, as after MAINTENANCE; waits for the child's end."""
+        """Return whether the firmware left its main loop normally, as after MAINTENANCE; waits for the child's end."""
         try:
             return self._process.wait(END_S) == 0
         except subprocess.TimeoutExpired:
@@ -191,18 +191,18 @@ class BoardProcess:
         """The child's process id."""
         return self._process.pid
 
-    def _keep_what_the_vm_says(self) -> None:
+    def _keep_stdout(self) -> None:
         # MicroPython prints its tracebacks to stdout.
-        self._listening.join(END_S)
+        self._stderr_reader.join(END_S)
         if self._process.stdout is not None:
-            self.said.extend(self._process.stdout.read().decode(errors="replace").splitlines())
+            self.output.extend(self._process.stdout.read().decode(errors="replace").splitlines())
 
     def last_words(self) -> str:
-        """Return the last lines the firmware wrote to stderr."""
-        return " | ".join(line for line in self.said if line) or "it said nothing"
+        """Return the last lines that the firmware wrote to stderr."""
+        return " | ".join(line for line in self.output if line) or "it said nothing"
 
     def power_off(self) -> None:
-        """End the child at once, as pulling the power does; the ring is lost."""
+        """Kill the child, as pulling the power would; its ring is lost."""
         self.control.close()
         self.wire.close()
         self._end()
@@ -210,7 +210,7 @@ class BoardProcess:
     def _end(self) -> None:
         self._process.kill()
         self._process.wait()
-        self._listening.join(END_S)
+        self._stderr_reader.join(END_S)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

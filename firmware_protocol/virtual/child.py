@@ -1,13 +1,12 @@
-"""The process of a virtual board: the firmware behind a `World`. Run by file name, under CPython or MicroPython.
+"""The process of a virtual board: the firmware in a `World`. Run by file name, under CPython or MicroPython.
 
     <interpreter> child.py control=PORT [wire=stdio|tcp:PORT] [uid=HEX] [boot=N] [reset=NAME] [ring=N] [pins=FILE]
 
 `wire=stdio` is the board's own wire over two pipes (MicroPython); `wire=tcp:PORT` connects to 127.0.0.1 (CPython).
-`pins` names a file that takes the place of the board's `/pins.json`.
-The control connection takes lines of JSON, `{"id": 1, "edges": [[dt_us, "trigger", 1], ...]}`, `{"id": 2, "ppm": 40,
-"step_us": 5000}` for the clock, `{"id": 3, "circuit": "open"}` for what is behind the hit sensor's analog pin, or
-`{"quit": true}`, and answers `{"id": 1, "base_us": 123456}` with the board's time
-(the dts of edges count from it), or `{"id": 1, "error": "..."}`.
+`pins` is a file that stands for the board's `/pins.json`. The control connection takes lines of JSON: `{"id": 1,
+"edges": [[dt_us, "trigger", 1], ...]}`, `{"id": 2, "ppm": 40, "step_us": 5000}` for the clock, `{"id": 3, "circuit":
+"open"}` for the circuit at the hit sensor's analog pin, or `{"quit": true}`. It answers `{"id": 1, "base_us": 123456}`
+with the board's time (from which the dts of edges count), or `{"id": 1, "error": "..."}`.
 """
 
 import json
@@ -33,14 +32,14 @@ if TYPE_CHECKING:
 RESETS = {"power": 0, "watchdog": 1, "exception": 2, "request": 3}
 DEFAULT_UID = "5649525455414c31"
 CHUNK = 4096
-# The firmware's loop turns this slowly when nothing has happened at its pins for longer than any of its times for a
-# contact or a hit: a chip has nothing better to do than to turn faster, this machine has.
+# How slowly the firmware's loop turns once nothing has happened at its pins for longer than any of its times for a
+# contact or a hit. A chip may as well spin; this computer has other work.
 REST_MS = 10
 STILL_US = 200_000
 
 
 class End(BaseException):
-    """The launcher is gone or wants the board gone."""
+    """The launcher is gone, or ends the board."""
 
 
 def connect(port: int) -> socket.socket:
@@ -53,25 +52,25 @@ def connect(port: int) -> socket.socket:
 
 
 class Poller:
-    """Waits for any of several inputs; `select.poll` where there is one, for MicroPython has nothing else."""
+    """Waits for any of several inputs, with `select.poll` if there is one: MicroPython has nothing else."""
 
     def __init__(self, inputs: "list[Any]") -> None:
         self._inputs = inputs
         self._poll = None
         if hasattr(select, "poll"):
             self._poll = select.poll()
-            for one in inputs:
-                self._poll.register(one, select.POLLIN)
+            for readable in inputs:
+                self._poll.register(readable, select.POLLIN)
 
     def wait(self, ms: int) -> bool:
-        """Return whether something is ready, after at most `ms`."""
+        """Return whether an input is ready, after at most `ms`."""
         if self._poll is not None:
             return bool(self._poll.poll(ms))
         return bool(select.select(self._inputs, [], [], ms / 1000)[0])
 
 
 class TcpWire:
-    """The wire as a TCP connection; its end is the end of the board."""
+    """The wire as a TCP connection; when that ends, the board ends."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -82,7 +81,7 @@ class TcpWire:
         return self._ready.wait(ms)
 
     def read(self, into: bytearray) -> int:
-        """Put what is there, possibly nothing, into `into`; return how many bytes."""
+        """Read what is there, possibly nothing, into `into`; return the number of bytes."""
         if not self._ready.wait(0):
             return 0
         data = self._connection.recv(len(into))
@@ -110,7 +109,7 @@ class Control:
         self._partial = b""
 
     def service(self) -> None:
-        """Obey the lines that are there; raise `End` when the launcher wants it or is gone."""
+        """Execute the lines that are there; raise `End` if the launcher asks for it or is gone."""
         while self._ready.wait(0):
             data = self._connection.recv(CHUNK)
             if not data:
@@ -124,14 +123,14 @@ class Control:
         order: object = None
         try:
             order = json.loads(line)
-            answer = self._do(order)
+            answer = self._carry_out(order)
         except (ValueError, TypeError, KeyError) as error:
             answer = {"error": f"not an order: {error}"}
         if isinstance(order, dict):
             answer["id"] = order.get("id")
         self._connection.sendall(json.dumps(answer).encode() + b"\n")
 
-    def _do(self, order: object) -> "dict[str, object]":
+    def _carry_out(self, order: object) -> "dict[str, object]":
         if not isinstance(order, dict):
             raise ValueError("an order is a JSON object")
         if order.get("quit"):
@@ -153,7 +152,7 @@ class Control:
 
 
 class ChildWire:
-    """The board's wire, with the world and its control served at every wait."""
+    """The board's wire; each wait also serves the world and its control connection."""
 
     def __init__(
         self, wire: "Wire", watched: "list[object]", control: Control, world: World
@@ -180,14 +179,14 @@ class ChildWire:
 
 
 def outside_us() -> int:
-    """Return a steady clock of the machine around, in us."""
+    """Return a monotonic clock of the computer, in us."""
     if hasattr(time, "ticks_us"):
         return int(time.ticks_us())
     return time.monotonic_ns() // 1000
 
 
 def open_wire(kind: str) -> "tuple[Wire, object]":
-    """Return the wire and what to poll for it."""
+    """Return the wire and the object to poll for it."""
     if kind.startswith("tcp:"):
         connection = connect(int(kind[4:]))
         return TcpWire(connection), connection
@@ -237,7 +236,7 @@ def main(arguments: "list[str]") -> None:
             ring_size,
         )
     except (End, OSError):
-        # OSError: the launcher went away in the middle of a word; there is nobody left to tell.
+        # OSError: the launcher went away in the middle of a message; there is nobody left to tell.
         pass
     finally:
         control_connection.close()

@@ -1,4 +1,4 @@
-"""A wire that lies: every HELLO that passes claims another version. The firmware behind it knows nothing of it."""
+"""A wire that lies about the version: every HELLO on it claims another one. The firmware knows nothing about it."""
 
 from firmware_protocol.frames import FrameError, decode_frame, encode_frame
 from firmware_protocol.messages import Hello
@@ -9,14 +9,14 @@ _LONGEST = 252
 
 
 class VersionClaim:
-    """Patches the version of each whole HELLO in a stream of bytes, with its CRC; all else passes as it is."""
+    """Patches the version of each whole HELLO in a stream of bytes, with its CRC; everything else passes unchanged."""
 
     def __init__(self) -> None:
         self.version: tuple[int, int] | None = None
         self._run = bytearray()
 
     def apply(self, data: bytes) -> bytes:
-        """Return what goes on now; while something is claimed, a run waits for its end."""
+        """Return the bytes to pass on now; while a version is claimed, a run waits for its end."""
         if self.version is None:
             waiting, self._run = bytes(self._run), bytearray()
             return waiting + data
@@ -28,7 +28,7 @@ class VersionClaim:
         return passed
 
     def clear(self) -> None:
-        """Forget the run that waits for its end, as when the power goes."""
+        """Discard the run that waits for its end, as when the power goes."""
         self._run.clear()
 
     @staticmethod

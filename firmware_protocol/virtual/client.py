@@ -61,33 +61,40 @@ class VirtualBoard(Hands):
         outlive: bool = False,
         deadline_s: float = START_S,
     ) -> Self:
-        """Start a board and wait until its port stands; it ends with this process unless `outlive`: then it ends
-        by itself when nobody has been connected to it for 45 s, but not with events that no host has saved.
+        """Start a board and wait until its port is there.
 
-        `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a pty; on Windows that is the default. `pins` is a
-        file that takes the place of the board's `/pins.json`.
+        It ends with this process unless `outlive`: then it ends by itself when nobody has been connected to it for 45
+        s, but not with events that no host has saved. `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a
+        pty; on Windows that is the default. `pins` is a file that stands for the board's `/pins.json`.
         """
-        arguments = ["--runtime", runtime, "--seed", str(seed), "--json"]
-        arguments += ["--uid", f"{secrets.randbits(64) if uid is None else uid:x}"]
-        arguments += ["--path", str(Path(path).absolute())] if path is not None else []
-        listen = (
-            "127.0.0.1:0" if listen is None and path is None and sys.platform == "win32" else listen
-        )
-        arguments += ["--listen", listen] if listen is not None else []
-        arguments += ["--ring", str(ring_size)] if ring_size is not None else []
-        arguments += ["--pins", str(Path(pins).absolute())] if pins is not None else []
-        arguments += ["--leave-after", str(LEAVE_AFTER_S)] if outlive else ["--die-with-parent"]
+        if uid is None:
+            uid = secrets.randbits(64)
+        if listen is None and path is None and sys.platform == "win32":
+            listen = "127.0.0.1:0"
+        arguments = ["--runtime", runtime, "--seed", str(seed), "--json", "--uid", f"{uid:x}"]
+        if path is not None:
+            arguments += ["--path", str(Path(path).absolute())]
+        if listen is not None:
+            arguments += ["--listen", listen]
+        if ring_size is not None:
+            arguments += ["--ring", str(ring_size)]
+        if pins is not None:
+            arguments += ["--pins", str(Path(pins).absolute())]
+        if outlive:
+            arguments += ["--leave-after", str(LEAVE_AFTER_S)]
+        else:
+            arguments.append("--die-with-parent")
         process = _start(arguments, outlive)
         try:
-            announced = _await_announcement(process, deadline_s)
-            return cls(announced["control"], process, seed)
+            announcement = _await_announcement(process, deadline_s)
+            return cls(announcement["control"], process, seed)
         except BaseException:
             _end(process, 0)
             raise
 
     @classmethod
     def attach(cls, control: str | int, seed: int = 0) -> Self:
-        """Join a running board by its control `address`: `host:port`, a port number or a path."""
+        """Connect to a running board by its control address: `host:port`, a port number or a path."""
         return cls(str(control), None, seed)
 
     def __enter__(self) -> Self:
@@ -102,7 +109,7 @@ class VirtualBoard(Hands):
         self.close()
 
     def hand_over(self, edges: Iterable[Edge]) -> Played:
-        """Hand up to 3000 raw edges `(dt_us, channel, level)` to the board."""
+        """Pass up to 3000 raw edges `(dt_us, channel, level)` to the board."""
         answer = self._ask({"op": "play", "edges": list(edges)})
         return Played(int(answer["base_us"]), int(answer["boot_id"]), int(answer["starts"]))
 
@@ -111,65 +118,71 @@ class VirtualBoard(Hands):
         self._ask({"op": "unplug"})
 
     def plug(self) -> None:
-        """Put the cable back: the port stands at the same path or URL."""
+        """Plug the cable in again: the port is at the same path or URL."""
         self._ask({"op": "plug"})
 
     def power_off(self) -> None:
-        """Take the board's power: its ring is lost."""
+        """Cut the board's power: its ring is lost."""
         self._ask({"op": "power_off"})
 
     def power_on(self) -> int:
-        """Give the board its power; return its new boot id."""
+        """Power the board; return its new boot id."""
         return int(self._ask({"op": "power_on"})["boot_id"])
 
     def power_cycle(self) -> int:
-        """Take the power and give it back, the port standing all the while; return the new boot id."""
+        """Cut the power and restore it while the port stays; return the new boot id."""
         self.power_off()
         return self.power_on()
 
     def reset(self, *, same_numbers: bool = False) -> int:
-        """Let the firmware start over, its ring lost, the port standing; return its boot id.
+        """Restart the firmware, which loses its ring, while the port stays; return its boot id.
 
-        `same_numbers`: it draws the boot id it had before, and counts from 1 again (one reset in 65,535 does).
+        With `same_numbers` it draws the boot id it had before and counts from 1 again, as one reset in 65,535 does.
         """
         return int(self._ask({"op": "reset", "same_numbers": same_numbers})["boot_id"])
 
     def silence(self, seconds: float) -> None:
-        """Let nothing out of the board for so long; it lives, hears and stamps on."""
+        """Suppress output for `seconds`; the board keeps running, receiving and timestamping."""
         self._ask({"op": "silence", "seconds": seconds})
 
     def disturb_clock(self, ppm: int = 0, step_ms: float = 0) -> int:
-        """Let the board's counter jump ahead and run `ppm` fast from now on (0: right); return its time after that."""
+        """Advance the board's counter by `step_ms` and run it `ppm` fast from now on (0: right); return its time
+        after that."""
         return int(self._ask({"op": "clock", "ppm": ppm, "step_us": in_us(step_ms)})["base_us"])
 
     def wire_hit(self, circuit: str) -> int:
-        """Put `open`, `resistor` or `piezo` behind the hit sensor's analog pin, until the board starts anew (with a
-        piezo); return the board's time then."""
+        """Connect `open`, `resistor` or `piezo` to the hit sensor's analog pin until the board restarts (with a piezo).
+
+        Return the board's time.
+        """
         return int(self._ask({"op": "circuit", "circuit": circuit})["base_us"])
 
     def overflow(self, presses: int, channel: str = "zone-10", every_ms: float = 20) -> list[int]:
-        """Let nothing out while `presses` presses pile up in the ring; return their times. Meant to be more than it
-        holds: the board keeps the oldest, and a GAP tells of the rest."""
+        """Suppress output while `presses` presses pile up in the ring; return their times.
+
+        Meant to be more than the ring holds: the board keeps the oldest, and a GAP reports the rest.
+        """
         half_us, every_us = in_us(every_ms / 2), in_us(every_ms)
         self.silence(presses * every_ms / 1000)
         rises = range(0, presses * every_us, every_us)
-        base_us = self.play(
-            [edge for at in rises for edge in ((at, channel, 1), (at + half_us, channel, 0))]
-        )
-        return [base_us + at for at in rises]
+        edges: list[Edge] = []
+        for at_us in rises:
+            edges += [(at_us, channel, 1), (at_us + half_us, channel, 0)]
+        base_us = self.play(edges)
+        return [base_us + at_us for at_us in rises]
 
     def print_text(self, text: str) -> None:
-        """Print text of somebody else into the stream to the host."""
+        """Send foreign text in the stream to the host."""
         self._ask({"op": "text", "text": text})
 
     def claim_version(self, version: tuple[int, int] | None) -> None:
-        """Patch the (major, minor) of every HELLO on the wire; None: leave them as they are."""
+        """Patch the (major, minor) of every HELLO on the wire; None to stop."""
         self._ask({"op": "claim", "version": version})
 
     def faults(
         self, to_host: FaultRates = PERFECT, to_board: FaultRates = PERFECT, seed: int = 0
     ) -> None:
-        """Put seeded faults on the cable's two directions; without arguments the cable is perfect again."""
+        """Set seeded faults on the cable's two directions; without arguments the cable is perfect again."""
         self._ask(
             {
                 "op": "faults",
@@ -184,7 +197,7 @@ class VirtualBoard(Hands):
         return self._ask({"op": "status"})
 
     def unsaved(self) -> int:
-        """Return how many events its ring keeps that no host has saved; they are lost when it ends."""
+        """Return how many events in the ring no host has saved; they are lost when the board ends."""
         return int(self._ask({"op": "ring"})["unsaved"])
 
     def end(self) -> None:
@@ -192,7 +205,7 @@ class VirtualBoard(Hands):
         self._ask({"op": "quit"})
 
     def close(self) -> None:
-        """End the board if this connection started it, else only let go of it."""
+        """End the board if this connection started it, else only disconnect."""
         with self._lock:
             if self._process is not None:
                 with contextlib.suppress(OSError):
@@ -227,7 +240,7 @@ def _start(arguments: list[str], outlive: bool) -> "subprocess.Popen[bytes]":
         stdin=subprocess.DEVNULL if outlive else subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        # A session of its own: Ctrl-C at the companion's terminal is not meant for the board.
+        # A process session of its own: Ctrl-C at the companion's terminal must not reach the board.
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
@@ -240,14 +253,15 @@ def _await_announcement(process: "subprocess.Popen[bytes]", deadline_s: float) -
     reader.join(deadline_s)
     if reader.is_alive():
         raise VirtualBoardError(f"The virtual board did not start within {deadline_s:g} s.")
-    said = [lines.get() for _ in range(lines.qsize())]
-    last = said[-1] if said else b""
+    last = b""
+    while not lines.empty():
+        last = lines.get()
     if not last.startswith(b"{"):
         raise VirtualBoardError(
             f"The virtual board ended at its start: {last.decode(errors='replace').strip()}"
         )
-    announced: dict[str, Any] = json.loads(last)
-    return _checked(announced)
+    announcement: dict[str, Any] = json.loads(last)
+    return _checked(announcement)
 
 
 def _read_until_announced(

@@ -1,4 +1,4 @@
-"""The launcher's control connection: a local socket on which clients ask, one JSON object a line."""
+"""The launcher's control connection: a local socket with one JSON object a line."""
 
 import selectors
 import socket
@@ -13,7 +13,8 @@ LOOPBACK = "127.0.0.1"
 
 
 class ControlServer:
-    """Accepts clients at `address` (a port number of the loopback interface, or a path) and hands on what they ask."""
+    """Accepts clients at `address` (a port number of the loopback interface, or a path) and passes their messages
+    on."""
 
     def __init__(
         self,
@@ -26,14 +27,14 @@ class ControlServer:
         self._clients: set[JsonLines] = set()
         self._path = None if address.isdigit() else Path(address).absolute()
         self._listener = self._listen(address)
-        self.address = (
-            str(self._path) if self._path else f"{LOOPBACK}:{self._listener.getsockname()[1]}"
-        )
+        self.address = str(self._path)
+        if self._path is None:
+            self.address = f"{LOOPBACK}:{self._listener.getsockname()[1]}"
         selector.register(self._listener, selectors.EVENT_READ, self._accept)
 
     @property
     def clients(self) -> int:
-        """How many clients are connected."""
+        """Number of connected clients."""
         return len(self._clients)
 
     def _listen(self, address: str) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Faults of a link, seeded: bytes in, the pieces that arrive and when. Pure; no I/O and no clock."""
+"""Seeded faults of a link: bytes in; out the pieces that arrive, with their times. Pure; no I/O and no clock."""
 
 import re
 from collections import deque
@@ -12,7 +12,8 @@ _FRAME = re.compile(rb"\0*[^\0]+\0?|\0+")
 
 @dataclass(frozen=True)
 class FaultRates:
-    """Probability of each fault per frame (0 to 1), the longest delay in ms, and whether each byte travels alone."""
+    """The probability of each fault per frame (0 to 1), the longest delay in ms, and whether each byte travels
+    alone."""
 
     drop: float = 0.0
     corrupt: float = 0.0
@@ -32,15 +33,9 @@ class FaultRates:
 
     @property
     def perfect(self) -> bool:
-        """True when nothing can happen to a frame."""
-        return not (
-            self.drop
-            or self.corrupt
-            or self.truncate
-            or self.duplicate
-            or self.delay
-            or self.one_byte
-        )
+        """True if nothing can happen to a frame."""
+        rates = (self.drop, self.corrupt, self.truncate, self.duplicate, self.delay)
+        return not any(rates) and not self.one_byte
 
     def as_json(self) -> dict[str, float | bool]:
         """Return the rates by name, as the control connection carries them."""
@@ -56,24 +51,26 @@ class Faults:
         self._random = random
 
     def apply(self, chunk: bytes) -> list[tuple[int, bytes]]:
-        """Return what becomes of `chunk`: pieces in order, each with its delay in us."""
+        """Return what arrives of `chunk`: pieces in order, each with its delay in us."""
         if self.rates.perfect:
             return [(0, chunk)] if chunk else []
         pieces: list[tuple[int, bytes]] = []
         for frame in _FRAME.findall(chunk):
-            pieces += self._one(frame)
+            pieces += self._with_faults(frame)
         return pieces
 
-    def _one(self, frame: bytes) -> list[tuple[int, bytes]]:
+    def _with_faults(self, frame: bytes) -> list[tuple[int, bytes]]:
         rates = self.rates
         data = self._damage(frame)
         self.damaged += data != frame
-        delay_us = (
-            round(self._random.uniform(0, rates.delay_ms * 1000)) if self._hit(rates.delay) else 0
-        )
+        delay_us = 0
+        if self._hit(rates.delay):
+            delay_us = round(self._random.uniform(0, rates.delay_ms * 1000))
         if rates.one_byte:
             return [(delay_us + BYTE_US * at, data[at : at + 1]) for at in range(len(data))]
-        return [(delay_us, data)] if data else []
+        if not data:
+            return []
+        return [(delay_us, data)]
 
     def _damage(self, frame: bytes) -> bytes:
         rates = self.rates
@@ -83,18 +80,22 @@ class Faults:
             frame = self._flip(frame)
         if self._hit(rates.truncate):
             frame = frame[: self._random.randrange(len(frame))]
-        return frame * 2 if self._hit(rates.duplicate) else frame
+        if self._hit(rates.duplicate):
+            frame *= 2
+        return frame
 
     def _hit(self, probability: float) -> bool:
         return probability > 0 and self._random.random() < probability
 
     def _flip(self, frame: bytes) -> bytes:
         at = self._random.randrange(len(frame))
-        return frame[:at] + bytes([frame[at] ^ (1 << self._random.randrange(8))]) + frame[at + 1 :]
+        flipped = bytearray(frame)
+        flipped[at] ^= 1 << self._random.randrange(8)
+        return bytes(flipped)
 
 
 class Line:
-    """One direction of the cable: keeps the order of bytes whatever their delay, as a serial line does."""
+    """One direction of the cable; keeps the order of bytes whatever their delay, as a serial line does."""
 
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
@@ -110,7 +111,7 @@ class Line:
             self.waiting += len(piece)
 
     def due(self, now_us: int) -> bytes | None:
-        """Take out the next piece that has arrived by `now_us`; None if there is none."""
+        """Remove and return the next piece that has arrived by `now_us`; None if there is none."""
         if not self._queue or self._queue[0][0] > now_us:
             return None
         piece = self._queue.popleft()[1]
@@ -118,12 +119,12 @@ class Line:
         return piece
 
     def put_back(self, rest: bytes, due_us: int) -> None:
-        """Return what the far end did not take; it stays first and is due at `due_us`."""
+        """Put back what the far end did not take; it stays first and is due at `due_us`."""
         self._queue.appendleft((due_us, rest))
         self.waiting += len(rest)
 
     def next_due_us(self) -> int | None:
-        """When the next piece arrives, in us; None while the line is empty."""
+        """Return when the next piece arrives, in us; None while the line is empty."""
         return self._queue[0][0] if self._queue else None
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""What hands do at a board that is not real: contacts that bounce, a piezo that rings."""
+"""Actions of hands at a simulated board: contacts that bounce, a piezo that rings."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -12,8 +12,11 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 
 @dataclass(frozen=True)
 class Played:
-    """Edges that were handed to a board: the board's time in us that their dt count from, and on which start of the
-    board that was, counted from 1, with its boot id."""
+    """Edges that a board has taken.
+
+    `base_us` is the board's time from which their dts count; `start` is on which start of the board that was, counted
+    from 1, with its boot id.
+    """
 
     base_us: int
     boot_id: int
@@ -21,11 +24,11 @@ class Played:
 
 
 class Hands(ABC):
-    """Hands at a board that is not real: `url` is its port, `runtime` what its firmware runs under, and `clock_ns` the
-    monotonic clock that a companion which plays on it lives by.
+    """Hands at a simulated board.
 
-    Presses, shots and knocks return the true device time in us of their first edge. They are played at once and do
-    not wait for the edges to pass; `at_ms` delays them. Every failure raises `VirtualBoardError`.
+    `url` is its port, `runtime` the interpreter of its firmware, and `clock_ns` the monotonic clock for a companion
+    that plays on it. Presses, shots and knocks return the true device time in us of their first edge. They are played
+    at once and do not wait for the edges to pass; `at_ms` delays them. Every failure raises `VirtualBoardError`.
     """
 
     url: str
@@ -35,10 +38,10 @@ class Hands(ABC):
 
     @abstractmethod
     def hand_over(self, edges: Iterable[Edge]) -> Played:
-        """Hand raw edges `(dt_us, channel, level)` to the board."""
+        """Pass raw edges `(dt_us, channel, level)` to the board."""
 
     def play(self, edges: Iterable[Edge]) -> int:
-        """Play raw edges `(dt_us, channel, level)`; return the device time in us that the dt count from."""
+        """Play raw edges `(dt_us, channel, level)`; return the device time in us from which the dts count."""
         return self.hand_over(edges).base_us
 
     def press(self, channel: str, hold_ms: float = 80, at_ms: float = 0) -> int:
@@ -47,11 +50,13 @@ class Hands(ABC):
             raise VirtualBoardError(
                 f"There is no contact {channel!r}; there are {', '.join(physics.CONTACTS)}."
             )
-        return self._first(physics.press(channel, in_us(hold_ms), self._random), channel, at_ms)
+        return self._play_from(physics.press(channel, in_us(hold_ms), self._random), channel, at_ms)
 
     def dry_pull(self, hold_ms: float = 120, at_ms: float = 0) -> int:
         """Pull the trigger without a hit."""
-        return self._first(physics.dry_pull(in_us(hold_ms), self._random), physics.TRIGGER, at_ms)
+        return self._play_from(
+            physics.dry_pull(in_us(hold_ms), self._random), physics.TRIGGER, at_ms
+        )
 
     def shot(
         self, peak: int = 1800, lag_ms: float = 8, hold_ms: float = 120, at_ms: float = 0
@@ -60,19 +65,18 @@ class Hands(ABC):
         edges = physics.delayed(
             physics.shot(peak, in_us(lag_ms), in_us(hold_ms), self._random), in_us(at_ms)
         )
+        trigger_us = physics.first_us(edges, physics.TRIGGER)
+        hit_us = physics.first_us(edges, physics.HIT)
         base_us = self.play(edges)
-        return base_us + physics.first_us(edges, physics.TRIGGER), base_us + physics.first_us(
-            edges, physics.HIT
-        )
+        return base_us + trigger_us, base_us + hit_us
 
     def knock(self, peak: int | None = 900, at_ms: float = 0) -> int:
-        """Strike the piezo alone; `peak` None draws one below the hit threshold."""
-        edges = (
-            physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
-        )
-        return self._first(edges, physics.HIT, at_ms)
+        """Strike the piezo alone; with `peak` None, at random below the hit threshold."""
+        if peak is None:
+            return self._play_from(physics.weak_knock(self._random), physics.HIT, at_ms)
+        return self._play_from(physics.knock(peak, self._random), physics.HIT, at_ms)
 
-    def _first(self, edges: list[Edge], channel: str, at_ms: float) -> int:
+    def _play_from(self, edges: list[Edge], channel: str, at_ms: float) -> int:
         edges = physics.delayed(edges, in_us(at_ms))
         first_us = physics.first_us(edges, channel)
         return self.play(edges) + first_us

@@ -1,16 +1,16 @@
-"""Objects as lines of JSON over a local socket: the launcher's two control connections."""
+"""Objects as lines of JSON over a local socket, for the launcher's two control connections."""
 
 import json
 import socket
 from typing import Any
 
-# Both ends are processes of this machine that answer at once; whoever takes this long is stuck.
+# Both ends are processes of this computer that answer at once; one that takes this long is stuck.
 STUCK_S = 5.0
 MAX_LINE = 16 * 1024 * 1024
 
 
 class JsonLines:
-    """A connected socket that carries one JSON object a line; EOF and a stuck peer raise `ConnectionError`."""
+    """A connected socket with one JSON object a line; EOF and a stuck peer raise `ConnectionError`."""
 
     def __init__(self, sock: socket.socket) -> None:
         sock.settimeout(STUCK_S)

@@ -27,24 +27,26 @@ from firmware_protocol.virtual.ports import HostPort, PtyPort, TcpPort
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
 from firmware_protocol.virtual.unattended import RingInquiry, Unattended
 
-# A firmware that ends this often in this time does not come back by itself: no process is started for ever.
+# A firmware that ends this often in this time is not started again: otherwise processes would be started for ever.
 RESTARTS = 3
 RESTART_WINDOW_US = 10_000_000
-# What the MicroPython VM reads in one piece without running out of memory, with room to spare (4000 pass, 6000 do not).
+# The MicroPython VM reads this many in one piece without running out of memory (4000 pass, 6000 do not).
 MOST_EDGES = 3000
 BOOT_IDS = 0xFFFF
-# Ten times what a bad crystal does; and half of what the firmware can tell from a wrap of its counter (2^29 us).
+# Ten times the error of a bad crystal; and half of the step that the firmware would take for a wrap (2^29 us).
 MOST_PPM = 1000
 LONGEST_STEP_US = 1 << 28
-# From one power-on to the next; between lie the ids of a firmware that restarts itself, which counts on by one.
+# From one power-on to the next; the ids between are for a firmware that restarts itself, which counts up by one.
 BOOT_STRIDE = 256
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the launcher is started with; `listen` (host, port) takes the place of the pty at `path`, the file `pins` of
-    the board's `/pins.json`. After `leave_after_s` without a control connection it ends, unless its ring keeps events
-    that no host has saved."""
+    """The launcher's options.
+
+    `listen` (host, port) replaces the pty at `path`, and the file `pins` the board's `/pins.json`. After
+    `leave_after_s` without a control connection the board ends, unless its ring has events that no host has saved.
+    """
 
     runtime: Runtime
     uid: int
@@ -59,7 +61,7 @@ class Options:
 
 
 def default_path(uid: int) -> Path:
-    """Return the port path of board `uid` in this user's runtime folder, made if missing; POSIX only."""
+    """Return the port path of board `uid` in this user's runtime folder, created if missing; POSIX only."""
     base = os.environ.get("XDG_RUNTIME_DIR")
     folder = Path(base or tempfile.gettempdir()) / f"table-companion-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -69,19 +71,19 @@ def default_path(uid: int) -> Path:
 
 
 class Launcher:
-    """One virtual board; `run` returns when it was told to end."""
+    """One virtual board; `run` returns when it is ended."""
 
     def __init__(self, options: Options, clock_us: Callable[[], int] = now_us) -> None:
         self._options = options
         self._selector = selectors.DefaultSelector()
         self._ended = False
         self._board: BoardProcess | None = None
-        # Drawn anew, whatever the seed: two runs of one board with the same boot id would be one run to a host.
+        # Independent of the seed: a host would take two runs of one board with the same boot id for one run.
         self._next_boot_id = options.boot_id or secrets.randbelow(BOOT_IDS) + 1
         self._boot_id = 0
         self._starts = 0
         self._restarts_us: deque[int] = deque(maxlen=RESTARTS)
-        self._off_because = ""
+        self._off_reason = ""
         self._last_words = ""
         self._asked: dict[int, tuple[JsonLines | None, Any]] = {}
         self._ids = count(1)
@@ -101,7 +103,7 @@ class Launcher:
             "claim": self._claim,
             "quit": lambda _: self.end(),
         }
-        self._passed_on = {
+        self._board_operations = {
             "play": self._play,
             "clock": self._disturb_clock,
             "circuit": self._wire_hit,
@@ -124,7 +126,7 @@ class Launcher:
         return PtyPort(path.absolute(), self._selector, on_bytes)
 
     def start(self) -> None:
-        """Power the board and plug it in; raise `VirtualBoardError` when one of both cannot be."""
+        """Power the board and plug it in; raise `VirtualBoardError` if either is impossible."""
         try:
             self._power_on("power")
             self._cable.plug()
@@ -133,17 +135,17 @@ class Launcher:
             raise
 
     def end_on_signals(self) -> None:
-        """Let SIGINT and SIGTERM end `run`; only from the main thread."""
+        """Make SIGINT and SIGTERM end `run`; call this from the main thread."""
         signal.set_wakeup_fd(self._wake_writer.fileno())
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _woken)
 
     def end_with_stdin(self) -> None:
-        """Let the end of stdin, the owner's death included, end `run`."""
+        """Make the end of stdin, which includes the owner's death, end `run`."""
         threading.Thread(target=self._await_end_of_stdin, daemon=True).start()
 
     def run(self) -> None:
-        """Serve until `end`, then give everything back."""
+        """Serve until `end`, then release everything."""
         try:
             while not self._ended:
                 self._turn()
@@ -151,25 +153,27 @@ class Launcher:
             self.close()
 
     def _turn(self) -> None:
+        wire = self._board.wire if self._board else None
         try:
-            wait_us = self._cable.carry(self._board.wire if self._board else None)
+            wait_us = self._cable.carry(wire)
         except EOFError:
             self._board_ended()
             return
         leave_us = self._unattended.due_in_us(self.control.clients)
         if leave_us == 0:
-            self._look_into_leaving()
+            self._leave_if_safe()
             return
         due = [us for us in (wait_us, leave_us) if us is not None]
-        for key, _ in self._selector.select(min(due) / 1e6 if due else None):
+        timeout_s = min(due) / 1e6 if due else None
+        for key, _ in self._selector.select(timeout_s):
             key.data()
 
-    def _look_into_leaving(self) -> None:
-        """Nobody has held on to the board for long: end it if nothing is lost by that."""
+    def _leave_if_safe(self) -> None:
+        """End a board that nobody has used for long, if nothing is lost by that."""
         if self._board is None:
             self.end()
             return
-        self._unattended.look_again()
+        self._unattended.ask_again_later()
         self._ask_ring(None, {})
 
     def _await_end_of_stdin(self) -> None:
@@ -178,7 +182,7 @@ class Launcher:
         self._wake_writer.send(b"\0")
 
     def end(self) -> None:
-        """Let `run` return."""
+        """Make `run` return."""
         self._ended = True
 
     def close(self) -> None:
@@ -207,16 +211,16 @@ class Launcher:
             options.pins,
         )
         self._board = board
-        self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._board_speaks(board))
+        self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._read_board(board))
         self._selector.register(
-            board.control, selectors.EVENT_READ, lambda: self._board_answers(board)
+            board.control, selectors.EVENT_READ, lambda: self._read_board_control(board)
         )
 
-    def _power_off(self, because: str) -> None:
+    def _power_off(self, reason: str) -> None:
         board, self._board = self._board, None
         if board is None:
             return
-        self._off_because = because
+        self._off_reason = reason
         self._selector.unregister(board.wire)
         self._selector.unregister(board.control)
         board.power_off()
@@ -224,14 +228,14 @@ class Launcher:
         self._cable.lose_all()
         for client, message_id in self._asked.values():
             if client is not None:
-                self.control.answer(client, {"id": message_id, "error": because})
+                self.control.answer(client, {"id": message_id, "error": reason})
         self._asked.clear()
         self._inquiry.over()
 
     def _reset(self, *, same_numbers: bool) -> None:
-        """Let the firmware start over, the port standing; with the same numbers it draws the boot id it had before."""
+        """Restart the firmware while the port stays; with `same_numbers` it draws the boot id it had before."""
         if self._board is None:
-            raise VirtualBoardError(self._off_because)
+            raise VirtualBoardError(self._off_reason)
         self._power_off("The board is reset.")
         self._power_on("request", same_numbers=same_numbers)
 
@@ -252,15 +256,13 @@ class Launcher:
             return
         self._power_off("The firmware has crashed.")
         self._restarts_us.append(now_us())
-        often = (
-            len(self._restarts_us) == RESTARTS
-            and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
-        )
-        if not often:
-            with contextlib.suppress(VirtualBoardError):
-                self._power_on("watchdog")
+        window_us = now_us() - self._restarts_us[0]
+        if len(self._restarts_us) == RESTARTS and window_us < RESTART_WINDOW_US:
+            return
+        with contextlib.suppress(VirtualBoardError):
+            self._power_on("watchdog")
 
-    def _board_speaks(self, board: BoardProcess) -> None:
+    def _read_board(self, board: BoardProcess) -> None:
         if board is not self._board:
             return
         try:
@@ -270,19 +272,21 @@ class Launcher:
             return
         self._cable.from_board(data)
         for who_id, unsaved in self._inquiry.answers(data):
-            self._ring_told(who_id, unsaved)
+            self._ring_answered(who_id, unsaved)
 
-    def _ring_told(self, who_id: int, unsaved: int) -> None:
-        number = next((each for each in self._asked if each & 0xFFFF == who_id), None)
-        if number is None:  # a host asked
+    def _ring_answered(self, who_id: int, unsaved: int) -> None:
+        # The WHO had the low 16 bits of the question's number.
+        numbers = [number for number in self._asked if number & 0xFFFF == who_id]
+        if not numbers:  # a host asked
             return
+        number = numbers[0]
         client, message_id = self._asked.pop(number)
         if client is not None:
             self.control.answer(client, {"id": message_id, "unsaved": unsaved, **self._boot()})
         elif not unsaved and not self.control.clients:
             self.end()
 
-    def _board_answers(self, board: BoardProcess) -> None:
+    def _read_board_control(self, board: BoardProcess) -> None:
         if board is not self._board:
             return
         try:
@@ -298,8 +302,8 @@ class Launcher:
     def _handle(self, client: JsonLines, message: dict[str, Any]) -> None:
         message_id = message.get("id")
         try:
-            if message.get("op") in self._passed_on:
-                self._passed_on[message["op"]](client, message)
+            if message.get("op") in self._board_operations:
+                self._board_operations[message["op"]](client, message)
                 return
             operation = self._operations.get(str(message.get("op")))
             if operation is None:
@@ -340,9 +344,9 @@ class Launcher:
         self._pass_on(client, message.get("id"), {"circuit": circuit})
 
     def _pass_on(self, client: JsonLines, message_id: object, order: dict[str, Any]) -> None:
-        """Have the board's process do it; its answer is passed back, with the board's start it came from."""
+        """Pass a command to the board's process; its answer goes to the client, with the boot it came from."""
         if self._board is None:
-            raise VirtualBoardError(f"{self._off_because} Its last words: {self._last_words}")
+            raise VirtualBoardError(f"{self._off_reason} Its last words: {self._last_words}")
         number = next(self._ids)
         self._asked[number] = (client, message_id)
         try:
@@ -351,10 +355,12 @@ class Launcher:
             self._board_ended()
 
     def _ask_ring(self, client: JsonLines | None, message: dict[str, Any]) -> None:
-        """Ask the firmware how many events its ring keeps; past the cable, whose faults and plug do not matter here."""
+        """Ask the firmware how many events its ring keeps; this bypasses the cable, its faults and its plug."""
         if self._board is None:
-            raise VirtualBoardError(self._off_because)
-        number = next(each for each in self._ids if each & 0xFFFF)  # WHO with 0 is nobody's
+            raise VirtualBoardError(self._off_reason)
+        number = next(self._ids)
+        while number & 0xFFFF == 0:  # a HELLO with WHO id 0 answers no question
+            number = next(self._ids)
         self._asked[number] = (client, message.get("id"))
         try:
             self._board.wire.write(self._inquiry.question(number & 0xFFFF))
@@ -367,11 +373,11 @@ class Launcher:
         self._cable.set_faults(to_host, to_board, int(message.get("seed", self._options.seed)))
 
     def _boot(self) -> dict[str, int]:
-        """Which boot of the board speaks: its id, and how often the board was started."""
+        """Return the present boot: its id, and how often the board was started."""
         return {"boot_id": self._boot_id, "starts": self._starts}
 
     def status(self) -> dict[str, Any]:
-        """Return where the port stands and what state the board is in."""
+        """Return the port's address and the board's state."""
         return {
             "url": self._cable.port.url,
             "runtime": self._options.runtime.name,
@@ -388,7 +394,7 @@ class Launcher:
 
 
 def _woken(number: int, frame: FrameType | None) -> None:
-    """Do nothing: the wake-up descriptor has told the loop already."""
+    """Do nothing: the wake-up descriptor has already woken the loop."""
 
 
 def _is_edge(edge: object) -> bool:

@@ -1,4 +1,4 @@
-"""A `machine` module over a `World`: what the firmware uses of MicroPython's own. Runs under both interpreters."""
+"""A `machine` module over a `World`, with what the firmware uses of MicroPython's. Runs under both interpreters."""
 
 from array import array
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from firmware_protocol.board.pins import PinMap
     from firmware_protocol.virtual.world import World
 
-# The hit sensor's analog value is a name of its own.
+# The suffix that makes a channel's name that of its analog value in the world.
 ANALOG = "-adc"
 ADC_MAX = 4095
 # The chip's pulls (RP2040 data sheet: 50 to 80 kohm).
 PULL_KOHM = 65
-# Behind the analog pin: kohm to ground, and the us in which the pin follows a pull nearly all the way (four time
-# constants of 100 kohm beside the pull, with the circuit's 1 nF, or with a disc of 20 nF).
+# Circuits at the analog pin: kohm to ground (0: none), and the us in which the pin follows a pull nearly all the way
+# (four time constants of 100 kohm parallel to the pull, with the circuit's 1 nF or with a disc of 20 nF).
 CIRCUITS = {"open": (0, 0), "resistor": (100, 160), "piezo": (100, 3200)}
 CHARGES = 32
-# What a pin picks up that nothing holds, of 4095: assumed; mains at 50 Hz.
+# The hum that an open pin picks up, of 4095 (assumed), and its period: mains at 50 Hz.
 HUM = 600
 HUM_US = 20_000
 
 
 class VirtualPin:
-    """A pin: as an output it sets its level in the world, as an input it is what the ring of levels is written from."""
+    """A pin: as an output it sets its level in the world; as an input it is a source of the ring of levels."""
 
     def __init__(self, world: "World", name: str, active_level: int) -> None:
         self._world = world
@@ -53,7 +53,7 @@ class VirtualPin:
 
 
 class VirtualPinClass:
-    """Stands for `machine.Pin`: constants, and a call that takes a GPIO into use."""
+    """Stands for `machine.Pin`: its constants, and a call that takes a GPIO into use."""
 
     IN = 0
     OUT = 1
@@ -63,11 +63,11 @@ class VirtualPinClass:
     def __init__(self, world: "World", names: "dict[int, tuple[str, int]]") -> None:
         self._world = world
         self._names = names
-        # The GPIOs that the chip's pull brings back to rest when nothing drives them.
+        # GPIOs that the chip's pull returns to rest when nothing drives them.
         self.rests: set[int] = set()
 
     def __call__(self, id: int, mode: int, pull: "int | None" = None) -> "Pin":  # noqa: A002
-        """Take GPIO `id` into use; KeyError for one that no channel or output uses."""
+        """Take GPIO `id` into use; raise `KeyError` for one that no channel or output uses."""
         name, active_level = self._names[id]
         self.rests.discard(id)
         if mode == self.IN and pull == (self.PULL_DOWN if active_level else self.PULL_UP):
@@ -76,8 +76,10 @@ class VirtualPinClass:
 
 
 class EdgeWriter:
-    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`. An input that is let
-    go of and is not in `rests` keeps its level: no pull is on."""
+    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`.
+
+    An input that is released and is not in `rests` keeps its level: it has no pull.
+    """
 
     def __init__(self, names: "dict[int, tuple[str, int]]", rests: "set[int]", mask: int) -> None:
         self._rests = rests
@@ -95,7 +97,7 @@ class EdgeWriter:
         )
 
     def write(self, world: "World", t_us: int, changed: str = "") -> None:
-        """Take the levels as they are; write a record where they differ from the last."""
+        """Read the levels; write a record if they differ from the last."""
         levels = 0
         for name, (gpio, active) in self._gpios.items():
             if gpio in self._muted:
@@ -114,36 +116,36 @@ class EdgeWriter:
             self._next = (self._next + 1) % RECORDS
 
     def mute(self, gpio: int) -> None:
-        """Read 0 at a GPIO from the next look on."""
+        """Read 0 at a GPIO from the next `write` on."""
         self._muted.add(gpio)
         self._stirred.discard(gpio)
 
     def unmute(self, gpio: int) -> None:
-        """Read its level again from the next look on."""
+        """Read its level again from the next `write` on."""
         self._muted.discard(gpio)
 
     def stirred(self, gpio: int) -> bool:
-        """Whether a muted GPIO changed since it was muted or last asked for."""
-        was = gpio in self._stirred
+        """Return whether a muted GPIO changed since it was muted or last checked."""
+        has_stirred = gpio in self._stirred
         self._stirred.discard(gpio)
-        return was
+        return has_stirred
 
 
 class SampleWriter:
-    """Writes the ring of samples as ADC and DMA do: one each `SAMPLE_US`, up to the instant the world has come to.
+    """Writes the ring of samples as ADC and DMA do: one each `SAMPLE_US`, up to the time that the world has reached.
 
-    It writes when it is read. In real time it is then never further ahead than a reader can follow: a busy machine may
-    stop this process for longer than any chip is held up.
+    It writes when it is read. In real time it then never gets further ahead than a reader can follow: a busy computer
+    can stop this process for longer than any chip is ever held up.
     """
 
     def __init__(self, world: "World", name: str, circuit: str = "piezo") -> None:
         self._world = world
         self._kohm, self._charge_us = CIRCUITS[circuit]
-        # What the world makes of the pin, and what a pull adds to it.
+        # The pin's value in the world, and what a pull adds to it.
         self._level = world.level(name)
         self._pulled = 0
         self._pull = 0
-        # Each with what is changed: the level, or what a pull adds.
+        # (time, whether it changes what a pull adds, new value), in order of time
         self._changes: list[tuple[int, bool, int]] = []
         self._same = 0
         self.ring = SampleRing(
@@ -151,35 +153,35 @@ class SampleWriter:
             memoryview(array("H", bytes(4 * BLOCKS))),
             self._written,
         )
-        # As if it had run for long: a reader looks back on blocks that have their time.
+        # As if it had run for long: a reader looks back at blocks with their time.
         self._done = world.reached_us() // SAMPLE_US
         self._stamp(SAMPLES)
 
     def change(self, t_us: int, level: int) -> None:
-        """From that instant on the level is another one."""
+        """Change the level at that time."""
         self._note((t_us, False, level))
 
     def change_circuit(self, name: str) -> None:
-        """Something else is behind the pin from now on."""
+        """Connect another circuit to the pin."""
         self._written()
         self._kohm, self._charge_us = CIRCUITS[name]
         self._same = 0
 
     def pull(self, t_us: int, pull: int) -> None:
-        """From that instant on the pin follows the chip's pull-up (1), its pull-down (2) or neither (0)."""
-        # All at once: while nothing held the pin nobody read, and no reader has to follow.
+        """Make the pin follow the chip's pull-up (1), its pull-down (2) or neither (0) from that time on."""
+        # All at once, without the limit of `_written`: the pin is not read during a test, so no reader must follow.
         self._take_changes(t_us)
-        self._changes = [one for one in self._changes if not one[1]]
+        self._changes = [change for change in self._changes if not change[1]]
         self._pull = pull
         if not self._kohm:
             self._note((t_us, True, ADC_MAX if pull == 1 else 0))
             return
         end = ADC_MAX * self._kohm // (self._kohm + PULL_KOHM) if pull == 1 else 0
-        left = self._pulled - end
+        remaining = self._pulled - end
         for step in range(1, CHARGES + 1):
             # An eighth of a time constant each: e^(-1/8) is 0.8825.
-            left = left * 8825 // 10000 if step < CHARGES else 0
-            self._note((t_us + step * self._charge_us // CHARGES, True, end + left))
+            remaining = remaining * 8825 // 10000 if step < CHARGES else 0
+            self._note((t_us + step * self._charge_us // CHARGES, True, end + remaining))
 
     def _note(self, change: "tuple[int, bool, int]") -> None:
         at = len(self._changes)
@@ -195,7 +197,7 @@ class SampleWriter:
         return self._done & SAMPLE_MASK
 
     def _take_changes(self, until_us: int) -> None:
-        """Write all samples before that instant, with what has changed meanwhile."""
+        """Write all samples before that time, applying the changes in between."""
         while self._changes and self._changes[0][0] <= until_us:
             t_us, is_pull, level = self._changes.pop(0)
             self._write(t_us)
@@ -207,7 +209,7 @@ class SampleWriter:
         self._write(until_us)
 
     def _write(self, until_us: int) -> None:
-        """Write the samples before that instant, all at the level that is there."""
+        """Write the samples before that time, all at the present level."""
         done = -(-until_us // SAMPLE_US)
         count = min(done - self._done, SAMPLES)
         if count <= 0:
@@ -234,20 +236,20 @@ class SampleWriter:
 
 
 def hum(t_us: int) -> int:
-    """Return what a pin that nothing holds picks up: up and down by mains, which the pin's diode cuts at 0."""
+    """Return the reading that an open pin picks up: mains, with its lower half cut at 0 by the pin's diode."""
     at = t_us % HUM_US
     half = HUM_US // 2
     return 4 * HUM * at * (half - at) // (half * half) if at < half else 0
 
 
 def put_time(ring: "EdgeRing | SampleRing", at: int, t_us: int) -> None:
-    """Write the low 32 bits of a time as the hardware lays them down."""
+    """Write the low 32 bits of a time as the hardware does: two halves, the low one first."""
     ring.times[2 * at] = t_us & 0xFFFF
     ring.times[2 * at + 1] = t_us >> 16 & 0xFFFF
 
 
 class VirtualWatchdog:
-    """A watchdog that bites in the world's virtual time."""
+    """A watchdog in the world's virtual time."""
 
     def __init__(self, world: "World", timeout: int) -> None:
         self._world = world
@@ -255,18 +257,18 @@ class VirtualWatchdog:
         self.feed()
 
     def feed(self) -> None:
-        """Put the bite off."""
+        """Postpone the reset."""
         self._world.feed_watchdog(self._timeout_us)
 
 
 class VirtualMachine:
     """Stands for the `machine` module of a board with number `uid` (u64), wired as the pin map says.
 
-    `circuit` is what holds the hit sensor's analog pin: `open`, `resistor` or `piezo`.
+    `circuit` is connected to the hit sensor's analog pin: `open`, `resistor` or `piezo`.
     """
 
     WDT_RESET = 3
-    # Every reset of it through the watchdog was the watchdog's own.
+    # REASON_TIMER: here every reset through the watchdog was caused by the watchdog.
     mem32 = {RP2040.watchdog_reason: 1}  # noqa: RUF012 - MicroPython knows no ClassVar
 
     def __init__(
@@ -318,7 +320,7 @@ class VirtualMachine:
         self._edges.write(self._world, self._world.reached_us())
 
     def stirred(self, gpio: int) -> bool:
-        """Whether a muted GPIO had an edge since it was muted or last asked for."""
+        """Return whether a muted GPIO had an edge since it was muted or last checked."""
         assert self._edges is not None
         return self._edges.stirred(gpio)
 
@@ -328,13 +330,13 @@ class VirtualMachine:
             self._samples.pull(self._world.reached_us(), pull)
 
     def change_circuit(self, name: str) -> None:
-        """Put something else behind the ADC pin."""
+        """Connect another circuit to the ADC pin."""
         self.circuit = name
         if self._samples is not None:
             self._samples.change_circuit(name)
 
     def stop(self) -> None:
-        """Nothing to stop: a world writes on as long as it is asked to."""
+        """Do nothing: a world writes only when it is read."""
 
     def WDT(self, timeout: int) -> VirtualWatchdog:  # noqa: N802
         """Start the watchdog; `timeout` in ms."""

@@ -1,9 +1,10 @@
-"""What switches and a piezo really do: seeded raw edges for the virtual pins. Pure; times in us from 0.
+"""The physics of switches and a piezo: seeded raw edges for the virtual pins. Pure; times in us from 0.
 
 An edge is `(dt_us, channel, level)`: level 1 = contact closed or comparator high; for `hit-adc` the reading 0-4095.
 """
 
 import math
+from itertools import chain
 from random import Random
 
 from firmware_protocol.channels import KINDS
@@ -25,8 +26,8 @@ MOST_BOUNCES = 6
 SHORTEST_CONTACT_US = 20
 
 ADC_MAX = 4095
-# The comparator (or the pin's own input threshold) stands well below the firmware's hit threshold of 300, so that a
-# weak pulse is seen, reported and refused rather than missed.
+# The comparator (or the pin's own input threshold) is well below the firmware's hit threshold of 300: a weak pulse is
+# seen, reported and refused rather than missed.
 COMPARATOR_LEVEL = 120
 RING_PERIOD_US = 400
 DECAY_US = 2500
@@ -35,7 +36,7 @@ WEAK_PEAKS = (150, 270)
 
 
 def press(channel: str, hold_us: int, random: Random) -> list[Edge]:
-    """Return a contact closed at 0 and opened at `hold_us`, bouncing at both ends."""
+    """Return the edges of a contact closed at 0 and opened at `hold_us`, bouncing at both ends."""
     if hold_us < 2 * SHORTEST_CONTACT_US:
         raise ValueError(
             f"A press of {hold_us} us is shorter than a contact can be ({2 * SHORTEST_CONTACT_US} us)."
@@ -50,15 +51,14 @@ def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Rando
     pairs = min(random.randint(0, MOST_BOUNCES), slots // 2)
     slot_numbers = sorted(random.sample(range(1, slots + 1), 2 * pairs))
     levels = [1 - level, level] * pairs
-    chatter = [
-        (at_us + slot * SHORTEST_CONTACT_US, channel, new)
-        for slot, new in zip(slot_numbers, levels, strict=True)
-    ]
-    return [(at_us, channel, level), *chatter]
+    edges = [(at_us, channel, level)]
+    for slot, new_level in zip(slot_numbers, levels, strict=True):
+        edges.append((at_us + slot * SHORTEST_CONTACT_US, channel, new_level))
+    return edges
 
 
 def ring(peak: int, random: Random) -> list[Edge]:
-    """Return a piezo struck so that its ADC reading peaks at `peak` (0-4095): comparator edges and readings.
+    """Return the edges of a struck piezo whose ADC reading peaks at `peak` (0-4095): comparator edges and readings.
 
     The comparator's first edge, if the peak reaches its level, is at 0; both follow the oscillation of some 10 ms.
     """
@@ -73,7 +73,10 @@ def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
     # The clamp cuts the negative half waves; each positive one is over the level for a part of its half period.
     edges: list[Edge] = []
     wave_us = first_us = 0.0
-    while (crest := peak * math.exp(-wave_us / decay_us)) >= COMPARATOR_LEVEL:
+    while True:
+        crest = peak * math.exp(-wave_us / decay_us)
+        if crest < COMPARATOR_LEVEL:
+            return edges
         low_us = period_us * math.asin(COMPARATOR_LEVEL / crest) / math.tau
         if not edges:
             first_us = low_us
@@ -81,11 +84,10 @@ def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
         fall_us = round(wave_us + period_us / 2 - low_us - first_us)
         edges += [(rise_us, HIT, 1), (max(fall_us, rise_us + 1), HIT, 0)]
         wave_us += period_us
-    return edges
 
 
 def _voltage(peak: int, period_us: float, decay_us: float) -> list[Edge]:
-    # An eighth of a period at a time: the firmware's samples are closer together, and see each step.
+    # In steps of an eighth of a period: the firmware's samples are closer together and see each step.
     edges: list[Edge] = []
     rising_us = period_us * math.asin(min(1.0, COMPARATOR_LEVEL / peak)) / math.tau
     for step in range(round(8 * SILENT_US / period_us) // 8 * 8 + 1):
@@ -98,22 +100,22 @@ def _voltage(peak: int, period_us: float, decay_us: float) -> list[Edge]:
 
 
 def knock(peak: int, random: Random) -> list[Edge]:
-    """Return a knock on the gun: the piezo alone, no trigger."""
+    """Return the edges of a knock on the gun: the piezo alone, no trigger."""
     return ring(peak, random)
 
 
 def weak_knock(random: Random) -> list[Edge]:
-    """Return a knock that moves the comparator but stays below the hit threshold of 300."""
+    """Return the edges of a knock that moves the comparator but stays below the hit threshold of 300."""
     return ring(random.randint(*WEAK_PEAKS), random)
 
 
 def dry_pull(hold_us: int, random: Random) -> list[Edge]:
-    """Return the trigger alone: no shot left the gun."""
+    """Return the edges of the trigger alone: no shot left the gun."""
     return press(TRIGGER, hold_us, random)
 
 
 def shot(peak: int, lag_us: int, hold_us: int, random: Random) -> list[Edge]:
-    """Return trigger and hit; the hit comes `lag_us` after the trigger, before it if negative."""
+    """Return the edges of trigger and hit; the hit comes `lag_us` after the trigger, before it if negative."""
     trigger_us = max(0, -lag_us)
     return merge(
         delayed(press(TRIGGER, hold_us, random), trigger_us),
@@ -128,7 +130,7 @@ def delayed(edges: list[Edge], by_us: int) -> list[Edge]:
 
 def merge(*parts: list[Edge]) -> list[Edge]:
     """Return all edges in order of time; those of the same instant keep their order."""
-    return sorted((edge for part in parts for edge in part), key=lambda edge: edge[0])
+    return sorted(chain(*parts), key=lambda edge: edge[0])
 
 
 def first_us(edges: list[Edge], channel: str) -> int:

@@ -1,4 +1,5 @@
-"""The port a host opens: a pty behind a stable path, or a TCP server; non-blocking, whoever reads or does not."""
+"""The port that a host opens: a pty behind a stable path, or a TCP server; it never blocks, whether or not a host
+reads."""
 
 import os
 import selectors
@@ -10,8 +11,8 @@ from typing import Protocol
 from firmware_protocol.virtual.board_process import READ_SIZE, SocketWire
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-# What a host that does not read may leave lying; a USB stack without a host keeps a few hundred bytes and drops the
-# rest. A reading host is given several times the board's credit of 8 frames of 32 bytes.
+# The most unread bytes of a host that does not read; a USB stack without a host keeps a few hundred bytes and drops the
+# rest. A host that reads gets several times the board's credit of 8 frames of 32 bytes.
 UNREAD_LIMIT = 2048
 
 
@@ -20,23 +21,23 @@ class HostPort(Protocol):
 
     @property
     def url(self) -> str:
-        """What a host opens: a path or a `socket://` URL."""
+        """The path or `socket://` URL that a host opens."""
         ...
 
     def plug(self) -> None:
-        """Let the port appear; raise `VirtualBoardError` when it cannot."""
+        """Make the port appear; raise `VirtualBoardError` if it cannot."""
         ...
 
     def unplug(self) -> None:
-        """Let the port vanish: the host's reads fail."""
+        """Make the port vanish: the host's reads fail."""
         ...
 
     def write(self, data: bytes) -> int:
-        """Return how many bytes were taken; what is not taken is lost."""
+        """Return how many bytes were taken; the rest is lost."""
         ...
 
     def listen(self, wanted: bool) -> None:
-        """Read from the host, or let its writes wait."""
+        """Read from the host, or leave its writes waiting."""
         ...
 
 
@@ -53,11 +54,11 @@ class PtyPort:
         self._master: int | None = None
         self._slave = -1
         self._listening = False
-        self._owed = 0
+        self._unconfirmed = 0
         self._unread = 0
 
     def plug(self) -> None:
-        """Make a new pty and point the path at it; refuse a path that somebody else uses."""
+        """Create a pty and point the path at it; refuse a path that is in use."""
         import pty
         import tty
 
@@ -67,7 +68,7 @@ class PtyPort:
             )
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
-        self._owed = self._unread = 0
+        self._unconfirmed = self._unread = 0
         os.set_blocking(self._master, False)
         try:
             self._path.unlink(missing_ok=True)
@@ -80,7 +81,7 @@ class PtyPort:
         self.listen(True)
 
     def unplug(self) -> None:
-        """Close the pty, so that the host's read fails as with a real unplug, and take the path away."""
+        """Close the pty, so that the host's read fails as at a real unplug, and remove the path."""
         if self._master is None:
             return
         self.listen(False)
@@ -94,25 +95,25 @@ class PtyPort:
             self._master = None
 
     def write(self, data: bytes) -> int:
-        """Return how many bytes were taken: none while a host that does not read has left too many lying."""
+        """Return how many bytes were taken: none if a host that does not read has left too many."""
         if self._master is None:
             return 0
         unread = _unread(self._slave)
-        # A busy kernel delivers late: what was written is owed until the host is seen to have read.
+        # A busy kernel delivers late, so `_unread` can be too small: bytes count until the host is seen to have read.
         if unread == 0 or unread < self._unread:
-            self._owed = unread
+            self._unconfirmed = unread
         self._unread = unread
-        if self._owed >= UNREAD_LIMIT:
+        if self._unconfirmed >= UNREAD_LIMIT:
             return 0
         try:
             taken = os.write(self._master, data)
         except OSError:
             return 0
-        self._owed += taken
+        self._unconfirmed += taken
         return taken
 
     def listen(self, wanted: bool) -> None:
-        """Read from the host, or let its writes wait."""
+        """Read from the host, or leave its writes waiting."""
         if self._master is None or wanted == self._listening:
             return
         self._listening = wanted
@@ -136,10 +137,10 @@ def _unread(slave: int) -> int:
     import struct
     import termios
 
-    # To a port without anything to read, the question whether there is makes Linux deliver what is on the way.
-    asked = select.poll()
-    asked.register(slave, select.POLLIN)
-    asked.poll(0)
+    # Polling a port with nothing to read makes Linux deliver the bytes that are on the way.
+    poller = select.poll()
+    poller.register(slave, select.POLLIN)
+    poller.poll(0)
     answer = fcntl.ioctl(slave, termios.FIONREAD, struct.pack("i", 0))
     return int(struct.unpack("i", answer)[0])
 
@@ -197,7 +198,7 @@ class TcpPort:
             return 0
 
     def listen(self, wanted: bool) -> None:
-        """Read from the host, or let its writes wait."""
+        """Read from the host, or leave its writes waiting."""
         if wanted == self._listening:
             return
         self._listening = wanted

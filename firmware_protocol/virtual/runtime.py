@@ -1,4 +1,4 @@
-"""Which interpreter runs the firmware of a virtual board."""
+"""The choice of the interpreter that runs the firmware of a virtual board."""
 
 import shutil
 import sys
@@ -8,13 +8,13 @@ from pathlib import Path
 MICROPYTHON = "micropython"
 CPYTHON = "cpython"
 NAMES = ("auto", MICROPYTHON, CPYTHON)
-# The directory that holds the package `firmware_protocol`, in a checkout as in an installation.
+# The directory with the package `firmware_protocol`, in a checkout as in an installation.
 ROOT = Path(__file__).resolve().parents[2]
 CHILD = ROOT / "firmware_protocol" / "virtual" / "child.py"
 
 
 class VirtualBoardError(RuntimeError):
-    """Something the virtual board cannot do; the message is one sentence for people."""
+    """The virtual board cannot do something; the message is one sentence for people."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,18 @@ class Runtime:
 
 
 def find_micropython() -> str | None:
-    """Return the path of the `micropython` script beside this interpreter, else on PATH, else None."""
+    """Return the path of the `micropython` script beside this interpreter, else on PATH; None without one."""
     beside = Path(sys.executable).parent / "micropython"
-    return str(beside) if beside.is_file() else shutil.which("micropython")
+    if beside.is_file():
+        return str(beside)
+    return shutil.which("micropython")
 
 
 def choose_runtime(name: str = "auto") -> Runtime:
-    """Return the runtime called `name` (`auto` prefers the MicroPython VM); raise `VirtualBoardError` if missing."""
+    """Return the runtime called `name`; raise `VirtualBoardError` if it is missing.
+
+    `auto` prefers the MicroPython VM.
+    """
     if name not in NAMES:
         raise VirtualBoardError(f"There is no runtime {name!r}; choose one of {', '.join(NAMES)}.")
     vm = None if name == CPYTHON else find_micropython()

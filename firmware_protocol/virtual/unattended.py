@@ -1,4 +1,4 @@
-"""A board that nobody holds on to any more: when it may end, and what its ring keeps that no host has saved."""
+"""A board that nobody is connected to any more: when it may end, and how many unsaved events its ring has."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,14 @@ from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 from firmware_protocol.messages import Hello, Who, decode, encode
 
 LEAVE_AFTER_S = 45.0
-"""Seconds without a control connection: who was interrupted has resumed by then, and it ends within a minute."""
+"""Seconds without a control connection: long enough to resume after an interruption, and less than a minute."""
 ASK_AGAIN_US = 2_000_000
-"""The firmware answers within milliseconds; one that restarts is heard at the next asking."""
-BOOT_STATE_SEQ = 1  # the firmware's first frame says which contacts are closed at its start: nothing that happened
+"""The firmware answers within milliseconds; one that is restarting answers the next time."""
+BOOT_STATE_SEQ = 1  # the firmware's first frame is the state at its start, which is no event
 
 
 class Unattended:
-    """When nobody has held on to a board for long enough; `after_us` None: never."""
+    """Whether nobody has been connected to a board for long enough; `after_us` None: never."""
 
     def __init__(self, after_us: int | None, clock_us: Callable[[], int]) -> None:
         self._after_us = after_us
@@ -21,7 +21,7 @@ class Unattended:
         self._due_us: int | None = None
 
     def due_in_us(self, clients: int) -> int | None:
-        """Return in how many us it is to be looked into, None while somebody is there."""
+        """Return the us until the board should be checked; None while somebody is connected."""
         if clients or self._after_us is None:
             self._due_us = None
             return None
@@ -30,34 +30,36 @@ class Unattended:
             self._due_us = now_us + self._after_us
         return max(0, self._due_us - now_us)
 
-    def look_again(self) -> None:
-        """It is being looked into: the next time is a little later."""
+    def ask_again_later(self) -> None:
+        """Note that the board is being checked: the next check comes a little later."""
         self._due_us = self._clock_us() + ASK_AGAIN_US
 
 
 class RingInquiry:
-    """Asks the firmware, as a host does, which numbers its ring holds; it acknowledges nothing."""
+    """Asks the firmware, as a host does, which numbers its ring holds; acknowledges nothing."""
 
     def __init__(self) -> None:
         self._decoder: FrameDecoder | None = None
 
     def question(self, who_id: int) -> bytes:
-        """Return what goes to the board; `who_id` is 1 to 65535."""
+        """Return the bytes for the board; `who_id` is 1 to 65535."""
         if self._decoder is None:
             self._decoder = FrameDecoder()
         return encode(Who(who_id), 0)
 
     def answers(self, data: bytes) -> list[tuple[int, int]]:
-        """Return (who_id, events that no host has saved) for each answer in what the board said."""
+        """Return (who_id, number of unsaved events) for each answer in the board's output."""
         if self._decoder is None:
             return []
-        hellos = [
-            hello for frame in self._decoder.feed(data) if (hello := _hello(frame)) is not None
-        ]
-        return [(hello.who_id, _unsaved(hello)) for hello in hellos if hello.who_id]
+        answers = []
+        for frame in self._decoder.feed(data):
+            hello = _hello(frame)
+            if hello is not None and hello.who_id:
+                answers.append((hello.who_id, _unsaved(hello)))
+        return answers
 
     def over(self) -> None:
-        """Nobody waits for an answer."""
+        """Stop reading: nobody waits for an answer."""
         self._decoder = None
 
 

@@ -1,8 +1,8 @@
 """The world around a virtual board: its time, and a schedule of what happens at its pins.
 
-Edges are delivered at poll points, but as of the scripted instant: what the hardware would have written by then is
-written, however late the poll is. With a `now_us` of the outside the time is real; without one it is virtual and moves
-only when the firmware looks at it or waits. Runs under CPython and MicroPython.
+Edges are delivered at poll points, but as of their scheduled time: the hardware's records for that time are written,
+however late the poll is. With a `now_us` from outside, time is real; without one it is virtual and moves only when the
+firmware reads it or waits. Runs under CPython and MicroPython.
 """
 
 TYPE_CHECKING = False
@@ -13,14 +13,14 @@ TICKS_MASK = 0x3FFFFFFF
 
 
 class WatchdogBite(BaseException):
-    """The watchdog was not fed in time; virtual time only."""
+    """The watchdog was not fed in time; raised in virtual time only."""
 
 
 class World:
     """Pins by name, each with a level (1 = pressed) or an analog value, and what will happen to them.
 
-    `start_us` (below 2^30) is the board's time at the start; `read_cost_us` is what reading the counter costs in
-    virtual time, so that a loop that waits for a time gets there.
+    `start_us` (below 2^30) is the board's time at the start; `read_cost_us` is the virtual time that reading the
+    counter takes, so that a loop waiting for a time gets there.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class World:
     ) -> None:
         self._outside = now_us
         self._read_cost_us = read_cost_us
-        # Board time is `_start_us` at the outside's `_outside_start`, and runs `_ppm` millionths fast from there.
+        # The board's time was `_start_us` at `_outside_start` of the outside's clock, and runs `_ppm` fast from there.
         self._outside_start = now_us() if now_us else 0
         self._start_us = start_us
         self._ppm = 0
@@ -42,7 +42,7 @@ class World:
 
     @property
     def is_virtual(self) -> bool:
-        """Whether time moves only by itself."""
+        """True if time moves only when the firmware makes it."""
         return self._outside is None
 
     def now_us(self) -> int:
@@ -53,10 +53,10 @@ class World:
         return self._start_us + elapsed_us + elapsed_us * self._ppm // 1000000
 
     def disturb_clock(self, ppm: int, step_us: int) -> None:
-        """Let the counter jump ahead by `step_us`, and run `ppm` millionths fast (slow if negative) from now on.
+        """Advance the counter by `step_us` and run it `ppm` fast (slow if negative) from now on.
 
-        For a counter that falls back the firmware would see a wrap, so a step back is a step ahead of minutes. Edges
-        that are scheduled keep their place on the board's counter. In virtual time there is no rate to be wrong.
+        There is no step back: the firmware would take it for a wrap, a step ahead by minutes. Scheduled edges keep
+        their place on the board's counter. In virtual time there is no rate to change.
         """
         if self._outside is None:
             self._virtual_us += step_us
@@ -67,12 +67,12 @@ class World:
 
     def ticks_us(self) -> int:
         """Return what `time.ticks_us` of the chip would; a poll point."""
-        # Not the outside's time of now: what falls due between delivery and that reading would be missed.
+        # Not a new reading of the outside's clock: edges due between the delivery and that reading would be missed.
         self.advance(self._read_cost_us)
         return self._virtual_us & TICKS_MASK
 
     def advance(self, us: int) -> None:
-        """Let virtual time pass and deliver what falls due on the way; in real time only deliver."""
+        """Advance virtual time and deliver what falls due; in real time only deliver."""
         target = self._virtual_us + us
         if self._outside is not None:
             target = self.now_us()
@@ -85,7 +85,7 @@ class World:
             raise WatchdogBite
 
     def schedule(self, edges: "list[tuple[int, str, int]]") -> int:
-        """Take in `(dt_us, name, level)` rows in any order; return the board's time the dts count from."""
+        """Schedule `(dt_us, name, level)` rows in any order; return the board's time from which the dts count."""
         base_us = self.now_us()
         for dt_us, name, level in edges:
             self._order += 1
@@ -94,17 +94,17 @@ class World:
         return base_us
 
     def until_next_us(self) -> int:
-        """Return how long until the next edge; -1 when none is scheduled, 0 when one is due."""
+        """Return the us until the next edge; -1 if none is scheduled, 0 if one is due."""
         if not self._schedule:
             return -1
         return max(0, self._schedule[-1][0] - self.now_us())
 
     def still_for_us(self) -> int:
-        """Return for how long nothing has happened at any pin."""
+        """Return for how many us nothing has happened at any pin."""
         return self.now_us() - self._stirred_us
 
     def level(self, name: str) -> int:
-        """Return the level or value of a pin; 0 before anything happened to it."""
+        """Return the level or value of a pin; 0 before the first change."""
         return self._levels.get(name, 0)
 
     def set_level(self, name: str, level: int) -> None:
@@ -120,7 +120,7 @@ class World:
         self._changed = changed
 
     def feed_watchdog(self, timeout_us: int) -> None:
-        """Put the watchdog's bite off."""
+        """Postpone the watchdog's bite."""
         self._bite_at_us = self.now_us() + timeout_us
 
     def _deliver(self, name: str, level: int, t_us: int) -> None:
@@ -132,4 +132,4 @@ class World:
 
 
 def _nothing(name: str, t_us: int) -> None:
-    """Nobody watches."""
+    """Do nothing: nobody watches."""

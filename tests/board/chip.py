@@ -1,6 +1,6 @@
-"""A chip without a chip: a MicroPython VM at its prompt behind a pseudo-terminal, which boots `main.py` as a Pico does.
+"""A simulated chip: a MicroPython VM at its prompt behind a pseudo-terminal, which boots `main.py` as a Pico does.
 
-Its flash is a folder. A reset ends the VM, and it starts again; so does pulling the power, at any byte.
+Its flash is a folder. A reset ends the VM, which starts again; so does a power cut, possible at any byte.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CTRL_C = b"\x03"
 
 
 def put(new: Firmware, flash: Path) -> None:
-    """Have the firmware on a flash, as an installation leaves it."""
+    """Put the firmware on a flash, as an installation leaves it."""
     for path, data in new.files.items():
         file = flash / new.folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -37,8 +37,10 @@ def put(new: Firmware, flash: Path) -> None:
 
 
 class Chip:
-    """`port` is what a companion or mpremote opens; `flash` holds the files; `boots` counts the starts.
-    The contact at `held_pin` is closed all the time."""
+    """`port` is for a companion or mpremote to open; `flash` holds the files; `boots` counts the starts.
+
+    The contact at `held_pin` is always closed.
+    """
 
     def __init__(self, flash: Path, held_pin: int | None = None) -> None:
         micropython = find_micropython()
@@ -78,7 +80,7 @@ class Chip:
             self._unplug()
 
     def cut_power_after(self, count: int) -> None:
-        """Take the power when `count` more bytes came in; `give_power` gives it back."""
+        """Cut the power after `count` more bytes; `give_power` restores it."""
         self._cut_at = self.bytes_in + count
 
     @property
@@ -91,13 +93,13 @@ class Chip:
         self._off.clear()
 
     def files(self) -> list[str]:
-        """What is on the flash, by path."""
+        """Return the files on the flash by path."""
         return sorted(
             str(path.relative_to(self.flash)) for path in self.flash.rglob("*") if path.is_file()
         )
 
     def _plug_in(self) -> None:
-        """A pseudo-terminal of its own each time, under a name that stays: without power there is no port either."""
+        """Open a new pseudo-terminal behind the same name: without power there is no port either."""
         self._host, self._kept = pty.openpty()
         tty.setraw(self._kept)
         Path(self.port).symlink_to(os.ttyname(self._kept))
@@ -168,7 +170,10 @@ class Chip:
                 self._type(data)
 
     def _type(self, data: bytes) -> None:
-        """Give bytes to the VM. One Ctrl-C interrupts its program, where that allows it; a prompt reads all others."""
+        """Pass bytes to the VM.
+
+        One Ctrl-C interrupts its program, if that allows it; a prompt reads all others.
+        """
         before, interrupt, after = data.partition(CTRL_C)
         allowed = self._keyboard.exists() and self._keyboard.read_text() == str(CTRL_C[0])
         if not (interrupt and allowed and self._held and self._vm) or self._interrupted:

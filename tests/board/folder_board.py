@@ -1,4 +1,4 @@
-"""A board whose flash is a folder and whose scripts run here: fast enough to be cut short after every step."""
+"""A board whose flash is a folder and whose scripts run here, fast enough to cut it short after every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from companion.errors import CommandError
 
 
 class FolderBoard(Remote):
-    """`Remote` on a folder; the power goes after `steps` steps (a file copied is a step; half of it may arrive)."""
+    """`Remote` on a folder.
+
+    The power fails after `steps` steps; each copied file is a step, and half of it may arrive.
+    """
 
     def __init__(
         self, flash: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None = None
@@ -27,11 +30,11 @@ class FolderBoard(Remote):
 
     def ask(self, script: str) -> Any:
         self._step()
-        said: list[str] = []
+        lines: list[str] = []
         with self._monkeypatch.context() as there:
             there.chdir(self.flash)
-            exec(script, {"print": said.append})
-        return json.loads(said[-1])
+            exec(script, {"print": lines.append})
+        return json.loads(lines[-1])
 
     def put(self, files: Mapping[str, bytes]) -> None:
         for path, data in files.items():
@@ -55,11 +58,11 @@ class FolderBoard(Remote):
         )
 
     def boots(self, firmwares: Sequence[Firmware]) -> bool:
-        """Whether the board comes up: with nothing to start, or with one of these firmwares, whole."""
+        """Return whether the board starts: with no `main.py`, or with one of these firmwares, whole."""
         main = self.flash / "main.py"
         if not main.exists():
             return True
-        whole = [one for one in firmwares if one.main == main.read_bytes()]
+        whole = [firmware for firmware in firmwares if firmware.main == main.read_bytes()]
         return len(whole) == 1 and all(
             (self.flash / whole[0].folder / path).read_bytes() == data
             for path, data in whole[0].files.items()

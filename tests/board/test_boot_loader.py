@@ -1,4 +1,5 @@
-"""MicroPython copied onto a boot loader's drive: a folder with INFO_UF2.TXT stands in for it, and ports for USB."""
+"""MicroPython copied onto a boot loader's drive; a folder with INFO_UF2.TXT stands for the drive, a list of ports
+for USB."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ from companion.board.boot_loader import (
     RP2040,
     SECOND,
     BootLoader,
-    image,
     port_to_install_at,
+    read_image,
 )
 from companion.board.ports import RASPBERRY_PI
 from companion.cli import main
@@ -50,11 +51,14 @@ def drive(folder: Path, board: str = "RPI-RP2") -> Path:
 
 
 class Desk:
-    """A computer with drives; the board on one that takes a file restarts, and its port is there a while later."""
+    """A computer with drives.
+
+    The board on a drive that takes a file restarts, and its port appears a while later.
+    """
 
     def __init__(self, *drives: Path, restarts: bool = True) -> None:
         self.drives = drives
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self.ports: list[UsbPort] = []
         self.s = 0.0
         self._restarts = restarts
@@ -62,7 +66,7 @@ class Desk:
     @property
     def loader(self) -> BootLoader:
         return BootLoader(
-            self.said.append, lambda: self.drives, lambda: self.ports, self.pass_by, lambda: self.s
+            self.lines.append, lambda: self.drives, lambda: self.ports, self.pass_by, lambda: self.s
         )
 
     def pass_by(self, seconds: float) -> None:
@@ -71,14 +75,14 @@ class Desk:
             self.restart()
 
     def restart(self) -> None:
-        for one in self.drives:
-            (one / "INFO_UF2.TXT").unlink(missing_ok=True)
+        for drive in self.drives:
+            (drive / "INFO_UF2.TXT").unlink(missing_ok=True)
         self.ports = [PICO]
 
 
-def refused(what: Callable[[], object]) -> tuple[str, int]:
+def refused(call: Callable[[], object]) -> tuple[str, int]:
     with pytest.raises(CommandError) as caught:
-        what()
+        call()
     return str(caught.value), code_of(caught.value.kind)
 
 
@@ -87,9 +91,9 @@ def test_the_image_is_copied_with_progress_and_the_port_that_appears_is_the_boar
 ) -> None:
     desk = Desk(tmp_path / "other disk", drive(tmp_path / "RPI-RP2"))
     file = uf2(tmp_path / "micropython.uf2")
-    assert desk.loader.put(file) == PICO.device
+    assert desk.loader.copy_image(file) == PICO.device
     assert (tmp_path / "RPI-RP2" / "micropython.uf2").read_bytes() == file.read_bytes()
-    assert desk.said == [
+    assert desk.lines == [
         f"Copying micropython.uf2 onto {tmp_path / 'RPI-RP2'}. Nobody has tried this on a real board yet.",
         "49 %",
         "98 %",
@@ -103,7 +107,7 @@ def test_a_drive_that_goes_with_its_last_block_has_the_whole_image(
 ) -> None:
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(errno.EIO, after=2))
-    assert desk.loader.put(uf2(tmp_path / "micropython.uf2")) == PICO.device
+    assert desk.loader.copy_image(uf2(tmp_path / "micropython.uf2")) == PICO.device
 
 
 @pytest.mark.parametrize(
@@ -120,10 +124,10 @@ def test_a_drive_that_does_not_take_it_is_told_apart(
 ) -> None:
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(error, after))
-    said, code = refused(
-        lambda: desk.loader.put(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200))
+    sentence, code = refused(
+        lambda: desk.loader.copy_image(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200))
     )
-    assert says in said
+    assert says in sentence
     assert code is Exit.CANNOT_CREATE
 
 
@@ -139,8 +143,8 @@ def _failing(error: int, after: int) -> Callable[[int], None]:
 
 
 def test_without_a_drive_the_steps_are_said(tmp_path: Path) -> None:
-    said, code = refused(lambda: Desk(tmp_path).loader.put(uf2(tmp_path / "x.uf2")))
-    assert said.startswith(
+    sentence, code = refused(lambda: Desk(tmp_path).loader.copy_image(uf2(tmp_path / "x.uf2")))
+    assert sentence.startswith(
         "No boot loader's drive is mounted here. Hold BOOTSEL, plug the board in, let go;"
     )
     assert code is Exit.UNAVAILABLE
@@ -148,10 +152,10 @@ def test_without_a_drive_the_steps_are_said(tmp_path: Path) -> None:
 
 def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> None:
     both = drive(tmp_path / "one"), drive(tmp_path / "two")
-    said, code = refused(lambda: Desk(*both).loader.put(uf2(tmp_path / "x.uf2")))
-    assert f"({both[0]}, {both[1]}): unplug all but one" in said
+    sentence, code = refused(lambda: Desk(*both).loader.copy_image(uf2(tmp_path / "x.uf2")))
+    assert f"({both[0]}, {both[1]}): unplug all but one" in sentence
     assert code is Exit.USAGE
-    assert [sorted(path.name for path in one.iterdir()) for one in both] == [["INFO_UF2.TXT"]] * 2
+    assert [sorted(path.name for path in disk.iterdir()) for disk in both] == [["INFO_UF2.TXT"]] * 2
 
 
 @pytest.mark.parametrize(
@@ -159,22 +163,23 @@ def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> Non
 )
 def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_path: Path) -> None:
     other = drive(tmp_path / "drive", board)
-    said, _ = refused(lambda: Desk(other).loader.put(uf2(tmp_path / "x.uf2")))
-    assert named in said
-    assert "nothing was written" in said
+    sentence, _ = refused(lambda: Desk(other).loader.copy_image(uf2(tmp_path / "x.uf2")))
+    assert named in sentence
+    assert "nothing was written" in sentence
     assert not (other / "x.uf2").exists()
 
 
 def test_a_board_that_does_not_restart_or_shows_no_port_is_told_apart(tmp_path: Path) -> None:
     stays = Desk(drive(tmp_path / "stays"), restarts=False)
     assert (
-        "the board did not take it" in refused(lambda: stays.loader.put(uf2(tmp_path / "x.uf2")))[0]
+        "the board did not take it"
+        in refused(lambda: stays.loader.copy_image(uf2(tmp_path / "x.uf2")))[0]
     )
     mute = Desk(drive(tmp_path / "mute"))
     mute.ports = [PICO]  # another board, which was there before
     assert (
         "No port appeared within 20 s"
-        in refused(lambda: mute.loader.put(uf2(tmp_path / "x.uf2")))[0]
+        in refused(lambda: mute.loader.copy_image(uf2(tmp_path / "x.uf2")))[0]
     )
 
 
@@ -198,12 +203,12 @@ def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> Non
     ]
     for data, says in wrong:
         file.write_bytes(data)
-        assert says in refused(lambda: image(file))[0], says
-    said, code = refused(lambda: image(tmp_path / "nothing.uf2"))
-    assert "There is no file" in said
+        assert says in refused(lambda: read_image(file))[0], says
+    sentence, code = refused(lambda: read_image(tmp_path / "nothing.uf2"))
+    assert "There is no file" in sentence
     assert code is Exit.NO_INPUT
     os.mkfifo(tmp_path / "pipe")
-    assert "it is no file but a pipe" in refused(lambda: image(tmp_path / "pipe"))[0]
+    assert "it is no file but a pipe" in refused(lambda: read_image(tmp_path / "pipe"))[0]
 
 
 def test_the_command_checks_the_image_before_anything_else(
@@ -225,12 +230,12 @@ def test_the_port_to_install_at_is_that_of_the_board_which_has_just_got_its_imag
 
 def test_without_a_port_a_board_in_its_boot_loader_is_told_what_it_needs(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    said, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
-    assert said.startswith("No USB serial port found")
+    sentence, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
+    assert sentence.startswith("No USB serial port found")
     assert code is Exit.UNAVAILABLE
     desk.drives = (drive(tmp_path / "RPI-RP2"),)
-    said, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
-    assert said.startswith(
+    sentence, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
+    assert sentence.startswith(
         f"The board at {tmp_path / 'RPI-RP2'} shows its boot loader and needs MicroPython first"
     )
     assert code is Exit.UNAVAILABLE
@@ -241,8 +246,8 @@ def test_without_a_port_a_board_in_its_boot_loader_is_told_what_it_needs(tmp_pat
 @pytest.mark.parametrize("board", ["RP2350", "SAMD21G18A-Feather-v0", "ESP32S3-DevKit"])
 def test_a_boot_loader_of_another_chip_is_not_offered_an_image(tmp_path: Path, board: str) -> None:
     desk = Desk(drive(tmp_path / "drive", board))
-    said, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
-    assert (code, said) == (
+    sentence, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
+    assert (code, sentence) == (
         Exit.UNAVAILABLE,
         f"The boot loader at {tmp_path / 'drive'} is of {board}, not of a Raspberry Pi Pico with an RP2040 (RPI-RP2): "
         "nothing was written.",

@@ -1,4 +1,4 @@
-"""What calibrate proposes, its reasons, and the guided form of it on the virtual board."""
+"""The settings that calibrate proposes, its reasons, and its guided steps on the virtual board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import closing
 from hypothesis import given, strategies as st
 
 from companion.board.asking import AskingPace
-from companion.board.at_the_table import at, calibrate, store, tell
 from companion.board.calibration import (
     LIMITS,
     CalibrationSamples,
@@ -17,6 +16,7 @@ from companion.board.calibration import (
     propose,
 )
 from companion.board.monitor import Monitor
+from companion.board.procedures import calibrate, open_board, store, tell
 from companion.link.conversation import Conversation
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import (
@@ -52,21 +52,23 @@ def presses(bounces: int = 3, length_us: int = 80_000) -> list[Event]:
 
 
 def value(proposal: ProposedSettings, name: str) -> tuple[int, str]:
-    return next((one.value, one.reason) for one in proposal.settings if one.name == name)
+    return next(
+        (setting.value, setting.reason) for setting in proposal.settings if setting.name == name
+    )
 
 
 def test_the_threshold_lies_between_the_strongest_knock_and_the_weakest_shot() -> None:
-    found = propose(
+    proposal = propose(
         CalibrationSamples(
             hits(20), [hits(1500), hits(1200), hits(1800)], [hits(600)] * 3, presses()
         )
     )
-    assert value(found, "hit_threshold") == (
+    assert value(proposal, "hit_threshold") == (
         900,
         "midway between the strongest knock (600) and the weakest shot (1200)",
     )
-    assert found.warnings == ()
-    assert found.outcome == (
+    assert proposal.warnings == ()
+    assert proposal.outcome == (
         "3 of 3 shots as one hit",
         "0 of 3 knocks as a hit",
         "0 hits while held still",
@@ -74,10 +76,10 @@ def test_the_threshold_lies_between_the_strongest_knock_and_the_weakest_shot() -
 
 
 def test_knocks_as_strong_as_shots_are_said_and_half_the_weakest_shot_is_taken() -> None:
-    found = propose(CalibrationSamples([], [hits(1000)] * 3, [hits(1400)] * 3, presses()))
-    assert value(found, "hit_threshold")[0] == 500
-    assert "Knocks are as strong as shots" in found.warnings[0]
-    assert found.outcome[1] == "3 of 3 knocks as a hit"
+    proposal = propose(CalibrationSamples([], [hits(1000)] * 3, [hits(1400)] * 3, presses()))
+    assert value(proposal, "hit_threshold")[0] == 500
+    assert "Knocks are as strong as shots" in proposal.warnings[0]
+    assert proposal.outcome[1] == "3 of 3 knocks as a hit"
 
 
 def test_noise_lifts_the_threshold_and_noise_like_shots_is_a_warning() -> None:
@@ -96,9 +98,12 @@ def test_noise_lifts_the_threshold_and_noise_like_shots_is_a_warning() -> None:
 
 def test_the_mask_covers_the_ringing_of_a_shot() -> None:
     ringing = hits(2000, 1900, 1800, 1700, 1600, 1500, 1400, every_us=5_000)
-    found = propose(CalibrationSamples([], [ringing] * 3, [], []))
-    assert value(found, "hit_mask_us") == (45_000, "the body rings 30.0 ms, and half as much again")
-    assert found.outcome[0] == "3 of 3 shots as one hit"
+    proposal = propose(CalibrationSamples([], [ringing] * 3, [], []))
+    assert value(proposal, "hit_mask_us") == (
+        45_000,
+        "the body rings 30.0 ms, and half as much again",
+    )
+    assert proposal.outcome[0] == "3 of 3 shots as one hit"
     assert (
         value(propose(CalibrationSamples([], [hits(2000)] * 3, [], [])), "hit_mask_us")[0]
         == Settings().hit_mask_us
@@ -114,9 +119,9 @@ def test_a_worn_contact_lengthens_the_lock_only_so_far_and_is_to_be_changed() ->
 
 
 def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
-    found = propose(CalibrationSamples([], [hits(0)] * 3, [hits(0)], presses()))
-    assert value(found, "hit_threshold")[0] == Settings().hit_threshold
-    assert "vibration module" in found.warnings[0]
+    proposal = propose(CalibrationSamples([], [hits(0)] * 3, [hits(0)], presses()))
+    assert value(proposal, "hit_threshold")[0] == Settings().hit_threshold
+    assert "vibration module" in proposal.warnings[0]
     nothing = propose(CalibrationSamples([], [[]] * 3, [], []))
     assert "No shot was felt" in nothing.warnings[0]
     assert value(nothing, "hit_mask_us")[1] == "the default: no shot was felt"
@@ -125,9 +130,9 @@ def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
 def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_another_thing() -> (
     None
 ):
-    gone = [Event(1, PRESSED | UNREAD, 1_000_000)]
+    unread = [Event(1, PRESSED | UNREAD, 1_000_000)]
     busy = "The board was too busy to read a shot: calibrate again."
-    assert propose(CalibrationSamples([], [gone] * 3, [], [])).warnings == (busy,)
+    assert propose(CalibrationSamples([], [unread] * 3, [], [])).warnings == (busy,)
     assert (
         propose(CalibrationSamples([], [[]] * 3, [], []))
         .warnings[0]
@@ -136,12 +141,15 @@ def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_an
 
 
 def test_a_shot_whose_samples_were_gone_is_not_judged_by_its_echo() -> None:
-    gone = [Event(1, PRESSED | UNREAD, 1_000_000), Event(1, PRESSED | MASKED, 1_005_000, 200, 350)]
-    found = propose(
-        CalibrationSamples([], [hits(2000), hits(2000), gone], [hits(500)] * 3, presses())
+    unread = [
+        Event(1, PRESSED | UNREAD, 1_000_000),
+        Event(1, PRESSED | MASKED, 1_005_000, 200, 350),
+    ]
+    proposal = propose(
+        CalibrationSamples([], [hits(2000), hits(2000), unread], [hits(500)] * 3, presses())
     )
-    assert value(found, "hit_threshold")[0] == 1250
-    assert found.warnings == ()
+    assert value(proposal, "hit_threshold")[0] == 1250
+    assert proposal.warnings == ()
 
 
 def test_short_presses_shorten_the_glitch_time() -> None:
@@ -171,22 +179,22 @@ def test_whatever_was_felt_the_board_takes_what_is_proposed(
 ) -> None:
     samples = CalibrationSamples(
         hits(*still),
-        [hits(*one) for one in shots],
-        [hits(*one) for one in knocks],
+        [hits(*shot) for shot in shots],
+        [hits(*knock) for knock in knocks],
         presses(bounces),
     )
     proposal = propose(samples)
     Settings().apply(proposal.config)
-    assert [one.name for one in proposal.settings] == list(LIMITS)
-    assert all(one.reason for one in proposal.settings)
+    assert [setting.name for setting in proposal.settings] == list(LIMITS)
+    assert all(setting.reason for setting in proposal.settings)
 
 
 def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() -> None:
     with VirtualBoard.spawn(runtime="cpython", seed=3) as board:
-        said: list[str] = []
+        lines: list[str] = []
 
         def person(sentence: str) -> None:
-            said.append(sentence)
+            lines.append(sentence)
             word = sentence.split()[0]
             if word == "Shot":
                 board.shot(peak=2400)
@@ -198,19 +206,23 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
                 for count in range(1, 6):
                     board.press(sentence.split()[1], hold_ms=20, at_ms=40 * count)
 
-        with at(board.url, person, discard=True, pace=AskingPace(0.2, 3.0, 0.15, 3.0)) as table:
-            proposal = calibrate(table)
-            tell(proposal, said.append)
-            store(table, proposal.config)
-        with closing(Conversation(board.url)) as talk:
-            after = talk.hello()
+        with open_board(
+            board.url, person, discard=True, pace=AskingPace(0.2, 3.0, 0.15, 3.0)
+        ) as selftest_board:
+            proposal = calibrate(selftest_board)
+            tell(proposal, lines.append)
+            store(selftest_board, proposal.config)
+        with closing(Conversation(board.url)) as conversation:
+            after = conversation.hello()
         assert after is not None
         assert after.config_crc == crc32(proposal.config.body())
-    assert sum(one.startswith("Press zone-") for one in said) == 10
-    assert [one for one in said if one.startswith("That was")] == ["That was zone-3: press zone-1."]
+    assert sum(line.startswith("Press zone-") for line in lines) == 10
+    assert [line for line in lines if line.startswith("That was")] == [
+        "That was zone-3: press zone-1."
+    ]
     assert 800 < proposal.config.hit_threshold < 2400
-    assert "It would have counted 3 of 3 shots as one hit." in said
-    assert "It would have counted 0 of 3 knocks as a hit." in said
+    assert "It would have counted 3 of 3 shots as one hit." in lines
+    assert "It would have counted 0 of 3 knocks as a hit." in lines
 
 
 def test_a_trigger_that_is_held_long_after_its_hit_ends_its_own_step_only() -> None:
@@ -225,10 +237,12 @@ def test_a_trigger_that_is_held_long_after_its_hit_ends_its_own_step_only() -> N
             elif word == "Knock":
                 board.knock(peaks[word], at_ms=REACTION_MS)
 
-        with at(board.url, person, discard=True, pace=AskingPace(0.1, 3.0, 0.1, 3.0)) as table:
-            table.goes_on = lambda: len(drawn) == 6
-            table.draw = lambda wave: drawn.append(16 * max(wave.points))
-            proposal = calibrate(table)
+        with open_board(
+            board.url, person, discard=True, pace=AskingPace(0.1, 3.0, 0.1, 3.0)
+        ) as selftest_board:
+            selftest_board.skip_requested = lambda: len(drawn) == 6
+            selftest_board.draw = lambda wave: drawn.append(16 * max(wave.points))
+            proposal = calibrate(selftest_board)
     assert proposal.outcome == (
         "3 of 3 shots as one hit",
         "0 of 3 knocks as a hit",

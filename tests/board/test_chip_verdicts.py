@@ -1,4 +1,4 @@
-"""Each check of the chip passes on good figures and fails on wrong ones; the report says no more than it lists."""
+"""Each check of the chip passes on good figures and fails on wrong ones; the report contains the listed fields only."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion.board.chip_checks import verdicts, whole, with_firmware
+from companion.board.chip_checks import firmware_checks, trial as trials, verdicts
+from companion.board.chip_checks.prompt_checks import Lengths, checks_at_prompt
 from companion.board.chip_checks.report import BOARD, ChipReport
-from companion.board.chip_checks.running import Lengths, at_prompt
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.errors import CommandError, ErrorKind
@@ -43,7 +43,7 @@ CHIP = {
 
 
 def pwm(count: int = 400, late: dict[int, int] | None = None) -> dict[str, Any]:
-    """What a ring has of a PWM that begins with a rise, cut to whole microseconds; some stamps are `late`."""
+    """Return a ring's records of a PWM that begins with a rise, in whole microseconds; some stamps are `late`."""
     exact = [number // 2 * PERIOD_US + number % 2 * HIGH_US + 0.3 for number in range(count)]
     times = [int(at) + (late or {}).get(number, 0) for number, at in enumerate(exact)]
     registers = [DIVIDER, COMPARE, TOP_COUNT]
@@ -59,7 +59,7 @@ def pwm(count: int = 400, late: dict[int, int] | None = None) -> dict[str, Any]:
 
 
 def four(late_us: int = 0, split: bool = False) -> dict[str, Any]:
-    """What eight writes to four pins gave."""
+    """Return the figures of eight writes to four pins."""
     mask, writes, records = 0b1111, [], []
     for turn in range(8):
         begun = 1000 + 200 * turn
@@ -88,17 +88,17 @@ def samples(most: int) -> dict[str, Any]:
 
 
 def counted(longest: int, collecting: int) -> dict[str, Any]:
-    """What a firmware counted of a hundred turns."""
+    """Return the figures of a hundred turns."""
     counts = [0, 0, 0, 0, 98, 0, 0, 1, 0, 1]
     return {"step_us": 250, "counts": counts, "longest": longest, "collections": [1, collecting]}
 
 
 def chip(number: int, **more: Any) -> Finding:
-    """One of the findings on who the chip is."""
+    """Return one of the findings on the chip's identity."""
     return list(verdicts.chip({**CHIP, **more}))[number]
 
 
-NAMES = whole.REASONS
+NAMES = trials.REASONS
 Made = Callable[[], Finding]
 CHECKS: dict[str, tuple[Made, Made]] = {
     "stamps": (
@@ -255,18 +255,22 @@ def test_what_could_not_be_measured_is_not_asked_and_says_why(finding: Finding) 
 
 
 def test_figures_that_nothing_here_can_spoil_are_never_tried() -> None:
-    found = [next(verdicts.shots([900] * 10, 10)), *list(verdicts.night(8, 0, 0, 0, None))[1:]]
-    assert {one.check for one in found} == {"piezo", "ppm over temperature", "USB suspend"}
-    assert {one.verdict for one in found} == {Verdict.NEVER_TRIED}
-    assert all(one.figure and one.advice for one in found)
+    findings = [next(verdicts.shots([900] * 10, 10)), *list(verdicts.night(8, 0, 0, 0, None))[1:]]
+    assert {finding.check for finding in findings} == {
+        "piezo",
+        "ppm over temperature",
+        "USB suspend",
+    }
+    assert {finding.verdict for finding in findings} == {Verdict.NEVER_TRIED}
+    assert all(finding.figure and finding.advice for finding in findings)
 
 
 def test_the_turns_that_a_firmware_counted_are_a_histogram_with_collections_apart() -> None:
-    found = verdicts.turns(counted(2_400, 12_000))
-    assert found.figure == (
+    finding = verdicts.turns(counted(2_400, 12_000))
+    assert finding.figure == (
         "p50 1.25, p99 2.00, longest 2.4 ms in 100 turns; 1 collection, longest 12.0 ms"
     )
-    assert found.histogram == {"01.00 ms": 98, "01.75 ms": 1, "02.25 ms": 1}
+    assert finding.histogram == {"01.00 ms": 98, "01.75 ms": 1, "02.25 ms": 1}
 
 
 def test_a_port_that_went_away_at_night_is_no_restart_and_no_pass() -> None:
@@ -281,9 +285,11 @@ def test_a_gun_without_a_piezo_fails() -> None:
 
 
 def test_a_stamp_that_is_5_us_off_shows_in_the_histogram() -> None:
-    found = verdicts.stamps("idle", pwm(late={7: 5, 200: 5}))
-    assert sum(found.histogram.values()) == 400
-    assert sum(count for name, count in found.histogram.items() if float(name.split()[0]) >= 4) == 2
+    finding = verdicts.stamps("idle", pwm(late={7: 5, 200: 5}))
+    assert sum(finding.histogram.values()) == 400
+    assert (
+        sum(count for name, count in finding.histogram.items() if float(name.split()[0]) >= 4) == 2
+    )
 
 
 REPORT = ChipReport("2026-11-29", "0.2.3", "linux", {**CHIP, "folder": "/home/ada", "port": "COM5"}, [
@@ -297,8 +303,8 @@ def test_the_report_has_the_fields_that_it_lists_and_no_other() -> None:
     whole_report = json.loads(REPORT.json())
     assert set(whole_report) == {"format", "day", "companion", "system", "board", "checks"}
     assert set(whole_report["board"]) == {*BOARD, "stepping", "temperature_c"}
-    for one in whole_report["checks"]:
-        assert set(one) - {"histogram"} == {"check", "verdict", "figure", "bound", "advice"}
+    for row in whole_report["checks"]:
+        assert set(row) - {"histogram"} == {"check", "verdict", "figure", "bound", "advice"}
     for text in (REPORT.json(), REPORT.page()):
         assert "ada" not in text
         assert "COM5" not in text
@@ -313,7 +319,7 @@ TRACE = (
 
 
 class NoPrompt:
-    """A prompt, a bench and a firmware that fail at everything, and name all that is private."""
+    """A prompt, a bench and a firmware that fail at everything, with a sentence full of private names."""
 
     port = "/dev/ttyACM7"
 
@@ -350,40 +356,40 @@ def test_whatever_fails_the_report_names_no_port_folder_person_or_computer(
     sentence: str, tmp_path: Path
 ) -> None:
     nothing: Any = NoPrompt(sentence)
-    trial = whole.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
-    files = whole.report_files(tmp_path / "clementine")
+    trial = trials.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
+    files = trials.report_files(tmp_path / "clementine")
     lines: list[str] = []
-    told: list[str] = []
-    assert whole.on_trial(trial, lines.append, files, told.append) is ErrorKind.UNAVAILABLE
+    printed: list[str] = []
+    assert trials.run_trial(trial, lines.append, files, printed.append) is ErrorKind.UNAVAILABLE
     assert sentence.split()[-1] in "\n".join(lines)
-    checks = {one["check"]: one["figure"] for one in json.loads(told[0])["checks"]}
+    checks = {row["check"]: row["figure"] for row in json.loads(printed[0])["checks"]}
     assert {"stamps idle", "contacts", "ten shots", "counters over a night"} <= set(checks)
-    for text in (*told, *(file.read_text() for file in files)):
+    for text in (*printed, *(file.read_text() for file in files)):
         assert [secret for secret in SECRETS if secret in text] == []
     assert (checks["contacts"] == "could not be run (MemoryError)") == (sentence == TRACE)
 
 
 @pytest.mark.parametrize("name", BOARD)
 def test_what_the_board_says_of_itself_is_in_the_report_if_it_looks_like_that(name: str) -> None:
-    for said in ("/home/clementine/mp", "C:\\Users\\clementine", "a\n| b |", "~clementine", None):
-        report = ChipReport("2026-11-29", "0.2.3", "linux", {name: said}, [])
+    for value in ("/home/clementine/mp", "C:\\Users\\clementine", "a\n| b |", "~clementine", None):
+        report = ChipReport("2026-11-29", "0.2.3", "linux", {name: value}, [])
         assert report.board[name] == "?"
         assert "clementine" not in report.json() + report.page()
 
 
 def test_no_field_of_a_finding_but_those_listed_is_in_the_report() -> None:
     known = {"check", "verdict", "figure", "bound", "advice", "histogram"}
-    assert {one.name for one in fields(Finding)} - known == {"problem"}
+    assert {field.name for field in fields(Finding)} - known == {"problem"}
 
 
 @pytest.mark.parametrize("width", [79, 159])
 def test_each_finding_fits_the_terminal_and_goes_on_below_its_words(width: int) -> None:
     for good, bad in CHECKS.values():
         for finding in (good(), bad(), verdicts.not_run("contacts", CommandError(TRACE))):
-            first, *more = whole.line(finding, width).splitlines()
+            first, *more = trials.line(finding, width).splitlines()
             assert max(map(len, (first, *more))) <= width
             assert first[:12].strip() == finding.verdict.value
-            assert all(each.startswith(whole.INDENT) for each in more)
+            assert all(line.startswith(trials.INDENT) for line in more)
 
 
 def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
@@ -400,8 +406,8 @@ def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
 
 
 def test_the_row_has_the_turns_that_were_counted_where_the_firmware_told_no_longest() -> None:
-    found = [verdicts.longest_turn(None), verdicts.turns(counted(2_400, 12_000))]
-    row = ChipReport("2026-11-29", "0.2.3", "linux", CHIP, found).row()
+    findings = [verdicts.longest_turn(None), verdicts.turns(counted(2_400, 12_000))]
+    row = ChipReport("2026-11-29", "0.2.3", "linux", CHIP, findings).row()
     assert "longest 2.4 ms in 100 turns" in row
 
 
@@ -412,9 +418,9 @@ def test_contacts_come_in_the_order_of_their_numbers() -> None:
                 raise CommandError("not this one")
             return {f"zone-{number}": [3, 3] for number in (10, 2, 1)} | {"trigger": [3, 3]}
 
-    found = [one.check for one in at_prompt(Prompt(), "", Lengths(), {})]
+    checks = [finding.check for finding in checks_at_prompt(Prompt(), "", Lengths(), {})]
     names = ["trigger", "zone-1", "zone-2", "zone-10"]
-    assert [one for one in found if one.startswith("contact ")] == [
+    assert [check for check in checks if check.startswith("contact ")] == [
         f"contact {name}" for name in names
     ]
 
@@ -448,18 +454,18 @@ def test_nothing_drives_the_hit_sensors_pins_or_the_picos_own() -> None:
     source = (TOP / "companion" / "board" / "chip_checks" / "on_board.py").read_text()
     assert "NEVER = (3, 26, 15, 23, 24, 25, 29)" in source
     assert "CONTACT_US = 12" in source
-    assert "GP3, GP26 and the gun's plug are never driven" in " ".join(whole.ASKS)
+    assert "GP3, GP26 and the gun's plug are never driven" in " ".join(trials.WARNINGS)
 
 
 def test_a_report_writes_over_nothing(tmp_path: Path) -> None:
     (tmp_path / "mine.json").write_text("{}")
     with pytest.raises(CommandError, match=r"mine\.json is there already"):
-        whole.report_files(tmp_path / "mine")
+        trials.report_files(tmp_path / "mine")
 
 
 def test_a_report_that_cannot_be_written_is_refused_before_anything_is_done(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"Nothing can be written into .*gone"):
-        whole.report_files(tmp_path / "gone" / "chip")
+        trials.report_files(tmp_path / "gone" / "chip")
 
 
 @pytest.mark.parametrize(
@@ -470,23 +476,23 @@ def test_a_reports_files_have_the_name_that_was_given(
     named: str, base: str, tmp_path: Path
 ) -> None:
     wanted = (tmp_path / f"{base}.md", tmp_path / f"{base}.json")
-    assert whole.report_files(tmp_path / named) == wanted
+    assert trials.report_files(tmp_path / named) == wanted
 
 
 def test_the_json_is_out_even_where_the_report_cannot_be_written(tmp_path: Path) -> None:
     nothing: Any = NoPrompt("gone")
-    files = whole.report_files(tmp_path / "chip")
+    files = trials.report_files(tmp_path / "chip")
     files[0].write_text("somebody was quicker")
-    told: list[str] = []
+    printed: list[str] = []
     with pytest.raises(CommandError, match="is there already"):
-        whole.on_trial(whole.ChipTrial(nothing, nothing), print, files, told.append)
-    assert json.loads(told[0])["format"] == 1
+        trials.run_trial(trials.ChipTrial(nothing, nothing), print, files, printed.append)
+    assert json.loads(printed[0])["format"] == 1
 
 
 def test_an_unknown_further_check_names_those_there_are() -> None:
-    assert whole.extras_of("wire,gun") == ("wire", "gun")
+    assert trials.extras_of("wire,gun") == ("wire", "gun")
     with pytest.raises(CommandError, match="not 'piano'"):
-        whole.extras_of("piano")
+        trials.extras_of("piano")
 
 
 def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -494,10 +500,10 @@ def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         raise EOFError
 
     monkeypatch.setattr("builtins.input", ended)
-    assert not whole.agreed(print)
-    for typed, agreed in (("y", True), ("Yes", True), ("", False), ("no", False)):
+    assert not trials.confirmed(print)
+    for typed, confirmed in (("y", True), ("Yes", True), ("", False), ("no", False)):
         monkeypatch.setattr("builtins.input", lambda typed=typed: typed)
-        assert whole.agreed(print) is agreed
+        assert trials.confirmed(print) is confirmed
 
 
 @pytest.mark.parametrize(
@@ -522,14 +528,14 @@ def test_options_that_do_not_go_together_are_refused_in_a_sentence(
 def test_a_board_with_another_versions_firmware_is_refused_before_anything_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(with_firmware, "FIRMWARE", "9.9.9")
-    said: list[str] = []
+    monkeypatch.setattr(firmware_checks, "FIRMWARE", "9.9.9")
+    lines: list[str] = []
     with VirtualBoard.spawn(runtime="cpython") as board:
-        asked = with_firmware.FirmwareBench(board.url, said.append)
+        asked = firmware_checks.FirmwareBench(board.url, lines.append)
         with pytest.raises(CommandError, match=r"these checks are for 9\.9\.9") as refused:
             next(asked.answers())
     assert refused.value.kind is ErrorKind.UNAVAILABLE
-    assert said == []
+    assert lines == []
 
 
 def test_a_no_leaves_the_port_alone(tmp_path: Path) -> None:

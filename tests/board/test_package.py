@@ -1,4 +1,4 @@
-"""package.json, by which mip installs, names what goes on a board."""
+"""package.json, from which mip installs, names every file for a board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The profiles that come with the program, and what a profile may say."""
+"""The packaged input profiles, and the possible fields of a profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screens of a board: what they show in three sizes and without colors, and what each key asks of the desk."""
+"""The screens of a board, in three sizes and without colors, and what each key asks of the desk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from companion.board.asking import AskingPace
 from companion.board.desk import BoardDesk
-from companion.board.monitor import drawing
+from companion.board.monitor import wave_lines
 from companion.config.schema import Preferences
 from companion.dashboard.board.app import BoardApp
 from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView, ChannelNow
@@ -77,14 +77,14 @@ VIEWS = {"monitor": WATCHING, "asking": ASKING, "settings": FOUND, "verdicts": T
 
 
 class FakeDesk:
-    """Shows what it is given, and notes what is asked of it."""
+    """Shows a given view, and notes what is asked of it."""
 
     def __init__(self, view: BoardView) -> None:
-        self.shown = view
+        self.board_view = view
         self.asked: list[str] = []
 
     def view(self) -> BoardView:
-        return self.shown
+        return self.board_view
 
     def turn_to(self, part: BoardPage) -> None:
         self.asked.append(f"turn to {part}")
@@ -105,7 +105,7 @@ class FakeDesk:
         self.asked.append("store")
 
 
-async def shown(pilot: Pilot[None], app: BoardApp) -> str:
+async def settled_text(pilot: Pilot[None], app: BoardApp) -> str:
     await pilot.pause()
     assert app.failure is None
     return screen_text(app)
@@ -118,11 +118,11 @@ async def test_every_page_looks_as_it_did_in_both_themes(name: str) -> None:
         pages = []
         for columns, rows in SIZES:
             await pilot.resize_terminal(columns, rows)
-            text = await shown(pilot, app)
+            text = await settled_text(pilot, app)
             assert max(map(len, text.split("\n"))) <= columns
             pages.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
         await pilot.press("ctrl+t")
-        assert await shown(pilot, app) == text, "the light theme says the same"
+        assert await settled_text(pilot, app) == text, "the light theme says the same"
     assert matches(f"board-{name}.txt", "\n".join(pages)), (
         "when the difference is meant, run with SNAPSHOTS=write"
     )
@@ -136,10 +136,11 @@ async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_las
     points = bytes([0, 0, 0, 60, 120, 90, 60, 30, 0, 0])
     wave = Wave(t_us=1_000_060, first_us=1_000_000, step_us=20, points=points)
     app = BoardApp(
-        FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))), Preferences()
+        FakeDesk(replace(asking, wave=wave_lines(wave), low_wave=wave_lines(wave, 1))),
+        Preferences(),
     )
     async with app.run_test(size=size) as pilot:
-        text = await shown(pilot, app)
+        text = await settled_text(pilot, app)
     assert "█" in text
     assert ("> Shot 2 of 3" if asking is ASKING else LINES[-1].strip()) in text
 
@@ -148,7 +149,7 @@ async def test_a_key_asks_the_desk_and_a_letter_changes_nothing_in_the_middle_of
     desk = FakeDesk(FOUND)
     async with BoardApp(desk, Preferences()).run_test(size=SIZES[0]) as pilot:
         await pilot.press("w", "m", "s", "enter", "d")
-        desk.shown = ASKING
+        desk.board_view = ASKING
         await pilot.press("m", "n", "escape")
     assert desk.asked == [
         "store",
@@ -175,10 +176,10 @@ async def test_the_help_names_every_key_and_news_is_painted_behind_it() -> None:
     app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
         await pilot.press("question_mark")
-        text = await shown(pilot, app)
+        text = await settled_text(pilot, app)
         assert all(f"  {key} " in text for key in ("m", "c", "s", "Enter", "n", "d", "w", "Esc"))
         await pilot.press("escape")
-        assert "Board: monitor" in await shown(pilot, app)
+        assert "Board: monitor" in await settled_text(pilot, app)
 
 
 async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -> None:
@@ -189,19 +190,19 @@ async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -
     desk = FakeDesk(WATCHING)
     app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
-        await shown(pilot, app)
-        desk.shown = replace(TESTED, outcome=BoardOutcome(rows, ()))
+        await settled_text(pilot, app)
+        desk.board_view = replace(TESTED, outcome=BoardOutcome(rows, ()))
         app.screen.paint()  # type: ignore[attr-defined]
-        assert "zone-30" not in await shown(pilot, app)
+        assert "zone-30" not in await settled_text(pilot, app)
         await pilot.press("end")
-        assert "zone-30" in await shown(pilot, app)
+        assert "zone-30" in await settled_text(pilot, app)
 
 
 async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = BoardApp(FakeDesk(TESTED), Preferences(ascii=True))
     async with app.run_test(size=SIZES[0]) as pilot:
-        text = await shown(pilot, app)
+        text = await settled_text(pilot, app)
         styles = [segment.style for row in screen_rows(app) for segment in row]
         colors = {
             style.color.name for style in styles if style is not None and style.color is not None
@@ -214,7 +215,7 @@ async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatc
 
 
 def wait_for(desk: BoardDesk, text: str) -> BoardView:
-    """The first view that says so; the test fails after ten seconds with what it says instead."""
+    """Return the first view that contains the text; fail after ten seconds with the last view."""
     end = monotonic() + 10
     while monotonic() < end:
         view = desk.view()
@@ -226,12 +227,12 @@ def wait_for(desk: BoardDesk, text: str) -> BoardView:
 
 
 def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
-    kept: list[Config] = []
+    stored: list[Config] = []
     pace = AskingPace(quiet_s=0.1, answer_s=5.0, after_s=0.05, order_s=3.0)
     with VirtualBoard.spawn(runtime="cpython", seed=3) as board:
 
         def keep(config: Config) -> str:
-            kept.append(config)
+            stored.append(config)
             return "Kept."
 
         desk = BoardDesk(board.url, BoardPage.CALIBRATE, pace=pace, keep=keep)
@@ -250,11 +251,11 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
                 asking = wait_for(desk, f"Press zone-{number} 5 times.")
                 desk.skip()
             assert len(asking.came) == 17
-            found = wait_for(desk, "can_store=True")
-            assert "It would have counted 3 of 3 shots as one hit." in found.outcome.sentences  # type: ignore[union-attr]
+            view = wait_for(desk, "can_store=True")
+            assert "It would have counted 3 of 3 shots as one hit." in view.outcome.sentences  # type: ignore[union-attr]
             desk.store()
             wait_for(desk, "Stored on the board, until its next boot. Kept.")
-            assert 800 < kept[0].hit_threshold < 2400
+            assert 800 < stored[0].hit_threshold < 2400
 
             desk.turn_to(BoardPage.SELFTEST)
             wait_for(desk, "part=<BoardPage.SELFTEST")

@@ -1,4 +1,4 @@
-"""Faults wired into the virtual board: raw edges at its pins, its clock and its cable; the selftest finds each."""
+"""Faults wired into the virtual board as raw edges at its pins, its clock and its cable; the selftest finds each."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from companion.board.asking import AskingPace, calibration_asks, selftest_asks
-from companion.board.at_the_table import at, selftest
+from companion.board.asking import AskingPace, calibration_steps, selftest_steps
 from companion.board.install_session import InstallSession
+from companion.board.procedures import open_board, selftest
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.errors import CommandError
 from companion.exits import Exit, code_of
@@ -50,7 +50,7 @@ def nothing(_board: VirtualBoard) -> None:
 
 
 def chatter(channel: str, count: int) -> list[Edge]:
-    """One press whose contact opens and closes `count` times within its lock time."""
+    """Return one press whose contact opens and closes `count` times within its lock time."""
     rows = [(100 * step, channel, (step + 1) % 2) for step in range(count)]
     return [*rows, (100 * count, channel, 1), (60_000, channel, 0)]
 
@@ -60,7 +60,7 @@ def clean(channel: str, at_us: int = 0) -> list[Edge]:
 
 
 def humming(channel: str) -> Answer:
-    """A wire that picks something up, 10,000 times a second: the board mutes it, and hears it again a second later."""
+    """Make a wire pick up noise at 10 kHz: the board mutes it, and unmutes it a second later."""
     return edges(*((50 * number, channel, 1 - number % 2) for number in range(3000)))
 
 
@@ -70,7 +70,7 @@ def press_one(board: VirtualBoard) -> None:
 
 @dataclass(frozen=True)
 class Wired:
-    """A fault: what is done before the test, when hands are off, and when the wire is asked for."""
+    """A fault: the actions before the test, while hands are off, and when the wire is asked for."""
 
     wire: str
     sentence: str
@@ -135,13 +135,13 @@ FAULTS |= {
 
 @pytest.fixture(scope="module")
 def board() -> Iterator[VirtualBoard]:
-    with VirtualBoard.spawn(runtime="cpython") as one:
-        yield one
+    with VirtualBoard.spawn(runtime="cpython") as board:
+        yield board
 
 
 def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list[WireVerdict]:
-    """The verdicts about one wire, worked by its wiring instead of a person."""
-    said: list[str] = []
+    """Return the verdicts about one wire, worked by its wiring instead of a person."""
+    lines: list[str] = []
 
     def say(sentence: str) -> None:
         if sentence.startswith("Hands off"):
@@ -150,23 +150,23 @@ def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list
             wired.asked(board)
 
     asked = wired.wire if wired.wire not in ("clock", "link") else ONE
-    with at(board.url, say, discard=True, pace=pace) as table:
-        code = selftest(table, said.append, press=True, wires=[asked], as_json=True)
-    found = [
-        WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"])
-        for one in json.loads(said[-1])
+    with open_board(board.url, say, discard=True, pace=pace) as selftest_board:
+        code = selftest(selftest_board, lines.append, press=True, wires=[asked], as_json=True)
+    results = [
+        WireVerdict(verdict["wire"], Grade(verdict["grade"]), verdict["sentence"])
+        for verdict in json.loads(lines[-1])
     ]
-    assert (code is None) == all(one.grade is not Grade.FAULT for one in found)
-    return found
+    assert (code is None) == all(verdict.grade is not Grade.FAULT for verdict in results)
+    return results
 
 
 def test_a_wire_that_the_board_does_not_have_is_no_wire_without_faults(board: VirtualBoard) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with (
-        at(board.url, said.append, discard=True, pace=PACE) as table,
+        open_board(board.url, lines.append, discard=True, pace=PACE) as selftest_board,
         pytest.raises(CommandError) as refused,
     ):
-        selftest(table, said.append, press=False, wires=["zone-99"])
+        selftest(selftest_board, lines.append, press=False, wires=["zone-99"])
     assert str(refused.value).startswith(
         "The board has no wire zone-99. It has trigger, hit, zone-1, "
     )
@@ -178,10 +178,13 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
     wired = FAULTS[fault]
     wired.before(board)
     try:
-        found = {one.wire: one for one in examined(board, wired)}
+        results = {verdict.wire: verdict for verdict in examined(board, wired)}
         # answers came late, on a busy computer: longer, they tell
-        if found[wired.wire].grade is Grade.UNTRIED:
-            found = {one.wire: one for one in examined(board, wired, replace(PACE, quiet_s=10.0))}
+        if results[wired.wire].grade is Grade.UNTRIED:
+            results = {
+                verdict.wire: verdict
+                for verdict in examined(board, wired, replace(PACE, quiet_s=10.0))
+            }
     finally:
         board.faults()
         board.disturb_clock()
@@ -189,14 +192,14 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
         released_us = board.play([(0, channel, 0) for channel in (ONE, TWO, "hit")])
         while board.play([]) < released_us + SETTLED_US:  # the next test finds them open
             pass
-    assert found[wired.wire].grade is wired.grade, found
-    assert wired.sentence in found[wired.wire].sentence
+    assert results[wired.wire].grade is wired.grade, results
+    assert wired.sentence in results[wired.wire].sentence
 
 
 def test_a_sound_board_has_no_fault(board: VirtualBoard) -> None:
-    found = examined(board, Wired(ONE, "", lambda one: one.press(ONE)))
-    assert {one.wire for one in found} == {ONE, "clock", "link", "board"}
-    assert all(one.grade is not Grade.FAULT for one in found), found
+    results = examined(board, Wired(ONE, "", lambda board: board.press(ONE)))
+    assert {verdict.wire for verdict in results} == {ONE, "clock", "link", "board"}
+    assert all(verdict.grade is not Grade.FAULT for verdict in results), results
 
 
 def test_what_the_board_keeps_for_a_session_is_not_thrown_away_unasked(board: VirtualBoard) -> None:
@@ -215,7 +218,7 @@ def test_the_virtual_board_is_not_installed_on(board: VirtualBoard) -> None:
 
 def look_until_it_has_them(board: VirtualBoard) -> None:
     for _ in range(100):
-        with at(board.url, lambda _sentence: None, discard=False, pace=PACE):
+        with open_board(board.url, lambda _sentence: None, discard=False, pace=PACE):
             pass
 
 
@@ -228,24 +231,26 @@ def hello(*names: str) -> Hello:
 def test_a_person_is_told_which_wire_is_muted_and_is_not_asked_to_press_it(
     board: VirtualBoard,
 ) -> None:
-    said: list[str] = []
+    lines: list[str] = []
 
     def say(sentence: str) -> None:
-        said.append(sentence)
+        lines.append(sentence)
         if sentence.startswith("Hands off"):
             humming(NOISY)(board)
 
-    with at(board.url, say, discard=True, pace=replace(PACE, quiet_s=0.6)) as table:
-        selftest(table, said.append, press=True, wires=[NOISY])
-    (told,) = [sentence for sentence in said if sentence.startswith("Zone 9 is muted: ")]
-    assert told.endswith(" ms. Check its wire.")
-    assert f"Press {NOISY} once and let go." not in said
-    assert any(line.startswith(f"fault    {NOISY}    was muted: ") for line in said)
+    with open_board(
+        board.url, say, discard=True, pace=replace(PACE, quiet_s=0.6)
+    ) as selftest_board:
+        selftest(selftest_board, lines.append, press=True, wires=[NOISY])
+    (muted,) = [sentence for sentence in lines if sentence.startswith("Zone 9 is muted: ")]
+    assert muted.endswith(" ms. Check its wire.")
+    assert f"Press {NOISY} once and let go." not in lines
+    assert any(line.startswith(f"fault    {NOISY}    was muted: ") for line in lines)
 
 
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
-    (one, clock, link, chip) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}))
-    assert [found.grade for found in (one, clock, link, chip)] == [
+    (wire, clock, link, chip) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}))
+    assert [verdict.grade for verdict in (wire, clock, link, chip)] == [
         *2 * [Grade.UNTRIED],
         Grade.GOOD,
         Grade.UNTRIED,
@@ -253,24 +258,24 @@ def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
 
 
 def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> None:
-    def told(stats: Stats, noise: int | None) -> str:
+    def sentence_of(stats: Stats, noise: int | None) -> str:
         return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats, noise=noise))[
             -1
         ].sentence
 
     knows = "longest turn 5.4 ms, at most 12 of 512 places of the ring used"
-    assert told(Stats(0, 0, 12, 5_432, 60), None) == f"{knows}."
+    assert sentence_of(Stats(0, 0, 12, 5_432, 60), None) == f"{knows}."
     assert (
-        told(Stats(0, 0, 12, 5_432, 60, 98_304), 32)
+        sentence_of(Stats(0, 0, 12, 5_432, 60, 98_304), 32)
         == f"{knows}, 96 kB of memory free, the hit sensor at rest up to 32 of 4095."
     )
     tested = Stats(0, 0, 12, 5_432, 60, 0, HIT_PIEZO, 2482, 3, 760)
     read = "the hit sensor's pin read 2482 pulled up and 3 pulled down, and rose in 0.76 ms"
-    assert told(tested, None) == f"{knows}, {read}."
+    assert sentence_of(tested, None) == f"{knows}, {read}."
 
 
 @pytest.mark.parametrize(
-    ("found", "up", "said"),
+    ("tested", "up", "sentence"),
     [
         (
             HIT_OPEN,
@@ -290,11 +295,11 @@ def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> No
     ],
 )
 def test_a_hit_sensor_that_was_not_knocked_on_says_what_is_there(
-    found: int, up: int, said: str
+    tested: int, up: int, sentence: str
 ) -> None:
-    stats = Stats(0, 0, 0, 0, 0, 0, found, up, 0, 0)
+    stats = Stats(0, 0, 0, 0, 0, 0, tested, up, 0, 0)
     (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats))
-    assert hit == WireVerdict("hit", Grade.UNTRIED, said)
+    assert hit == WireVerdict("hit", Grade.UNTRIED, sentence)
 
 
 def test_wrong_wiring_at_the_hit_input_is_a_fault_before_anybody_knocks() -> None:
@@ -309,14 +314,14 @@ def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
         verdicts(WireEvents(board, frozenset(closed), [], {}))[0].grade for closed in (["plug"], [])
     ]
     assert grades == [Grade.GOOD, Grade.FAULT]
-    assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
-    assert list(calibration_asks(board, PACE)) == []
+    assert [ask.channel for ask in selftest_steps(board, PACE, press=True)] == [None]
+    assert list(calibration_steps(board, PACE)) == []
 
 
 def test_the_clock_is_judged_beyond_its_error_only() -> None:
     def grade(ppm: float, error: float) -> Grade:
-        seen = WireEvents(hello(ONE), frozenset(), [], {}, clock_ppm=ppm, clock_error_ppm=error)
-        return verdicts(seen)[1].grade
+        observed = WireEvents(hello(ONE), frozenset(), [], {}, clock_ppm=ppm, clock_error_ppm=error)
+        return verdicts(observed)[1].grade
 
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
@@ -334,5 +339,5 @@ def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:
 
 def test_a_contact_between_new_and_worn_is_to_be_watched() -> None:
     press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 45)]
-    (one, *_) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}))
-    assert one.grade is Grade.WORN
+    (wire, *_) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}))
+    assert wire.grade is Grade.WORN

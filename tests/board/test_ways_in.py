@@ -1,4 +1,5 @@
-"""A trigger that is closed at power-up, in a MicroPython VM's own prompt: what the companion says, who gets in."""
+"""A trigger that is closed at power-up, at a MicroPython VM's own prompt: the companion's sentences, and the ways to
+the prompt."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from companion.board.asking import AskingPace
-from companion.board.at_the_table import at
 from companion.board.firmware import Firmware, firmware
+from companion.board.procedures import open_board
 from companion.doctor.checks import Severity
-from companion.doctor.ports import _board, ask
+from companion.doctor.ports import _board_findings, ask
 from companion.errors import CommandError
 from companion.link.status import LinkState
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED
@@ -44,7 +45,7 @@ Plugged = Callable[..., "Chip"]
 
 
 def before() -> Firmware:
-    """The firmware, with the door left open as up to 0.2.2."""
+    """The firmware with the prompt left open, as up to 0.2.2."""
     files = dict(firmware().files)
     assert SHUTS in files[MAIN]
     files[MAIN] = files[MAIN].replace(SHUTS, b"has not.\n        pass\n")
@@ -53,7 +54,7 @@ def before() -> Firmware:
 
 @pytest.fixture
 def plugged(tmp_path: Path) -> Iterator[Plugged]:
-    """Plug a board in with a firmware, the trigger held or not."""
+    """Plug a board in with a firmware, with or without the trigger held."""
     chips: list[Chip] = []
 
     def plug(new: Firmware | None, *, held: bool = True) -> Chip:
@@ -70,7 +71,7 @@ def plugged(tmp_path: Path) -> Iterator[Plugged]:
 
 
 def typed(chip: Chip, keys: bytes, wanted: bytes, within_s: float) -> bytes:
-    """Type at a serial terminal, again each half a second; return what it shows up to what is wanted."""
+    """Type at a serial terminal, again each half second; return its output up to the wanted text."""
     terminal = os.open(chip.port, os.O_RDWR | os.O_NOCTTY)
     try:
         tty.setraw(terminal)
@@ -94,7 +95,7 @@ def test_a_person_at_a_terminal_gets_in_by_the_held_trigger(plugged: Plugged) ->
 @pytest.mark.parametrize("held", [True, False])
 def test_a_board_is_armed_whether_its_trigger_is_held_or_not(plugged: Plugged, held: bool) -> None:
     chip = plugged(firmware(), held=held)
-    with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
+    with open_board(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
         table.arm()
     assert chip.boots == 1
 
@@ -111,8 +112,8 @@ def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(
     plugged: Plugged,
 ) -> None:
     chip = plugged(before())
-    with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
-        table.talk.session.arm()
+    with open_board(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
+        table.conversation.session.arm()
         with pytest.raises(CommandError) as why:
             table.events(SOON_S)
     assert str(why.value) == FIRMWARE_ENDED
@@ -135,11 +136,11 @@ def test_at_a_prompt_doctor_and_selftest_say_first_to_let_go_of_the_trigger_and_
     plugged: Plugged,
 ) -> None:
     chip = plugged(None)
-    (finding,) = _board(chip.port, 0x2E8A, ask(chip.port))
+    (finding,) = _board_findings(chip.port, 0x2E8A, ask(chip.port))
     assert finding.level is Severity.FAILURE
     assert finding.mend.startswith(
         "Let go of the trigger, then plug the board in again. If the prompt is still there:"
     )
-    with pytest.raises(CommandError) as why, at(chip.port, print, discard=True):
+    with pytest.raises(CommandError) as why, open_board(chip.port, print, discard=True):
         pass
     assert str(why.value) == AT_PROMPT

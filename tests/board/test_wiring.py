@@ -1,4 +1,4 @@
-"""A board's wiring over a change of its firmware: it stays, and what cannot be used is refused before anything is
+"""A board's wiring across a change of its firmware: it stays, and an unusable one is refused before anything is
 copied."""
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ OLD = Firmware({"firmware_protocol/board/main.py": b"old"})
 NEW = Firmware({"firmware_protocol/board/main.py": b"new"})
 
 
-def said(text: str | None = None, defaults: object = BEFORE) -> dict[str, Any]:
+def answer(text: str | None = None, defaults: object = BEFORE) -> dict[str, Any]:
     return {"text": text, "defaults": defaults}
 
 
 def test_a_board_without_a_file_gets_the_rows_that_the_new_firmware_has_moved() -> None:
-    wiring = wiring_of(said(), is_ours=True, defaults=MOVED)
+    wiring = wiring_of(answer(), is_ours=True, defaults=MOVED)
     assert json.loads(wiring.wanted) == {"buzzer": {"pin": 15}}
     assert wiring.sentence == (
         "pins.json on the board now keeps the wiring of the firmware before: "
@@ -37,47 +37,47 @@ def test_a_board_without_a_file_gets_the_rows_that_the_new_firmware_has_moved() 
 
 def test_rows_that_the_owner_wrote_stay_and_what_was_left_to_the_default_stays_too() -> None:
     own = '{"zone-10": null, "zone-1": {"pin": 16, "active": 0}}'
-    wiring = wiring_of(said(own), is_ours=True, defaults=MOVED)
+    wiring = wiring_of(answer(own), is_ours=True, defaults=MOVED)
     assert json.loads(wiring.wanted) == {**json.loads(own), "buzzer": {"pin": 15}}
     assert parse_pins(wiring.wanted.decode()).pin("zone-1") == 16
 
 
 @pytest.mark.parametrize("row", ["null", '{"pin": 20}'])
 def test_a_row_of_the_owners_own_is_never_written_over(row: str) -> None:
-    assert not wiring_of(said(f'{{"buzzer": {row}}}'), is_ours=True, defaults=MOVED).added
+    assert not wiring_of(answer(f'{{"buzzer": {row}}}'), is_ours=True, defaults=MOVED).added
 
 
 def test_a_hit_sensor_that_is_always_sampled_keeps_its_pins_and_stays_so() -> None:
     before = {**DEFAULT_PINS, "hit": {"pin": 3, "active": 1, "adc": 27}}
-    wiring = wiring_of(said('{"hit": "always"}', before), is_ours=True)
+    wiring = wiring_of(answer('{"hit": "always"}', before), is_ours=True)
     assert json.loads(wiring.wanted) == {"hit": {"pin": 3, "active": 1, "adc": 27, "always": 1}}
     assert (
         "hit on GP3 and GP27, active 1 (the new default is on GP3 and GP26, active 1)"
         in wiring.sentence
     )
     assert parse_pins(wiring.wanted.decode()).always_samples
-    assert not wiring_of(said('{"hit": "always"}', DEFAULT_PINS), is_ours=True).added
+    assert not wiring_of(answer('{"hit": "always"}', DEFAULT_PINS), is_ours=True).added
 
 
 @pytest.mark.parametrize("text", [None, "{}", '{"plug": {"pin": 22}}'])
 def test_where_no_default_has_moved_nothing_is_written_or_said(text: str | None) -> None:
-    wiring = wiring_of(said(text, DEFAULT_PINS), is_ours=True)
+    wiring = wiring_of(answer(text, DEFAULT_PINS), is_ours=True)
     assert (wiring.added, wiring.sentence) in [(None, ""), ({}, "")]
 
 
 def test_a_channel_that_the_firmware_before_did_not_have_stays_off() -> None:
     before = {name: row for name, row in DEFAULT_PINS.items() if name != "zone-10"}
-    wiring = wiring_of(said(defaults=before), is_ours=True)
+    wiring = wiring_of(answer(defaults=before), is_ours=True)
     assert wiring.added == {"zone-10": None}
     assert "zone-10 on no pin (the new default is on GP13, active 0)" in wiring.sentence
 
 
 def test_a_first_installation_writes_nothing() -> None:
-    assert not wiring_of(said(defaults=None), is_ours=False, defaults=MOVED).added
+    assert not wiring_of(answer(defaults=None), is_ours=False, defaults=MOVED).added
 
 
 def test_pins_that_cannot_be_read_are_named() -> None:
-    wiring = wiring_of(said(defaults=None), is_ours=True, defaults=MOVED)
+    wiring = wiring_of(answer(defaults=None), is_ours=True, defaults=MOVED)
     assert not wiring.added
     assert "compare your wiring with hardware_docs/pins.md" in wiring.sentence
 
@@ -104,7 +104,7 @@ def test_a_file_that_the_new_firmware_would_refuse_ends_the_installation(
     text: str, why: str, is_ours: bool
 ) -> None:
     with pytest.raises(CommandError) as refused:
-        wiring_of(said(text), is_ours=is_ours)
+        wiring_of(answer(text), is_ours=is_ours)
     assert str(refused.value).startswith("The board's pins.json cannot be used: ")
     assert why in str(refused.value)
     assert "Nothing was copied." in str(refused.value)
@@ -117,14 +117,14 @@ def test_the_board_is_asked_in_the_folder_that_its_main_starts() -> None:
 
 
 class OlderBoard(FolderBoard):
-    """A board whose firmware has the buzzer elsewhere by default, while it is the older one."""
+    """A board whose older firmware has another default pin for the buzzer."""
 
     def ask(self, script: str) -> Any:
-        found = super().ask(script)
+        reply = super().ask(script)
         main = self.flash / "main.py"
         if "DEFAULT_PINS" in script and main.exists() and main.read_bytes() == OLD.main:
-            found["defaults"] = {**DEFAULT_PINS, "buzzer": {"pin": 22}}
-        return found
+            reply["defaults"] = {**DEFAULT_PINS, "buzzer": {"pin": 22}}
+        return reply
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OlderBoard:
 
 
 def buzzer(board: OlderBoard) -> int:
-    """The pin of the buzzer that the board would use if it started now."""
+    """Return the pin of the buzzer that the board would use if it started now."""
     default = (
         22 if (board.flash / "main.py").read_bytes() == OLD.main else DEFAULT_PINS["buzzer"]["pin"]
     )

@@ -28,7 +28,7 @@ from tests.commands.ran import Ran
 TOP = Path(companion.__file__).parent
 NO_SECRET = {
     "board/boot_loader.py _copy": "the firmware, onto the board's drive",
-    "board/chip_checks/whole.py on_trial": "a board's figures, by a list of fields",
+    "board/chip_checks/trial.py run_trial": "a board's figures, by a list of fields",
     "board/firmware.py _compiled": "the firmware, in a folder of this user alone, which is removed",
     "board/installing.py put": "the firmware, in a folder of this user alone, which is removed",
     "board/virtual.py _start": "the virtual board's number and address",
@@ -36,7 +36,7 @@ NO_SECRET = {
     "commands/components.py edit": "what a box holds",
     "commands/config.py init": "settings, which name the files of secrets",
     "dashboard/at_table.py takes_keys": "no file: that a screen is in use",
-    "doctor/checks.py _of_second_copy": "nothing: the file is gone again",
+    "doctor/checks.py _second_copy_finding": "nothing: the file is gone again",
     "games/fractured_sky/screen/editor.py _take": "the sketch of a map",
     "journal/schema.py upgraded": "no file: in memory",
     "journal/store.py _schema_after": "no file: in memory",

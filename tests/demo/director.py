@@ -1,4 +1,4 @@
-"""Faults on purpose, played on the board of a demo: by the script of a seed, and whatever somebody wants now."""
+"""Simulated faults on the board of a demo: from the script of a seed, and on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ GROUP = "Faults"
 
 
 class Director:
-    """Plays faults on a board, one at a time, in a thread of its own: those of a script, and at once those wanted."""
+    """Plays faults on a board, one at a time, in a thread of its own: those of a script, and at once the requested
+    ones."""
 
     def __init__(self, board: VirtualBoard, script: Iterator[Fault], seed: int) -> None:
         self.played: Counter[FaultKind] = Counter()
@@ -32,17 +33,17 @@ class Director:
         self._thread = threading.Thread(target=self._run, name="faults", daemon=True)
 
     def start(self) -> None:
-        """Begin the script's time."""
+        """Start the script's clock."""
         self._thread.start()
 
     def want(self, kind: FaultKind) -> None:
-        """Play a fault of this kind as soon as the one that is on is over."""
+        """Play a fault of this kind as soon as the present one is over."""
         with self._changed:
             self._wanted.append(kind)
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """End, and put everything right."""
+        """End, and remove all faults."""
         with self._changed:
             self._ending = True
             self._changed.notify_all()
@@ -78,23 +79,23 @@ class Director:
             end(self._board, fault)
 
     def sentence(self) -> str:
-        """Say what was played."""
+        """Return the faults that were played, in a sentence."""
         if not self.played:
             return "No faults."
-        said = "; ".join(
+        listed = "; ".join(
             f"{kind}{f' ({count} times)' if count > 1 else ''}"
             for kind, count in self.played.items()
         )
-        return f"Faults: {said}."
+        return f"Faults: {listed}."
 
 
 def script(profile: str | None, seed: int) -> Iterator[Fault]:
-    """Return the faults of a profile by its name; None: none."""
+    """Return the faults of a profile by its name; empty for None."""
     return iter(()) if profile is None else timeline(seed, PROFILES[profile])
 
 
 def menu(director: Director) -> tuple[tuple[Action, Callable[[], None]], ...]:
-    """Return what a screen can offer, without keys: each fault and what does it."""
+    """Return entries for a screen, without keys: each fault and the action that plays it."""
     return tuple(
         (
             Action(

@@ -1,7 +1,6 @@
-"""Faults on purpose: which, when and for how long, drawn from a seed; and what each does to a virtual board.
+"""Simulated faults: kinds, times and durations drawn from a seed, and the effect of each on a virtual board.
 
-`timeline` is pure. `begin` and `end` work a board; the README of the virtual board lists
-them and the profiles.
+`timeline` is pure. `begin` and `end` act on a board; the README of the virtual board lists the faults and the profiles.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ FOREIGN = "rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n>>> \0Trac
 
 
 class FaultKind(StrEnum):
-    """What can be wrong between a board and its host; the value is the word for people."""
+    """The kinds of faults between a board and its host; the value is the text for people."""
 
     DROP = "frames are lost"
     CORRUPT = "frames are damaged"
@@ -52,7 +51,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Spread:
-    """The range in which a fault's duration (s) and amount are drawn."""
+    """The ranges from which a fault's duration (s) and amount are drawn."""
 
     lasts_s: tuple[float, float] = (0.0, 0.0)
     amount: tuple[float, float] = (0.0, 0.0)
@@ -108,7 +107,7 @@ SMALL_RING = 64
 
 
 def timeline(seed: int, profile: Profile) -> Iterator[Fault]:
-    """Yield faults without end, each after the one before is over: all kinds in some order, then all again."""
+    """Yield faults without end, one after the other: all kinds in some order, then all again."""
     random = Random(seed)
     at_s = 0.0
     while True:
@@ -139,7 +138,7 @@ _RATES: dict[FaultKind, Callable[[float], FaultRates]] = {
 
 
 def begin(board: VirtualBoard, fault: Fault, seed: int = 0) -> None:
-    """Let the fault begin; raise `VirtualBoardError` when the board cannot have it now (it has no power)."""
+    """Begin the fault; raise `VirtualBoardError` if the board cannot have it now because it has no power."""
     match fault.kind:
         case FaultKind.SILENT:
             board.silence(fault.lasts_s)
@@ -166,7 +165,7 @@ def begin(board: VirtualBoard, fault: Fault, seed: int = 0) -> None:
 
 
 def end(board: VirtualBoard, fault: Fault) -> None:
-    """Put right what the fault did; what passes by itself needs nothing."""
+    """End the fault; faults that pass by themselves need nothing."""
     match fault.kind:
         case FaultKind.UNPLUG:
             board.plug()
@@ -181,7 +180,7 @@ def end(board: VirtualBoard, fault: Fault) -> None:
 
 
 def heal(board: VirtualBoard) -> None:
-    """Put everything right: the board has power and a clock that runs true, the cable is in and perfect."""
+    """Remove all faults: the board has power and a correct clock, and the cable is plugged in and perfect."""
     board.faults(PERFECT, PERFECT)
     board.silence(0)
     board.claim_version(None)
@@ -191,6 +190,6 @@ def heal(board: VirtualBoard) -> None:
 
 
 def _replug(board: VirtualBoard) -> None:
-    """A host asks for a HELLO when it finds the port again."""
+    """Replug the cable: a host asks for a HELLO when it finds the port again."""
     board.unplug()
     board.plug()

@@ -1,7 +1,7 @@
-"""A demo on a board with faults: players who do again what was lost, and what is said of it in the end.
+"""A demo on a board with faults: its players repeat what was lost, and at the end every press is accounted for.
 
-`python -m tests.demo.faulty --faults rough` plays one; exit code 70: a press is neither in the record once nor in what
-the record shows as missing.
+`python -m tests.demo.faulty --faults rough` plays one. Exit code 70 means that a press is neither in the record once
+nor among those that the record shows as missing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.session.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.demo.director import Director, menu, script
 from tests.demo.fault_script import PROFILES, SMALL_RING
-from tests.demo.presses import Account, Press, Record, Witness, WitnessedBoard
+from tests.demo.presses import Account, Press, PressRecorder, Record, RecordedBoard
 
 # How long the players look at the screen before they wonder whether the board got it.
 WONDER_S = 2.0
@@ -36,8 +36,8 @@ SETTLE_S = 20.0
 
 @dataclass(slots=True)
 class FaultyPerformance(Performance):
-    """Players who know that the board may miss what they do: when the record shows that it came to nothing, they do it
-    again."""
+    """Players who know that the board may miss their actions: they repeat one if the record shows that it had no
+    effect."""
 
     def _perform(self, step: DemoStep) -> None:
         deadline_s = self.waiting.clock_s() + PATIENCE_S
@@ -46,14 +46,15 @@ class FaultyPerformance(Performance):
                 raise self._stuck(step.wanted, PATIENCE_S)
 
     def _done_once(self, step: DemoStep) -> bool:
-        """Do a step and wait; False when it is to be done again."""
+        """Do a step and wait; return False if it must be repeated."""
         self.waiting.rest(step.reads_s)
-        made = self._do(step)
+        presses = self._do(step)
         self.waiting.rest(step.takes_s)
         until_s = self.waiting.clock_s() + PATIENCE_S / 2
         while not self.waiting.sees(lambda: step.until(self.players.look()), WONDER_S):
             if self._is_live() and (
-                not made or Record(read_entries(self.players.table.path)).came_to_nothing(made)
+                not presses
+                or Record(read_entries(self.players.table.path)).came_to_nothing(presses)
             ):
                 return False
             if self.waiting.clock_s() > until_s:
@@ -62,7 +63,7 @@ class FaultyPerformance(Performance):
 
     def _do(self, step: DemoStep) -> list[Press]:
         board = self.players.board
-        assert isinstance(board, Witness)
+        assert isinstance(board, PressRecorder)
         before = len(board.made)
         while True:
             try:
@@ -78,7 +79,7 @@ class FaultyPerformance(Performance):
 
 
 class TableWithFaults:
-    """A table whose actions have faults among them, for a screen to offer; all else is the table's own."""
+    """A table with faults among its actions, for a screen to offer; everything else is the table's own."""
 
     def __init__(self, table: Table, director: Director) -> None:
         self._table = table
@@ -86,11 +87,11 @@ class TableWithFaults:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What the keyboard can do, and after that what can be made go wrong."""
+        """Return the keyboard's actions, followed by the faults."""
         return (*self._table.actions, *(action for action, _ in self._faults.values()))
 
     def do(self, action_id: str) -> None:
-        """Do an action; a fault begins as soon as the one that is on is over."""
+        """Do an action; a fault begins as soon as the present one is over."""
         if action_id not in self._faults:
             self._table.do(action_id)
             return
@@ -102,8 +103,8 @@ class TableWithFaults:
         return getattr(self._table, name)
 
 
-def verdict(table: Table, board: Witness, out: TextIO) -> ErrorKind | None:
-    """Say what became of every press; the table must still be open."""
+def verdict(table: Table, board: PressRecorder, out: TextIO) -> ErrorKind | None:
+    """Return the account of every press; the table must still be open."""
     account = settled(table, board)
     print(account.sentence(), file=out)
     for press in (*account.twice, *account.lost):
@@ -111,19 +112,19 @@ def verdict(table: Table, board: Witness, out: TextIO) -> ErrorKind | None:
     return None if account.good else ErrorKind.SOFTWARE
 
 
-def witnessed(folder: Path, seed: int) -> WitnessedBoard:
-    """Return a virtual board whose presses are remembered, with a ring that a fault can overflow."""
-    return WitnessedBoard.spawn(
+def recorded_board(folder: Path, seed: int) -> RecordedBoard:
+    """Return a virtual board whose presses are recorded, with a ring small enough for a fault to overflow."""
+    return RecordedBoard.spawn(
         seed=seed, path=None if sys.platform == "win32" else folder / "port", ring_size=SMALL_RING
     )
 
 
 def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Performance], ErrorKind | None]:
-    """Return what plays a demo with the faults of a profile, and says in the end what they came to."""
+    """Return a function that plays a demo with the faults of a profile and prints their account at the end."""
 
     def play(stage: Performance) -> ErrorKind | None:
         board, table = stage.players.board, stage.players.table
-        assert isinstance(board, WitnessedBoard)
+        assert isinstance(board, RecordedBoard)
         director = Director(board, script(profile, seed), seed)
         performance = FaultyPerformance(stage.players, stage.speed, stage.waiting, stage.look)
         director.start()
@@ -138,8 +139,8 @@ def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Performance]
     return play
 
 
-def settled(table: Table, board: Witness) -> Account:
-    """Wait, for a while, until the board is live and everything it has is in the record; return what became of each
+def settled(table: Table, board: PressRecorder) -> Account:
+    """Wait for a while until the board is live and all its events are in the record; return the account of each
     press."""
     changed = threading.Event()
     leave = table.subscribe(changed.set)
@@ -172,7 +173,12 @@ def main() -> int:
     args = parser.parse_args()
     play = rough(args.faults, args.seed, sys.stdout)
     ending = run_demo(
-        args.game, seed=args.seed, speed=args.speed, plain=args.plain, board=witnessed, play=play
+        args.game,
+        seed=args.seed,
+        speed=args.speed,
+        plain=args.plain,
+        board=recorded_board,
+        play=play,
     )
     return code_of(ending)
 

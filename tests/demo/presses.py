@@ -1,4 +1,4 @@
-"""What the players of a demo really did, held against the record: each press once, or known to be missing."""
+"""The actual presses of a demo's players, compared with the record: each press once, or known to be missing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ QUIET_US = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """One press or hit that was really made: on which start of the board, counted from 1, and that start's boot id; the
-    channel, and the board's time of its first edge."""
+    """One press or hit that was really made.
+
+    It has the start of the board it was on, counted from 1, with that start's boot id; the channel; and the board's
+    time of its first edge.
+    """
 
     start: int
     boot_id: int
@@ -32,13 +35,13 @@ class Press:
     t_us: int
 
 
-class Witness(Hands):
-    """Hands that remember in `made` every press and hit that they played; mixed into a board."""
+class PressRecorder(Hands):
+    """Hands that record in `made` every press and hit they play; mixed into a board."""
 
     made: list[Press]
 
     def play(self, edges: Iterable[physics.Edge]) -> int:
-        """Play raw edges, and remember the presses in them."""
+        """Play raw edges, and record the presses in them."""
         edges = list(edges)
         played = self.hand_over(edges)
         self.made += [
@@ -48,8 +51,8 @@ class Witness(Hands):
         return played.base_us
 
 
-class WitnessedBoard(Witness, VirtualBoard):
-    """A virtual board whose presses are remembered."""
+class RecordedBoard(PressRecorder, VirtualBoard):
+    """A virtual board whose presses are recorded."""
 
     def __init__(self, address: str, process: subprocess.Popen[bytes] | None, seed: int) -> None:
         super().__init__(address, process, seed)
@@ -57,7 +60,7 @@ class WitnessedBoard(Witness, VirtualBoard):
 
 
 def presses_in(edges: Sequence[physics.Edge]) -> list[tuple[int, str]]:
-    """Return when, and on which channel, presses and hits begin among raw edges: bounces are none."""
+    """Return when, and on which channel, presses and hits begin among raw edges; bounces do not count."""
     begun: list[tuple[int, str]] = []
     last_us: dict[str, int] = {}
     for dt_us, channel, level in sorted(edges, key=lambda edge: edge[0]):
@@ -71,8 +74,8 @@ def presses_in(edges: Sequence[physics.Edge]) -> list[tuple[int, str]]:
 
 @dataclass(slots=True)
 class Account:
-    """Where each press that was made is found: in the record, in the range of a GAP, in an interval that the record
-    shows as unknown, more than once, or nowhere."""
+    """Where each press is found: in the record, in the range of a GAP, in an interval shown as unknown, twice, or
+    nowhere."""
 
     recorded: list[Press] = field(default_factory=list)
     in_gaps: list[Press] = field(default_factory=list)
@@ -82,11 +85,11 @@ class Account:
 
     @property
     def good(self) -> bool:
-        """Whether nothing was lost and nothing came twice."""
+        """True if no press was lost and none is in the record twice."""
         return not self.twice and not self.lost
 
     def sentence(self) -> str:
-        """Return the account in one line."""
+        """The account in one line."""
         total = sum(map(len, (self.recorded, self.in_gaps, self.unknown, self.twice, self.lost)))
         parts = [f"{len(self.recorded)} in the record once each"]
         if self.in_gaps:
@@ -100,7 +103,7 @@ class Account:
 
 
 class Record:
-    """The evidence of a session, ready to be asked about presses."""
+    """The evidence of a session, indexed for questions about presses."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
@@ -128,7 +131,7 @@ class Record:
             self._met.add(body["boot"] & BOOT_MASK)
 
     def entries_of(self, press: Press) -> list[Entry]:
-        """Return the entries with that press; one, if all is well."""
+        """Return the entries with that press; there should be one."""
         entries = self._presses[press.boot_id, press.channel]
         return [entry for entry in entries if abs((entry.t_us or 0) - press.t_us) <= EDGE_ERROR_US]
 
@@ -141,21 +144,24 @@ class Record:
         return None
 
     def shows_unknown_after(self, press: Press) -> bool:
-        """Whether the record says that what the boot of that press did last is unknown."""
+        """Return whether the record shows that the end of that press's boot is unknown."""
         return press.boot_id in self._ended or (
             press.boot_id not in self._met and bool(self._ended)
         )
 
     def account(self, made: Iterable[Press]) -> Account:
-        """Return where each press is found. One is excused by a restart of the board only if nothing that came later on
-        the same boot was recorded, and by a GAP only as far as its count goes."""
+        """Return where each press is found.
+
+        A restart excuses a press only if nothing later of the same boot was recorded, and a GAP only as many as its
+        count.
+        """
         account = Account()
         missing: list[Press] = []
         latest_us: dict[int, int] = {}
         for press in made:
-            found = len(self.entries_of(press))
-            {0: missing, 1: account.recorded}.get(found, account.twice).append(press)
-            if found:
+            count = len(self.entries_of(press))
+            {0: missing, 1: account.recorded}.get(count, account.twice).append(press)
+            if count:
                 latest_us[press.start] = max(latest_us.get(press.start, 0), press.t_us)
         room = Counter({entry.n: entry.body["count"] for entry in self._gaps})
         for press in missing:
@@ -172,7 +178,7 @@ class Record:
         return account
 
     def came_to_nothing(self, presses: Sequence[Press]) -> bool:
-        """Whether no fact rests on these presses, and none can any more: each was not counted, or is known to be
+        """Return whether no fact is based on these presses, and none can be: each was not counted, or is known to be
         missing."""
         if not presses:
             return False

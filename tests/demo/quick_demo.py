@@ -1,4 +1,4 @@
-"""A demo without its board, disk and waiting: the real players at a real table, in a time that passes at once."""
+"""A demo without board, disk and waiting: the real players at a real table, in a time that passes at once."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Board(VirtualBoard):
         self._cued = 0
 
     def begin(self, table: Table) -> None:
-        """Say hello to the table, and that the board is armed."""
+        """Report to the table that the board is identified and armed."""
         self.table, self._clock.wake = table, self._tell
         table.board.cue = self._cue  # type: ignore[method-assign]
         gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
@@ -123,8 +123,8 @@ class Board(VirtualBoard):
         self.table.tick()
 
 
-class Patience(Waiting):
-    """Waiting lets the time pass."""
+class InstantWaiting(Waiting):
+    """Waiting that advances the clock instead."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -133,17 +133,17 @@ class Patience(Waiting):
     def rest(self, seconds: float) -> None:
         self._clock.pass_by(round(seconds * 1e6))
 
-    def sees(self, shown: Callable[[], bool], seconds: float) -> bool:
+    def sees(self, condition: Callable[[], bool], seconds: float) -> bool:
         until_us = self._clock.us + round(seconds * 1e6)
-        while not shown():
+        while not condition():
             if self._clock.us >= until_us:
                 return False
             self._clock.pass_by(LOOK_US)
         return True
 
 
-class PaintedTable(Table):
-    """A table whose view is made anew when there is news, as a screen is painted: players look far more often."""
+class CachedViewTable(Table):
+    """A table that rebuilds its view only after a change, as a screen does: the players look far more often."""
 
     def __init__(self, *parts: Any, **more: Any) -> None:
         super().__init__(*parts, **more)
@@ -162,7 +162,7 @@ class PaintedTable(Table):
 
 @dataclass(frozen=True, slots=True)
 class PlayedDemo:
-    """What such a demo left behind: its table, and everything that was refused or not counted, in words."""
+    """The result of such a demo: its table, and the sentences on everything that was refused or not counted."""
 
     table: Table
     refused: tuple[str, ...]
@@ -173,7 +173,7 @@ NOISE = ("dry pull: ", "knock: ")
 
 
 def play_at_once(game_id: str, seed: int, speed: float = 4.0) -> PlayedDemo:
-    """Play a demo to its end; raise `Stuck` where the real one would be."""
+    """Play a demo to its end; raise `Stuck` where the real one would."""
     players, clock, chance = scripted_players_of(game_id), Clock(), Random(seed)
     game = with_chance(open_game(game_id), chance)
     setup = Setup(
@@ -191,13 +191,13 @@ def play_at_once(game_id: str, seed: int, speed: float = 4.0) -> PlayedDemo:
         bytes(16),
     )[0]
     journal = journal_of([first], MemoryJournal)
-    table = PaintedTable(game, journal, setup, host_us=clock)
+    table = CachedViewTable(game, journal, setup, host_us=clock)
     board = Board(clock, seed)
     board.begin(table)
-    Performance(players(board, table, Random(seed)), speed, Patience(clock)).run()
+    Performance(players(board, table, Random(seed)), speed, InstantWaiting(clock)).run()
     ignored = [entry.body["reason"] for entry in journal.entries if entry.kind == Control.IGNORED]
     refused = (
-        *(one.text for one in table.view().refusals),
-        *(said for said in ignored if not said.startswith(NOISE)),
+        *(refusal.text for refusal in table.view().refusals),
+        *(sentence for sentence in ignored if not sentence.startswith(NOISE)),
     )
     return PlayedDemo(table, refused)

@@ -1,4 +1,4 @@
-"""Who plays the faults of a demo, and what a screen is offered of them."""
+"""Playing the faults of a demo, and offering them on a screen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEADLINE_S = 10.0
 
 
 class Board:
-    """Remembers what was done to it; without power it refuses."""
+    """Records what was done to it; refuses without power."""
 
     def __init__(self, *, power: bool = True) -> None:
         self.power = power

@@ -1,4 +1,4 @@
-"""The players of the demos, many evenings of each game: they come to the end, and nothing they do is refused."""
+"""The players of the demos, in many evenings of each game: they reach the end, and nothing they do is refused."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def test_a_press_that_is_nowhere_is_lost() -> None:
 
 
 def test_a_gap_excuses_as_many_as_it_counts_and_only_within_its_range() -> None:
-    made = [press(t_us) for t_us in (1_000, 2_000, 3_000, 50_000)]
-    account = Record(entries(HELLO, gap(2, 1_000, 3_000))).account(made)
+    presses = [press(t_us) for t_us in (1_000, 2_000, 3_000, 50_000)]
+    account = Record(entries(HELLO, gap(2, 1_000, 3_000))).account(presses)
     assert (len(account.in_gaps), len(account.lost)) == (2, 2)
 
 

@@ -1,4 +1,4 @@
-"""Many games of any game, by moves at random where it brings nobody better."""
+"""Many games of any game, with random moves if it has no simulation of its own."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ EVERY = [*sorted(GAMES), "pebbles"]
 
 @pytest.mark.parametrize("game", EVERY)
 def test_every_game_is_simulated_and_comes_to_the_same_for_the_same_seed(game: str) -> None:
-    one, again, other = (
+    first, again, second = (
         Ran("simulate", game, "--games", "1", "--seed", seed, "--json") for seed in ("1", "1", "2")
     )
-    assert one.code == Exit.DONE, one.err
-    assert one.out == again.out
-    assert one.out != other.out
-    told = json.loads(one.out)
-    assert (told["game"], told["games"], told["seed"]) == (game, 1, 1)
-    assert told["facts"] > 0
+    assert first.code == Exit.DONE, first.err
+    assert first.out == again.out
+    assert first.out != second.out
+    tally = json.loads(first.out)
+    assert (tally["game"], tally["games"], tally["seed"]) == (game, 1, 1)
+    assert tally["facts"] > 0
 
 
 def test_scores_at_random_are_tallied_by_seat() -> None:
     ran = Ran("simulate", "pebbles", "--games", "20", "--players", "2", "--json")
-    told = json.loads(ran.out)
-    assert list(told["results"]) == ["red", "blue"]
-    assert told["over"] == 20
-    assert sum(own["best"] for own in told["results"].values()) >= 20  # some share it
-    assert 12 <= sum(own["score"] for own in told["results"].values()) <= 18
+    tally = json.loads(ran.out)
+    assert list(tally["results"]) == ["red", "blue"]
+    assert tally["over"] == 20
+    assert sum(own["best"] for own in tally["results"].values()) >= 20  # some share it
+    assert 12 <= sum(own["score"] for own in tally["results"].values()) <= 18
     table = Ran("simulate", "pebbles", "--games", "20", "--players", "2").out
     assert table.startswith("Pebbles (example), every move at random, seed 1\nplayer")
     assert "20 games in" in table
@@ -51,13 +51,13 @@ def test_scores_at_random_are_tallied_by_seat() -> None:
 
 def test_where_the_fewest_points_win_who_has_them_is_counted_as_the_winner() -> None:
     with learned():
-        told = json.loads(
+        tally = json.loads(
             Ran("simulate", own("hearts").id, "--games", "1", "--players", "4", "--json").out
         )
-    scores = {name: one["score"] for name, one in told["results"].items()}
+    scores = {name: figures["score"] for name, figures in tally["results"].items()}
     least = min(scores.values())
     assert least < max(scores.values())
-    assert {name for name, one in told["results"].items() if one["best"]} == {
+    assert {name for name, figures in tally["results"].items() if figures["best"]} == {
         name for name, score in scores.items() if score == least
     }
 
@@ -85,7 +85,7 @@ def test_the_rules_are_asked_for_few_of_the_moves_that_may_be_possible() -> None
 def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(simulating, "MOST_FACTS", 2)
+    monkeypatch.setattr(simulating, "FACT_LIMIT", 2)
     out, err = io.StringIO(), io.StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True)
     simulation = simulating.simulation_of("pebbles", 2, {})
@@ -102,7 +102,7 @@ def test_into_a_pipe_it_says_how_far_it_is_every_ten_seconds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "sentence"),
     [
         (
             ["pebbles", "--players", "9"],
@@ -113,7 +113,7 @@ def test_into_a_pipe_it_says_how_far_it_is_every_ten_seconds() -> None:
         (["chess"], "there is no game 'chess'"),
     ],
 )
-def test_what_cannot_be_simulated_is_said_in_one_sentence(args: list[str], said: str) -> None:
+def test_what_cannot_be_simulated_is_said_in_one_sentence(args: list[str], sentence: str) -> None:
     ran = Ran("simulate", *args)
     assert ran.code == Exit.USAGE
-    assert said in ran.err
+    assert sentence in ran.err

@@ -1,4 +1,4 @@
-"""Players wait by the clock of the board that they play on, however slow that is."""
+"""Players wait by the clock of their board, however slow that is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.demo.run import Stopped, Waiting
 
 
 class SlowClock:
-    """A clock that comes on by a millisecond whenever somebody looks at it."""
+    """A clock that advances by a millisecond at each reading."""
 
     def __init__(self) -> None:
         self.ms = 0
@@ -34,14 +34,14 @@ def test_what_is_not_shown_in_that_time_is_not_waited_for_any_longer() -> None:
 
 def test_what_is_shown_ends_the_wait_at_once() -> None:
     waiting = Waiting(lambda: 0.0)  # this one stands still
-    shown = threading.Event()
+    event = threading.Event()
 
     def happens() -> None:
-        shown.set()
+        event.set()
         waiting.wake()
 
     threading.Timer(0.0, happens).start()
-    assert waiting.sees(shown.is_set, 15)
+    assert waiting.sees(event.is_set, 15)
 
 
 def test_who_is_told_to_stop_rests_no_more() -> None:

@@ -1,4 +1,4 @@
-"""The doctor on made-up systems: every line ok, warning or failure, with the mend."""
+"""The doctor on simulated systems: each line is ok, a warning or a failure, with its remedy."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def nobody(_port: str) -> str:
 
 
 def levels(findings: Iterator[Finding]) -> list[Severity]:
-    return [one.level for one in findings]
+    return [finding.level for finding in findings]
 
 
 def process(root: Path, pid: int, name: str, opened: str = "") -> None:
@@ -95,55 +95,55 @@ def test_an_old_python_or_a_missing_package_is_a_failure_with_the_command(
         Severity.FAILURE,
         Severity.OK,
     ]
-    found = list(checks.program(here, {"pyserial": "3.5", "mpremote": None}))[-1]
-    assert (found.level, found.mend) == (Severity.FAILURE, "pip install mpremote")
+    finding = list(checks.program(here, {"pyserial": "3.5", "mpremote": None}))[-1]
+    assert (finding.level, finding.mend) == (Severity.FAILURE, "pip install mpremote")
 
 
 def test_the_packages_looked_at_are_those_the_program_requires() -> None:
-    found = versions()
-    assert {"table-companion", "pyserial", "textual"} <= set(found)
-    assert "pytest" not in found
+    packages = versions()
+    assert {"table-companion", "pyserial", "textual"} <= set(packages)
+    assert "pytest" not in packages
 
 
 def test_a_port_that_does_not_exist_is_no_matter_of_rights(
     here: Surroundings, tmp_path: Path
 ) -> None:
-    (found,) = ports(
+    (finding,) = ports(
         replace(here, may_open=lambda _device: False), str(tmp_path / "ttyACM7"), nobody
     )
-    assert (found.level, found.mend) == (
+    assert (finding.level, finding.mend) == (
         Severity.FAILURE,
         "Plug the board in, or name another port.",
     )
-    assert found.sentence.endswith("ttyACM7 does not exist.")
+    assert finding.sentence.endswith("ttyACM7 does not exist.")
 
 
 def test_a_port_that_may_not_be_opened_gives_the_group_and_a_rule_to_paste(
     here: Surroundings,
 ) -> None:
-    (found,) = ports(replace(here, may_open=lambda _device: False), None, nobody)
-    assert found.level is Severity.FAILURE
-    assert "sudo usermod -aG dialout $USER" in found.mend
-    assert 'ATTRS{idVendor}=="2e8a"' in found.mend
-    assert "udevadm control --reload" in found.mend
+    (finding,) = ports(replace(here, may_open=lambda _device: False), None, nobody)
+    assert finding.level is Severity.FAILURE
+    assert "sudo usermod -aG dialout $USER" in finding.mend
+    assert 'ATTRS{idVendor}=="2e8a"' in finding.mend
+    assert "udevadm control --reload" in finding.mend
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no /proc")
 def test_who_holds_a_port_is_named(here: Surroundings) -> None:
     process(here.root, 4711, "minicom", PICO.device)
     process(here.root, 4712, "bash", "/dev/tty1")
-    (found,) = ports(here, None, nobody)
+    (finding,) = ports(here, None, nobody)
     assert (
-        found.sentence
+        finding.sentence
         == "/dev/ttyACM0 (2e8a:0005 Board in FS mode): held by minicom (process 4711)."
     )
-    assert found.level is Severity.WARNING
+    assert finding.level is Severity.WARNING
 
 
 def test_a_pico_without_the_firmware_is_told_how_to_get_it(here: Surroundings) -> None:
-    found = list(ports(here, None, nobody))
-    assert [one.level for one in found] == [Severity.OK, Severity.FAILURE]
-    assert found[-1].mend == "companion board install --port /dev/ttyACM0"
+    findings = list(ports(here, None, nobody))
+    assert [finding.level for finding in findings] == [Severity.OK, Severity.FAILURE]
+    assert findings[-1].mend == "companion board install --port /dev/ttyACM0"
 
 
 def test_another_device_that_answers_nothing_is_no_failure(here: Surroundings) -> None:
@@ -154,19 +154,19 @@ def test_another_device_that_answers_nothing_is_no_failure(here: Surroundings) -
 
 
 def test_a_board_says_who_it_is_and_how_it_is_set(here: Surroundings) -> None:
-    found = list(ports(here, None, lambda _port: hello()))
-    assert [one.level for one in found] == [Severity.OK] * 3
-    assert "keeps 4 of 512 events" in found[-1].sentence
-    found = list(ports(here, None, lambda _port: hello("0.0.9", crc=1, reset_reason=2)))
-    assert [one.level for one in found] == [
+    findings = list(ports(here, None, lambda _port: hello()))
+    assert [finding.level for finding in findings] == [Severity.OK] * 3
+    assert "keeps 4 of 512 events" in findings[-1].sentence
+    findings = list(ports(here, None, lambda _port: hello("0.0.9", crc=1, reset_reason=2)))
+    assert [finding.level for finding in findings] == [
         Severity.OK,
         Severity.OK,
         Severity.WARNING,
         Severity.WARNING,
         Severity.OK,
     ]
-    assert found[2].mend == "companion board update --port /dev/ttyACM0"
-    assert "set (CRC 00000001)" in found[-1].sentence
+    assert findings[2].mend == "companion board update --port /dev/ttyACM0"
+    assert "set (CRC 00000001)" in findings[-1].sentence
 
 
 def test_no_port_is_a_warning_and_a_boot_loader_a_failure(here: Surroundings) -> None:
@@ -176,9 +176,9 @@ def test_no_port_is_a_warning_and_a_boot_loader_a_failure(here: Surroundings) ->
     device.mkdir(parents=True)
     (device / "idVendor").write_text("2e8a\n")
     (device / "idProduct").write_text("0003\n")
-    (found,) = ports(none, None, nobody)
-    assert found.level is Severity.FAILURE
-    assert ".uf2" in found.mend
+    (finding,) = ports(none, None, nobody)
+    assert finding.level is Severity.FAILURE
+    assert ".uf2" in finding.mend
 
 
 def test_a_system_that_does_not_list_its_ports_is_told_of(here: Surroundings) -> None:
@@ -191,9 +191,9 @@ def test_a_system_that_does_not_list_its_ports_is_told_of(here: Surroundings) ->
 
 def test_modemmanager_is_a_warning_until_a_rule_keeps_it_away(here: Surroundings) -> None:
     process(here.root, 800, "ModemManager")
-    (found,) = hogs(here)
-    assert found.level is Severity.WARNING
-    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in found.mend
+    (finding,) = hogs(here)
+    assert finding.level is Severity.WARNING
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in finding.mend
     rules = here.root / "etc/udev/rules.d"
     rules.mkdir(parents=True)
     (rules / "60-table.rules").write_text('ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1"\n')
@@ -225,10 +225,14 @@ def test_a_disk_that_lacks_what_a_session_needs_is_a_failure_each_with_its_own_s
     every = list(
         checks.can_be_written(replace(here, missing=lambda _folder: tuple(Feature)), folder)
     )
-    assert [one.level for one in every] == [Severity.FAILURE, Severity.FAILURE, Severity.WARNING]
-    for one, feature in zip(every, Feature, strict=True):
-        assert one.sentence.startswith(f"{folder} is on a disk without {feature}: ")
-        assert "COMPANION_DATA" in one.mend
+    assert [finding.level for finding in every] == [
+        Severity.FAILURE,
+        Severity.FAILURE,
+        Severity.WARNING,
+    ]
+    for finding, feature in zip(every, Feature, strict=True):
+        assert finding.sentence.startswith(f"{folder} is on a disk without {feature}: ")
+        assert "COMPANION_DATA" in finding.mend
     assert "`companion play` asks once." in every[-1].mend
     accept(folder)
     agreed = list(
@@ -246,9 +250,9 @@ def test_a_disk_that_takes_no_file_is_a_failure_with_the_reason(
     def refuse(_folder: Path) -> tuple[Feature, ...]:
         raise OSError(code, "no")
 
-    (found,) = checks.can_be_written(replace(here, missing=refuse), tmp_path)
-    assert found.level is Severity.FAILURE
-    assert words in found.sentence
+    (finding,) = checks.can_be_written(replace(here, missing=refuse), tmp_path)
+    assert finding.level is Severity.FAILURE
+    assert words in finding.sentence
 
 
 @pytest.mark.skipif(not can_mount(), reason="to mount a disk takes Linux, /dev/fuse and root")
@@ -283,17 +287,17 @@ def test_a_clock_that_was_never_set_is_a_warning_and_one_that_was_wrong_once_ask
     here: Surroundings,
 ) -> None:
     never_set = replace(here, wall=lambda: datetime(1970, 1, 1, tzinfo=UTC))
-    (found,) = checks.clock(never_set, ())
-    assert (found.level, "was never set" in found.sentence) == (Severity.WARNING, True)
+    (finding,) = checks.clock(never_set, ())
+    assert (finding.level, "was never set" in finding.sentence) == (Severity.WARNING, True)
     ahead = SessionInfo(
         Path("a.sqlite"), "a", last_wall="2099-05-02T20:00:00Z", places=(Place(1, "f"),)
     )
     right = SessionInfo(
         Path("b.sqlite"), "b", last_wall="2026-04-30T20:00:00Z", places=(Place(2, "f"),)
     )
-    (found,) = checks.clock(here, (right, ahead))
-    assert found.sentence.endswith("1 session was written while the clock was ahead of that.")
-    assert "nothing to do" in found.mend
+    (finding,) = checks.clock(here, (right, ahead))
+    assert finding.sentence.endswith("1 session was written while the clock was ahead of that.")
+    assert "nothing to do" in finding.mend
     assert "timedatectl" in next(checks.clock(here, (ahead,))).mend
 
 
@@ -302,10 +306,13 @@ def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surrounding
     infos = [SessionInfo(Path(f"{name}.sqlite"), name) for name in ("good", "bad")]
     infos.append(SessionInfo(Path("/s/torn.sqlite"), "torn", problem=torn))
     wrong = {"bad.sqlite": ["The chain breaks at 7."]}
-    found = list(checks.sessions(tuple(infos), lambda path: wrong.get(path.name, [])))
-    assert [one.level for one in found] == [Severity.FAILURE] * 2
-    assert [one.sentence for one in found] == ["bad.sqlite: The chain breaks at 7.", torn]
-    assert [one.mend for one in found] == [
+    findings = list(checks.sessions(tuple(infos), lambda path: wrong.get(path.name, [])))
+    assert [finding.level for finding in findings] == [Severity.FAILURE] * 2
+    assert [finding.sentence for finding in findings] == [
+        "bad.sqlite: The chain breaks at 7.",
+        torn,
+    ]
+    assert [finding.mend for finding in findings] == [
         f"companion journal check {name}.sqlite" for name in ("bad", "/s/torn")
     ]
     assert levels(checks.sessions((), lambda _path: [])) == [Severity.OK]
@@ -316,17 +323,19 @@ def test_sessions_in_a_folder_that_cannot_be_read_are_not_called_whole(
 ) -> None:
     own_data_folder.mkdir(parents=True, exist_ok=True)
     (own_data_folder / "sessions").write_text("a file in its place")
-    found = [one for one in run.findings(here, None, nobody) if one.topic == "sessions"]
-    assert [one.level for one in found] == [Severity.FAILURE]
-    assert "a file stands where a folder is needed" in found[0].sentence
+    findings = [
+        finding for finding in run.findings(here, None, nobody) if finding.topic == "sessions"
+    ]
+    assert [finding.level for finding in findings] == [Severity.FAILURE]
+    assert "a file stands where a folder is needed" in findings[0].sentence
 
 
 def test_the_command_asks_a_real_board_and_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     with VirtualBoard.spawn(runtime="cpython") as board:
         code = main(["doctor", "--json", "--port", board.url])
-        said = json.loads(capsys.readouterr().out)
+        report = json.loads(capsys.readouterr().out)
         assert board.status()["starts"] == 1
-    assert {one["topic"] for one in said["findings"]} >= {
+    assert {finding["topic"] for finding in report["findings"]} >= {
         "terminal",
         "packages",
         "ports",
@@ -334,50 +343,52 @@ def test_the_command_asks_a_real_board_and_prints_json(capsys: pytest.CaptureFix
         "disk",
         "clock",
     }
-    assert f"board {board.uid:016x}" in " ".join(one["sentence"] for one in said["findings"])
-    assert code == (69 if said["verdict"] == "failure" else 0)
+    assert f"board {board.uid:016x}" in " ".join(
+        finding["sentence"] for finding in report["findings"]
+    )
+    assert code == (69 if report["verdict"] == "failure" else 0)
 
 
 def test_a_wire_that_a_real_board_has_muted_is_named_and_the_board_keeps_the_word_of_it() -> None:
     hum = [(500 * number, "zone-3", 1 - number % 2) for number in range(3000)]  # for 1.5 s
     with VirtualBoard.spawn(runtime="cpython") as board:
-        found = None
+        answer = None
         for _ in range(5):  # on a busy computer it may be quiet again before it is asked
             ends_us = board.play(hum) + 1_500_000
             # A wire is muted a quarter of a second after it became restless.
-            while not isinstance(found, NoisyBoard) and board.play([]) < ends_us:
-                found = ask(board.url)
-            if isinstance(found, NoisyBoard):
+            while not isinstance(answer, NoisyBoard) and board.play([]) < ends_us:
+                answer = ask(board.url)
+            if isinstance(answer, NoisyBoard):
                 break
-        kept = board.unsaved()
-    assert isinstance(found, NoisyBoard)
-    assert [one.channel for one in found.muted] == ["zone-3"]
-    assert kept > 0
+        unsaved = board.unsaved()
+    assert isinstance(answer, NoisyBoard)
+    assert [muting.channel for muting in answer.muted] == ["zone-3"]
+    assert unsaved > 0
 
 
 def test_a_muted_wire_is_a_warning_with_what_to_do(here: Surroundings) -> None:
     noisy = NoisyBoard(hello(), (Muting("zone-3", True, 900, 0, 50_000),))
-    found = list(ports(here, None, lambda _port: noisy))
-    assert (found[-1].level, found[-1].topic) == (Severity.WARNING, "wire")
-    assert "zone 3 is muted: 900 edges in 50 ms." in found[-1].sentence
-    assert found[-1].mend.startswith("Check its wire;")
+    findings = list(ports(here, None, lambda _port: noisy))
+    assert (findings[-1].level, findings[-1].topic) == (Severity.WARNING, "wire")
+    assert "zone 3 is muted: 900 edges in 50 ms." in findings[-1].sentence
+    assert findings[-1].mend.startswith("Check its wire;")
 
 
-def only(found: Finding) -> Callable[[Surroundings, str | None], Iterator[Finding]]:
-    return lambda _here, _port: iter([found])
+def only(finding: Finding) -> Callable[[Surroundings, str | None], Iterator[Finding]]:
+    return lambda _here, _port: iter([finding])
 
 
 def test_a_failure_is_the_exit_code_and_a_warning_is_not(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for level, code in ((Severity.OK, 0), (Severity.WARNING, 0), (Severity.FAILURE, 69)):
-        found = Finding(
+        finding = Finding(
             "disk",
             "One sentence.",
             "a mend\nof two lines" if level is not Severity.OK else "",
             level=level,
         )
-        monkeypatch.setattr(run, "findings", only(found))
+        monkeypatch.setattr(run, "findings", only(finding))
         found_worst = run.command(argparse.Namespace(json=False, port=None))
         assert code_of(found_worst) == code
         assert capsys.readouterr().out.startswith(f"{level.value:8} disk      One sentence.\n")
@@ -387,8 +398,8 @@ def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_
     here: Surroundings,
 ) -> None:
     assert levels(checks.calibrated(({}, ""))) == [Severity.OK]
-    (found,) = checks.calibrated(({"hit_threshold": 900}, ""))
-    assert (found.level, "hit_threshold 900" in found.sentence) == (Severity.OK, True)
+    (finding,) = checks.calibrated(({"hit_threshold": 900}, ""))
+    assert (finding.level, "hit_threshold 900" in finding.sentence) == (Severity.OK, True)
     assert levels(checks.calibrated(({}, "The board has its default settings."))) == [
         Severity.WARNING
     ]
@@ -401,7 +412,7 @@ def test_a_virtual_board_that_was_left_behind_is_told_with_what_it_keeps() -> No
     assert levels(virtual(lambda: None)) == []
     assert levels(virtual(lambda: 0)) == [Severity.OK]
     assert levels(virtual(in_play)) == [Severity.OK]
-    (found,) = virtual(lambda: 3)
-    assert found.level is Severity.WARNING
-    assert "keeps 3 events that no session has" in found.sentence
-    assert "companion virtual end" in found.mend
+    (finding,) = virtual(lambda: 3)
+    assert finding.level is Severity.WARNING
+    assert "keeps 3 events that no session has" in finding.sentence
+    assert "companion virtual end" in finding.mend

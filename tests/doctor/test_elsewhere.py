@@ -1,4 +1,4 @@
-"""What the doctor says of hooks: whether they could work, and how it went last."""
+"""The doctor's findings on hooks: whether they could work, and the result of the last delivery."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def said(settings: Path, lines: str, last: Delivered | None = None) -> Finding:
-    """The one finding about a hook called lights."""
+def finding_for(settings: Path, lines: str, last: Delivered | None = None) -> Finding:
+    """Return the only finding about a hook called lights."""
     settings.write_text(f'[[hooks]]\nname = "lights"\n{lines}\n')
     session = settings.with_name("evening.sqlite")
     if last is not None:
@@ -38,30 +38,33 @@ def test_without_hooks_nothing_is_said(settings: Path) -> None:
 
 def test_a_key_that_stops_every_game_is_a_failure(settings: Path) -> None:
     settings.write_text('[keys]\n"table.undoo" = "f9"\n')
-    (found,) = outlet_findings([])
-    assert (found.level, "no action 'table.undoo'" in found.sentence) == (Severity.FAILURE, True)
+    (finding,) = outlet_findings([])
+    assert (finding.level, "no action 'table.undoo'" in finding.sentence) == (
+        Severity.FAILURE,
+        True,
+    )
 
 
 def test_a_secret_that_is_missing_is_a_failure(settings: Path) -> None:
-    found = said(
+    finding = finding_for(
         settings, f'url = "http://a.example/t0ken"\nsecret_file = "{settings.parent / "none"}"'
     )
-    assert found.level is Severity.FAILURE
-    assert "cannot be read: No such file" in found.sentence
-    assert "t0ken" not in found.sentence
+    assert finding.level is Severity.FAILURE
+    assert "cannot be read: No such file" in finding.sentence
+    assert "t0ken" not in finding.sentence
 
 
 def test_a_command_that_is_missing_or_not_executable_is_a_failure(settings: Path) -> None:
     program = settings.with_name("lights")
-    assert said(settings, f'command = ["{program}"]').sentence.endswith(
+    assert finding_for(settings, f'command = ["{program}"]').sentence.endswith(
         "that command is not there."
     )
     program.write_text("#!/bin/sh\n")
-    assert said(settings, f'command = ["{program}"]').sentence.endswith(
+    assert finding_for(settings, f'command = ["{program}"]').sentence.endswith(
         "that command cannot be run."
     )
     program.chmod(0o755)
-    assert said(settings, f'command = ["{program}"]').level is Severity.OK
+    assert finding_for(settings, f'command = ["{program}"]').level is Severity.OK
 
 
 @pytest.mark.parametrize(
@@ -89,16 +92,16 @@ def test_a_command_that_is_missing_or_not_executable_is_a_failure(settings: Path
 def test_it_says_how_it_went_last(
     settings: Path, last: Delivered | None, level: Severity, words: str
 ) -> None:
-    found = said(settings, 'url = "http://a.example/t0ken"', last)
-    assert found.level is level
-    assert found.sentence.startswith("lights (http://a.example): ")
-    assert words in found.sentence
+    finding = finding_for(settings, 'url = "http://a.example/t0ken"', last)
+    assert finding.level is level
+    assert finding.sentence.startswith("lights (http://a.example): ")
+    assert words in finding.sentence
 
 
 def test_settings_that_make_no_sense_are_a_failure(settings: Path) -> None:
     settings.write_text("hooks = 1")
-    (found,) = outlet_findings([])
-    assert found.level is Severity.FAILURE
+    (finding,) = outlet_findings([])
+    assert finding.level is Severity.FAILURE
 
 
 def test_the_broker_is_named_and_its_password_looked_for(
@@ -106,26 +109,26 @@ def test_the_broker_is_named_and_its_password_looked_for(
 ) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: name)
     settings.write_text('[mqtt]\nhost = "b"\n')
-    (found,) = outlet_findings([])
-    assert (found.level, found.sentence) == (
+    (finding,) = outlet_findings([])
+    assert (finding.level, finding.sentence) == (
         Severity.OK,
         "b:1883 is told while you play; nothing is sent to it now.",
     )
     settings.write_text(
         '[mqtt]\nhost = "b"\nusername = "me"\npassword_variable = "NO_SUCH_PASSWORD"\n'
     )
-    (found,) = outlet_findings([])
-    assert found.level is Severity.FAILURE
-    assert "the variable NO_SUCH_PASSWORD has nothing in it" in found.sentence
+    (finding,) = outlet_findings([])
+    assert finding.level is Severity.FAILURE
+    assert "the variable NO_SUCH_PASSWORD has nothing in it" in finding.sentence
     settings.write_text('[mqtt]\nhost = "b"\ntls = true\nca_file = "/no/such"\n')
-    (found,) = outlet_findings([])
-    assert (found.level, "the file /no/such cannot be used" in found.sentence) == (
+    (finding,) = outlet_findings([])
+    assert (finding.level, "the file /no/such cannot be used" in finding.sentence) == (
         Severity.FAILURE,
         True,
     )
     monkeypatch.setattr(checks, "find_spec", lambda _name: None)
-    (found,) = outlet_findings([])
-    assert found.sentence == "The MQTT library is not installed."
+    (finding,) = outlet_findings([])
+    assert finding.sentence == "The MQTT library is not installed."
 
 
 def copies(settings: Path, folder: Path) -> Finding:
@@ -137,9 +140,9 @@ def copies(settings: Path, folder: Path) -> Finding:
 def test_a_folder_for_second_copies_that_is_away_or_refuses_is_a_failure(
     settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = copies(settings, tmp_path / "stick")
-    assert found.level is Severity.FAILURE
-    assert found.sentence == f"The folder for second copies, {tmp_path / 'stick'}, is not there."
+    finding = copies(settings, tmp_path / "stick")
+    assert finding.level is Severity.FAILURE
+    assert finding.sentence == f"The folder for second copies, {tmp_path / 'stick'}, is not there."
     stick = tmp_path / "stick"
     stick.mkdir()
     assert copies(settings, stick).level is Severity.OK
@@ -156,5 +159,8 @@ def test_a_disk_without_rights_is_a_warning_that_says_what_others_can_read(
     settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stat, "S_IMODE", lambda _mode: 0o777)
-    found = copies(settings, tmp_path)
-    assert (found.level, "They have hands and goals." in found.sentence) == (Severity.WARNING, True)
+    finding = copies(settings, tmp_path)
+    assert (finding.level, "They have hands and goals." in finding.sentence) == (
+        Severity.WARNING,
+        True,
+    )

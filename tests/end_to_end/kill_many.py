@@ -26,7 +26,7 @@ from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
 from companion.session.opening import resume
 from companion.session.table import Table
-from tests.demo.presses import Account, Record, WitnessedBoard
+from tests.demo.presses import Account, Record, RecordedBoard
 
 PACE_US = 20_000
 BURST = 25
@@ -83,7 +83,7 @@ def session(folder: Path) -> Path:
 class Presser:
     """Keeps the board busy with bursts of presses on two zones."""
 
-    def __init__(self, board: WitnessedBoard) -> None:
+    def __init__(self, board: RecordedBoard) -> None:
         self._board = board
         self._until_s = 0.0
 
@@ -133,7 +133,7 @@ def nursery(path: Path, url: str) -> Iterator[Nursery]:
         yield Nursery(process)
 
 
-def settled(path: Path, board: WitnessedBoard) -> Account:
+def settled(path: Path, board: RecordedBoard) -> Account:
     """Record what the board still has; return what became of each press."""
     table: Table = resume(path)
     try:
@@ -163,7 +163,7 @@ def run(times: int, seed: int, runtime: str = "auto") -> Outcome:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-kills-")))
         path = session(folder)
-        board = stack.enter_context(WitnessedBoard.spawn(runtime, seed=seed, path=folder / "port"))
+        board = stack.enter_context(RecordedBoard.spawn(runtime, seed=seed, path=folder / "port"))
         presser = Presser(board)
         with nursery(path, board.url) as hosts:
             for _ in range(times):

@@ -26,8 +26,8 @@ from companion.session.views import TableView
 from firmware_protocol.messages import Gap
 from firmware_protocol.virtual.faults import FaultRates
 from tests.demo.fault_script import FOREIGN, Fault, FaultKind, heal
-from tests.demo.faulty import rough, settled, verdict, witnessed
-from tests.demo.presses import WitnessedBoard
+from tests.demo.faulty import recorded_board, rough, settled, verdict
+from tests.demo.presses import RecordedBoard
 from tests.end_to_end.parts import SEATS, draws, facts, live, record, wait_for
 
 pytestmark = [
@@ -47,7 +47,7 @@ LATER_MS = 150
 
 
 @contextmanager
-def captured_table(folder: Path, board: WitnessedBoard) -> Iterator[Table]:
+def captured_table(folder: Path, board: RecordedBoard) -> Iterator[Table]:
     session, capture = folder / "session.sqlite", folder / "session.capture"
     make = captured(capture)
     table = (
@@ -64,8 +64,8 @@ def captured_table(folder: Path, board: WitnessedBoard) -> Iterator[Table]:
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[WitnessedBoard]:
-    with WitnessedBoard.spawn("cpython", seed=3, path=tmp_path / "port", ring_size=RING) as started:
+def board(tmp_path: Path) -> Iterator[RecordedBoard]:
+    with RecordedBoard.spawn("cpython", seed=3, path=tmp_path / "port", ring_size=RING) as started:
         yield started
 
 
@@ -73,12 +73,12 @@ def game(view: Any) -> Any:
     return view.game
 
 
-def hold(table: Table, board: WitnessedBoard, channel: str, seen: Any, wanted: str) -> None:
+def hold(table: Table, board: RecordedBoard, channel: str, seen: Any, wanted: str) -> None:
     board.press(channel, 700, at_ms=LATER_MS)
     wait_for(table, seen, wanted)
 
 
-def play_a_round(table: Table, board: WitnessedBoard) -> None:
+def play_a_round(table: Table, board: RecordedBoard) -> None:
     """Play a round: Fire!, four draws, and two shots that leave Red alone."""
     hold(table, board, "zone-1", lambda view: game(view).phase == "open", "an open round")
     for number in range(4):
@@ -100,7 +100,7 @@ def play_a_round(table: Table, board: WitnessedBoard) -> None:
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_round_is_the_same_over_every_wire(
-    transport: str, board: WitnessedBoard, tmp_path: Path
+    transport: str, board: RecordedBoard, tmp_path: Path
 ) -> None:
     rates = TRANSPORTS[transport]
     board.faults(rates, rates, seed=5)
@@ -119,7 +119,7 @@ def test_a_round_is_the_same_over_every_wire(
 
 
 def test_a_session_with_every_kind_of_loss_accounts_for_each_press_and_replays(
-    board: WitnessedBoard, tmp_path: Path
+    board: RecordedBoard, tmp_path: Path
 ) -> None:
     with captured_table(tmp_path, board) as table:
         hold(table, board, "zone-1", lambda view: game(view).phase == "open", "an open round")
@@ -173,7 +173,7 @@ def forget_gaps(table: Table) -> None:
 
 
 def test_a_demo_that_really_loses_a_press_says_which_and_fails(
-    board: WitnessedBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    board: RecordedBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.demo.faulty.SETTLE_S", 0.5)
     table = begin("panic-fire", SEATS, {}, tmp_path / "session.sqlite")
@@ -219,7 +219,7 @@ def test_players_whose_board_loses_power_do_again_what_was_lost(
         "tests.demo.faulty.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)])
     )
     play = rough("power", 1, sys.stdout)
-    ending = run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play)
+    ending = run_demo("panic-fire", seed=1, speed=1000, plain=True, board=recorded_board, play=play)
     assert ending is None
     out, error = capsys.readouterr()
     assert error == ""

@@ -91,33 +91,33 @@ class Bench:
         self.wire.inbox += encode(message, boot_id)
 
     def run_ms(self, ms: int) -> None:
-        """Let the main loop turn for so long."""
+        """Turn the main loop for so many milliseconds."""
         end_us = self.world.now_us() + ms * 1000
         while self.world.now_us() < end_us:
             self.app.step()
 
     def script(self, edges: "list[tuple[int, str, int]]") -> int:
-        """Schedule edges; return the time their dts count from."""
+        """Schedule the edges; return the time that their dts count from."""
         return self.world.schedule(edges)
 
     def frames(self) -> "list[Frame]":
-        """What the board wrote since the last call."""
+        """Return the frames the board wrote since the last call."""
         data = bytes(self.wire.written)
         self.wire.written = bytearray()
         self.wire.writes_us = []
         return self._decoder.feed(data)
 
     def messages(self) -> "list[Message]":
-        """The same, decoded."""
-        found: list[Message] = []
+        """Return the messages the board wrote since the last call."""
+        messages: list[Message] = []
         for frame in self.frames():
             message = decode(frame)
             if message is not None:
-                found.append(message)
-        return found
+                messages.append(message)
+        return messages
 
     def stored(self) -> "list[tuple[int, Message]]":
-        """Seq and message of everything in the ring."""
+        """Return the sequence number and message of everything in the ring."""
         rows: list[tuple[int, Message]] = []
         ring = self.app.ring
         for index in range(ring.held):
@@ -129,19 +129,19 @@ class Bench:
         return rows
 
     def events(self) -> "list[Event]":
-        """The events in the ring, by their stamp."""
-        found = [message for _, message in self.stored() if isinstance(message, Event)]
-        return sorted(found, key=lambda event: event.t_us)
+        """Return the events in the ring, by their stamp."""
+        events = [message for _, message in self.stored() if isinstance(message, Event)]
+        return sorted(events, key=lambda event: event.t_us)
 
     def states(self) -> "list[State]":
-        """The states in the ring."""
+        """Return the states in the ring."""
         return [message for _, message in self.stored() if isinstance(message, State)]
 
 
 def bouncing(
     at_us: int, name: str, level: int, bounces_us: "list[int]"
 ) -> "list[tuple[int, str, int]]":
-    """An edge to `level` at `at_us` that flips at each of `bounces_us` after it and settles where it wanted to go."""
+    """Return an edge to `level` at `at_us` that flips at each of `bounces_us` after it and then settles at `level`."""
     rows = [(at_us, name, level)]
     now = level
     for bounce_us in bounces_us:

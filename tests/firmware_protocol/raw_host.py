@@ -53,7 +53,7 @@ class RawHost:
         self.port.write(encode(message, self.boot_id))
 
     def until(self, true: Callable[[], bool], ask: Message | None = None) -> None:
-        """Read until `true`; say `ask` at the start and now and then, as damage may eat it."""
+        """Read until `true`; send `ask` first and repeat it, because a damaged frame is lost."""
         deadline = time.monotonic() + DEADLINE_S
         ask_at = 0.0
         while not true():
@@ -67,7 +67,7 @@ class RawHost:
             self._take(self.port.read(4096))
 
     def meet(self) -> Hello:
-        """Ask until the board says who it is."""
+        """Ask until the board identifies itself."""
         self.hello = None
         self.until(lambda: self.hello is not None)
         assert self.hello is not None

@@ -46,11 +46,11 @@ def presses_across_the_wrap() -> None:
         edges += bouncing(number * 100_000 + 40_000, "trigger", 0, [300, 1557])
     base_us = bench.script(edges)
     bench.run_ms(2100)
-    found = [(event.t_us - base_us, event.flags) for event in bench.events()]
+    reported = [(event.t_us - base_us, event.flags) for event in bench.events()]
     expected = []
     for number in range(20):
         expected += [(number * 100_000, m.PRESSED), (number * 100_000 + 40_000, 0)]
-    assert found == expected, found
+    assert reported == expected, reported
     assert base_us < WRAP < bench.events()[-1].t_us
 
 
@@ -66,10 +66,10 @@ def dialogue() -> None:
     bench.send(m.Ack(5))
     bench.send(m.Ping(3))
     bench.run_ms(50)
-    said = bench.messages()
-    gaps = [message for message in said if isinstance(message, m.Gap)]
+    messages = bench.messages()
+    gaps = [message for message in messages if isinstance(message, m.Gap)]
     assert gaps and gaps[0].first_seq == 6 and gaps[0].count == 4, gaps  # noqa: PT018
-    pong = [message for message in said if isinstance(message, m.Pong)][0]  # noqa: RUF015
+    pong = [message for message in messages if isinstance(message, m.Pong)][0]  # noqa: RUF015
     assert pong.next_seq == 11, pong
     bench.send(m.Standby())
     bench.run_ms(5)

@@ -23,12 +23,12 @@ from firmware_protocol.messages import (
 from tests.firmware_protocol.bench import BOOT, UID, Bench
 
 
-def said(bench: Bench, kind: type[Message]) -> list[Message]:
+def sent(bench: Bench, kind: type[Message]) -> list[Message]:
     return [message for message in bench.messages() if isinstance(message, kind)]
 
 
 def hello_of(bench: Bench) -> Hello:
-    hello = said(bench, Hello)[-1]
+    hello = sent(bench, Hello)[-1]
     assert isinstance(hello, Hello)
     return hello
 
@@ -79,7 +79,7 @@ def test_a_cue_switches_the_lamp_on_for_its_time_and_is_answered_with_its_stamp(
     bench = Bench()
     bench.send(Cue(9, 0, 200))
     bench.run_ms(2)
-    (done,) = said(bench, CueDone)
+    (done,) = sent(bench, CueDone)
     assert isinstance(done, CueDone)
     assert done.id == 9
     assert 0 < done.t_us <= bench.world.now_us()
@@ -102,14 +102,14 @@ def test_a_cue_for_an_output_that_is_not_there_is_told() -> None:
     bench = Bench()
     bench.send(Cue(9, 5, 200))
     bench.run_ms(2)
-    assert said(bench, Log) == [Log(b"CUE 9: there is no output 5")]
+    assert sent(bench, Log) == [Log(b"CUE 9: there is no output 5")]
 
 
 def test_a_frame_the_board_cannot_read_or_does_not_know_is_told() -> None:
     bench = Bench()
     bench.wire.inbox += encode_frame(Cue.KIND, BOOT, 0, b"x") + encode_frame(0x55, BOOT, 0, b"")
     bench.run_ms(2)
-    texts = [message.data.decode() for message in said(bench, Log) if isinstance(message, Log)]
+    texts = [message.data.decode() for message in sent(bench, Log) if isinstance(message, Log)]
     assert texts[0].startswith("ignored a frame: CUE: 1 bytes")
     assert "kind 0x55" in texts[1]
 
@@ -128,9 +128,9 @@ def test_lines_that_are_too_many_are_counted() -> None:
         bench.app.note(f"line {number}")
     bench.send(Who(), 0)
     bench.app.step()
-    assert said(bench, Log) == [Log(b"line 0")]
+    assert sent(bench, Log) == [Log(b"line 0")]
     bench.run_ms(20)
-    texts = said(bench, Log)
+    texts = sent(bench, Log)
     assert len(texts) == MAX_NOTES
     assert texts[-1] == Log(b"3 more lines were lost")
 
@@ -146,7 +146,7 @@ def test_statistics_come_every_ten_seconds_while_a_host_listens() -> None:
         bench.send(Ping(1))
         bench.wire.inbox += b"noise\0"
         bench.run_ms(1000)
-    stats = [message for message in said(bench, Stats) if isinstance(message, Stats)]
+    stats = [message for message in sent(bench, Stats) if isinstance(message, Stats)]
     assert len(stats) == 3
     assert stats[-1].bad_frames == 20
     assert stats[-1].uptime_s == 20
@@ -156,10 +156,10 @@ def test_statistics_come_soon_after_arm_so_that_a_short_selftest_has_them() -> N
     bench = Bench()
     bench.send(Who(), 0)
     bench.run_ms(1000)
-    assert len(said(bench, Stats)) == 1
+    assert len(sent(bench, Stats)) == 1
     bench.send(Arm())
     bench.run_ms(100)
-    assert len(said(bench, Stats)) == 1
+    assert len(sent(bench, Stats)) == 1
 
 
 def test_the_longest_turn_is_one_of_the_game_and_not_the_start_or_the_collection_before_it(
@@ -172,7 +172,7 @@ def test_the_longest_turn_is_one_of_the_game_and_not_the_start_or_the_collection
     bench.run_ms(20)
     bench.send(Arm())
     bench.run_ms(100)
-    first = [message for message in said(bench, Stats) if isinstance(message, Stats)][-1]
+    first = [message for message in sent(bench, Stats) if isinstance(message, Stats)][-1]
     assert first.longest_turn_us < 3_000
     bench.wire.stride_us = 7_000
     bench.run_ms(100)
@@ -181,7 +181,7 @@ def test_the_longest_turn_is_one_of_the_game_and_not_the_start_or_the_collection
     bench.run_ms(10_000)
     bench.send(Ping(2))
     bench.run_ms(100)
-    later = [message for message in said(bench, Stats) if isinstance(message, Stats)][-1]
+    later = [message for message in sent(bench, Stats) if isinstance(message, Stats)][-1]
     assert 7_000 <= later.longest_turn_us < 9_000
 
 
@@ -191,8 +191,8 @@ def test_free_memory_is_counted_after_a_collection_in_a_turn_of_its_own(
     done: list[tuple[str, int]] = []
     bench = Bench()
 
-    def note(what: str, free: int) -> int:
-        done.append((what, bench.world.now_us()))
+    def note(action: str, free: int) -> int:
+        done.append((action, bench.world.now_us()))
         return free
 
     monkeypatch.setattr(app, "collect", lambda: note("collects", 0))
@@ -201,8 +201,8 @@ def test_free_memory_is_counted_after_a_collection_in_a_turn_of_its_own(
     bench.run_ms(20)
     bench.send(Arm())
     bench.run_ms(100)
-    stats = [message for message in said(bench, Stats) if isinstance(message, Stats)][-1]
-    assert [what for what, _ in done] == ["collects", "counts"]
+    stats = [message for message in sent(bench, Stats) if isinstance(message, Stats)][-1]
+    assert [action for action, _ in done] == ["collects", "counts"]
     (_, collected_us), (_, counted_us) = done
     assert counted_us > collected_us
     assert stats.free_bytes == 115_000

@@ -27,7 +27,7 @@ from tests.firmware_protocol.bench import BOOT, Bench
 
 
 def presses(bench: Bench, count: int) -> None:
-    """So many events into the ring at once, without their edges."""
+    """Put so many events into the ring at once, without their edges."""
     for _ in range(count):
         bench.world.advance(1)
         bench.app.ring.put_event(0, 1, bench.clock.look(), 0, 0)
@@ -318,30 +318,30 @@ def test_settled_us_lies_before_what_is_still_to_be_reported(
 def test_over_a_wire_that_loses_frames_both_ways_every_number_arrives(loss: float) -> None:
     rng = random.Random(int(loss * 10))
     bench = attached(ring_size=24)
-    held: dict[int, Frame] = {}
+    frames: dict[int, Frame] = {}
     for turn in range(60_000):
         if turn < 3000 and turn % 40 == 0:
             presses(bench, rng.randint(1, 3))
         bench.app.step()
         arrived = [frame for frame in bench.frames() if frame.seq and rng.random() >= loss]
         for frame in arrived:
-            assert held.setdefault(frame.seq, frame) == frame
+            assert frames.setdefault(frame.seq, frame) == frame
         if rng.random() >= loss and turn % 20 == 0:
-            bench.send(Ack(contiguous(held)) if arrived or turn % 100 == 0 else Ping(1))
+            bench.send(Ack(contiguous(frames)) if arrived or turn % 100 == 0 else Ping(1))
         if turn > 3000 and bench.app.ring.held == 0:
             break
-    assert contiguous(held) == bench.app.ring.next_seq - 1
+    assert contiguous(frames) == bench.app.ring.next_seq - 1
 
 
-def gaps(held: dict[int, Frame]) -> list[Gap]:
-    found = [decode(frame) for frame in held.values() if frame.kind == Gap.KIND]
-    return [gap for gap in found if isinstance(gap, Gap)]
+def gaps(frames: dict[int, Frame]) -> list[Gap]:
+    messages = [decode(frame) for frame in frames.values() if frame.kind == Gap.KIND]
+    return [gap for gap in messages if isinstance(gap, Gap)]
 
 
-def contiguous(held: dict[int, Frame]) -> int:
-    """The highest number up to which nothing is missing, GAPs counted."""
-    numbers = set(held)
-    for gap in gaps(held):
+def contiguous(frames: dict[int, Frame]) -> int:
+    """Return the highest number up to which nothing is missing, GAPs counted."""
+    numbers = set(frames)
+    for gap in gaps(frames):
         numbers.update(range(gap.first_seq, gap.first_seq + gap.count))
     seq = 0
     while seq + 1 in numbers:

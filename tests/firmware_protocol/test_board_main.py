@@ -40,7 +40,7 @@ from tests.firmware_protocol.bench import UID, BenchWire
 
 
 class Stage:
-    """What `run` is given, and what came out."""
+    """The arguments that `run` is given, and what it did with them."""
 
     def __init__(self, reason: int = RESET_POWER) -> None:
         self.reason = reason
@@ -73,7 +73,7 @@ class Stage:
             self.reason,
         )
 
-    def said(self) -> list[tuple[Frame, Message | None]]:
+    def messages(self) -> list[tuple[Frame, Message | None]]:
         return [(frame, decode(frame)) for frame in FrameDecoder().feed(bytes(self.wire.written))]
 
 
@@ -90,9 +90,11 @@ def test_after_an_exception_the_board_is_back_with_a_new_boot_id_and_says_why() 
 
     stage.on_turn = act
     stage.run()
-    hellos = [(frame.boot_id, m.reset_reason) for frame, m in stage.said() if isinstance(m, Hello)]
+    hellos = [
+        (frame.boot_id, m.reset_reason) for frame, m in stage.messages() if isinstance(m, Hello)
+    ]
     assert hellos == [(11, RESET_POWER), (12, RESET_EXCEPTION), (12, RESET_EXCEPTION)]
-    logs = [message for _, message in stage.said() if isinstance(message, Log)]
+    logs = [message for _, message in stage.messages() if isinstance(message, Log)]
     assert logs == [Log(b"restarted after RuntimeError: a cosmic ray")]
 
 
@@ -143,15 +145,15 @@ def test_the_reset_reason_given_is_published() -> None:
         stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
     )
     stage.run()
-    assert [m.reset_reason for _, m in stage.said() if isinstance(m, Hello)] == [RESET_WATCHDOG]
+    assert [m.reset_reason for _, m in stage.messages() if isinstance(m, Hello)] == [RESET_WATCHDOG]
 
 
-def failing_and_ended(stage: Stage, heard: bytes) -> None:
-    """Let the stage hear bytes, fail three times and be interrupted by a person."""
+def failing_and_ended(stage: Stage, received: bytes) -> None:
+    """Give the firmware bytes to read, fail three times, then interrupt it as a person would."""
 
     def act(turn: int) -> None:
         if turn == 1:
-            stage.wire.inbox += heard
+            stage.wire.inbox += received
         elif turn == 5:
             raise KeyboardInterrupt
         elif turn > 1:
@@ -173,7 +175,7 @@ def test_the_person_who_interrupts_is_told_what_failed(capsys: pytest.CaptureFix
     assert capsys.readouterr().out == "restarted after RuntimeError: \n"
 
 
-def held(reason: int = RESET_POWER) -> Stage:
+def trigger_held(reason: int = RESET_POWER) -> Stage:
     """A stage whose trigger is closed at the start."""
     stage = Stage(reason)
     stage.world.set_level("trigger", 1)
@@ -181,7 +183,7 @@ def held(reason: int = RESET_POWER) -> Stage:
 
 
 def test_the_trigger_held_at_boot_leaves_the_keyboard_to_the_person_whatever_fails() -> None:
-    stage = held()
+    stage = trigger_held()
     failing_and_ended(stage, b"")
     assert stage.keyboard == [3]
 
@@ -203,7 +205,7 @@ DAMAGED = REPLAY[:-2] + bytes([REPLAY[-2] ^ 1, 0])
 def test_what_is_no_hosts_frame_leaves_the_keyboard_to_the_person(
     noise: bytes, reason: int
 ) -> None:
-    stage = held(reason)
+    stage = trigger_held(reason)
 
     def act(turn: int) -> None:
         if turn == 2:
@@ -220,7 +222,7 @@ def test_what_is_no_hosts_frame_leaves_the_keyboard_to_the_person(
 @pytest.mark.parametrize("reason", [RESET_POWER, RESET_WATCHDOG])
 def test_the_first_frame_of_a_host_makes_byte_3_data_before_it_is_answered(reason: int) -> None:
     """A host says nothing with byte 0x03 in it until it is answered, and may say so within the same millisecond."""
-    stage = held(reason)
+    stage = trigger_held(reason)
     written: list[int] = []
 
     def kbd_intr(char: int) -> None:
@@ -246,7 +248,7 @@ def test_the_first_frame_of_a_host_makes_byte_3_data_before_it_is_answered(reaso
 def test_a_host_that_comes_back_finds_the_keyboard_shut_and_so_does_one_after_an_exception() -> (
     None
 ):
-    stage = held()
+    stage = trigger_held()
 
     def act(turn: int) -> None:
         if turn in (3, 10):
@@ -279,7 +281,7 @@ def test_both_programs_that_the_chip_may_start_forbid_the_interrupt_first() -> N
     for source in (Path(main.__file__).read_bytes(), firmware().main):
         statements = ast.parse(source).body[1:]
         first = statements[0].body if isinstance(statements[0], ast.If) else statements
-        assert [ast.unparse(one) for one in first[:2]] == [
+        assert [ast.unparse(statement) for statement in first[:2]] == [
             "import micropython",
             "micropython.kbd_intr(-1)",
         ]
@@ -301,14 +303,14 @@ def test_after_a_bite_of_the_watchdog_only_the_link_runs_until_arm() -> None:
 
     stage.on_turn = act
     stage.run()
-    said = [(frame.boot_id, message) for frame, message in stage.said()]
-    assert {boot_id for boot_id, _ in said} == {11}
-    hellos = [message for _, message in said if isinstance(message, Hello)]
+    messages = [(frame.boot_id, message) for frame, message in stage.messages()]
+    assert {boot_id for boot_id, _ in messages} == {11}
+    hellos = [message for _, message in messages if isinstance(message, Hello)]
     assert [hello.who_id for hello in hellos] == [0, 77, 0, 78]
     assert {hello.reset_reason for hello in hellos} == {RESET_WATCHDOG}
     assert hellos[1].capabilities == CAN_MAINTENANCE | ECHOES_WHO
-    assert [message.id for _, message in said if isinstance(message, Pong)] == [5]
-    states = [message for _, message in said if isinstance(message, State)]
+    assert [message.id for _, message in messages if isinstance(message, Pong)] == [5]
+    states = [message for _, message in messages if isinstance(message, State)]
     assert any(state.flags & ARMED for state in states)
 
 
@@ -337,13 +339,13 @@ class Feeder:
 
 
 class Chip(VirtualMachine):
-    """A machine module with a timer, whose firmware hears what `heard` holds and is given back to a person."""
+    """A machine module with a timer, whose firmware hears what `received` holds and is given back to a person."""
 
-    def __init__(self, heard: bytes, interrupt: bool) -> None:
+    def __init__(self, received: bytes, interrupt: bool) -> None:
         self.world = World()
         super().__init__(self.world, default_pins(), UID, cause=VirtualMachine.WDT_RESET)
         self.wire = BenchWire(self.world)
-        self.wire.inbox += heard
+        self.wire.inbox += received
         self.keyboard: list[int] = []
         self.kept: list[object] = []
         self.feeder: Callable[[], Feeder | None] = lambda: None

@@ -151,20 +151,20 @@ class Stopped:
 
 
 def reported(edges: list[tuple[int, int]], settings: Settings) -> str:
-    """What the firmware reports of a contact with these edges (us, level)."""
-    said: list[str] = []
+    """Return what the firmware reports of a contact with these edges (us, level)."""
+    parts: list[str] = []
 
     def emit(channel: int, flags: int, ticks: int, bounces: int, peak: int) -> None:
         press = f"press {ticks}"
         release = f"release {ticks} {bounces} {int(bool(flags & m.GLITCH))}"
-        said.append(press if flags & m.PRESSED else release)
+        parts.append(press if flags & m.PRESSED else release)
 
     contact = Contact(0, Stopped(), settings, emit)  # type: ignore[arg-type]
     for t_us, level in edges:
         contact.step(t_us)
         contact.edge(t_us, level, 0)
     contact.step(edges[-1][0] + 10_000_000)
-    return " ".join(said)
+    return " ".join(parts)
 
 
 @given(
@@ -232,49 +232,51 @@ def test_its_hello_is_one_that_the_companion_would_have_written(board: CBoard) -
     assert hello.stamp_errors_us == (2000,) * 4
 
 
-class Forgetful(RawHost):
+class FullDiskHost(RawHost):
     """A host whose disk is full: it reads, and acknowledges nothing until `saves`. Keeps every message it is told."""
 
     saves = False
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.said: list[m.Message] = []
+        self.received: list[m.Message] = []
         self._frames = FrameDecoder()
 
     def _take(self, data: bytes) -> None:
         super()._take(data)
-        self.said += [message for frame in self._frames.feed(data) if (message := m.decode(frame))]
+        self.received += [
+            message for frame in self._frames.feed(data) if (message := m.decode(frame))
+        ]
 
     def _acknowledge(self, boot_id: int) -> None:
         if self.saves:
             super()._acknowledge(boot_id)
 
     def logs(self) -> list[str]:
-        return [said.data.decode() for said in self.said if isinstance(said, m.Log)]
+        return [message.data.decode() for message in self.received if isinstance(message, m.Log)]
 
     def has(self, number: int) -> bool:
-        """Whether the board has given out this number, whatever of it came here."""
+        """Return true if the board has sent this number, even if the frame was lost on the way."""
         return self.hello is not None and self.hello.next_seq > number
 
 
 @pytest.fixture
-def host(board: CBoard) -> Iterator[Forgetful]:
-    with closing(Forgetful(board.url)) as host:
+def host(board: CBoard) -> Iterator[FullDiskHost]:
+    with closing(FullDiskHost(board.url)) as host:
         host.meet()
         host.arm()
         host.until(lambda: host.has(2))
         yield host
 
 
-def test_no_more_goes_out_than_credit_allows(board: CBoard, host: Forgetful) -> None:
+def test_no_more_goes_out_than_credit_allows(board: CBoard, host: FullDiskHost) -> None:
     for _ in range(10):
         board.push(ZONE_1, ms=10, pause_ms=10)
     host.until(lambda: host.has(20))
     assert {seq for _, seq in host.numbered} == set(range(1, 9))
 
 
-def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: Forgetful) -> None:
+def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: FullDiskHost) -> None:
     host.send(m.Ack(1_000))
     host.port.write(m.encode(m.Ack(2), host.boot_id ^ 1))
     host.until(lambda: bool(host.logs()))
@@ -282,7 +284,7 @@ def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: Forget
     assert host.meet().oldest_seq == 1
 
 
-def test_settings_out_of_their_range_change_nothing(host: Forgetful) -> None:
+def test_settings_out_of_their_range_change_nothing(host: FullDiskHost) -> None:
     usual = host.meet().config_crc
     host.send(
         m.Config(
@@ -296,7 +298,7 @@ def test_settings_out_of_their_range_change_nothing(host: Forgetful) -> None:
     host.until(lambda: host.hello is not None and host.hello.config_crc == crc32(wanted.body()))
 
 
-def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
+def test_what_it_promises_by_pong_holds(board: CBoard, host: FullDiskHost) -> None:
     host.saves = True
     for _ in range(30):
         board.push(ZONE_1, ms=12, pause_ms=3)
@@ -306,9 +308,15 @@ def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
         host.meet()
     host.until(lambda: len(host.numbered) >= 100)
     events = {
-        seq: said.t_us for (_, seq), said in host.numbered.items() if isinstance(said, m.Event)
+        seq: message.t_us
+        for (_, seq), message in host.numbered.items()
+        if isinstance(message, m.Event)
     }
-    promises = [(said.settled_us, said.next_seq) for said in host.said if isinstance(said, m.Pong)]
+    promises = [
+        (message.settled_us, message.next_seq)
+        for message in host.received
+        if isinstance(message, m.Pong)
+    ]
     assert len(promises) > 20
     broken = [
         seq
@@ -320,16 +328,18 @@ def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
 
 
 def test_a_full_ring_keeps_the_first_presses_and_tells_of_the_rest(
-    board: CBoard, host: Forgetful
+    board: CBoard, host: FullDiskHost
 ) -> None:
     ring_size = host.meet().ring_size
     for number in range(ring_size):
         board.push(ZONE_1 if number % 2 else ZONE_2, ms=10, pause_ms=10)
     host.until(lambda: host.has(2 * ring_size))
     host.saves = True
-    host.until(lambda: any(isinstance(said, m.Gap) for said in host.said), ask=m.Replay(1))
+    host.until(
+        lambda: any(isinstance(message, m.Gap) for message in host.received), ask=m.Replay(1)
+    )
     ((gap_seq, gap),) = [
-        (seq, said) for (_, seq), said in host.numbered.items() if isinstance(said, m.Gap)
+        (seq, message) for (_, seq), message in host.numbered.items() if isinstance(message, m.Gap)
     ]
     assert gap.first_seq == ring_size
     assert gap_seq == gap.first_seq + gap.count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.board.asking import AskingPace, calibration_asks, selftest_asks
+from companion.board.asking import AskingPace, calibration_steps, selftest_steps
 from companion.link.evidence import Evidence
 from companion.session.accessories import status_news
 from firmware_protocol import channels
@@ -64,8 +64,8 @@ def test_a_new_kind_of_input_is_one_row_for_everything_that_the_host_does(
     monkeypatch.setitem(channels._BY_NAME, "channel", lid)
     inputs = (Channel(2, ROLE_ZONE, 1, 0), Channel(13, 77, 0, 0))
     hello = Hello(1, 0, 1, 0, 0, 0, 2, 1, 1, 100, channels=inputs)
-    asked = [step.channel for step in selftest_asks(hello, AskingPace(), press=True)]
-    asked += [step.channel for step in calibration_asks(hello, AskingPace())]
+    asked = [step.channel for step in selftest_steps(hello, AskingPace(), press=True)]
+    asked += [step.channel for step in calibration_steps(hello, AskingPace())]
     assert inputs[0] in asked
     assert inputs[1] not in asked
     opened = Evidence(1, 1, 1, Event(13, 0, 1, 0, 0), 0)

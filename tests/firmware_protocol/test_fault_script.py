@@ -161,17 +161,17 @@ def test_a_burst_beyond_the_ring_keeps_the_oldest_and_the_gap_has_the_rest(
 ) -> None:
     with contextlib.closing(RawHost(board.url)) as host:
         host.meet()
-        made = board.overflow(8)
+        presses_us = board.overflow(8)
         gaps: list[Gap] = []
 
-        def told() -> bool:
-            gaps[:] = [each for each in host.numbered.values() if isinstance(each, Gap)]
+        def all_accounted_for() -> bool:
+            gaps[:] = [frame for frame in host.numbered.values() if isinstance(frame, Gap)]
             return len(host.presses("zone-10")) + len(
-                [at for at in made if in_gap(at, gaps)]
-            ) == len(made)
+                [at for at in presses_us if in_gap(at, gaps)]
+            ) == len(presses_us)
 
-        host.until(told)
-        assert host.presses("zone-10") == made[: len(host.presses("zone-10"))]
+        host.until(all_accounted_for)
+        assert host.presses("zone-10") == presses_us[: len(host.presses("zone-10"))]
         assert gaps
 
 

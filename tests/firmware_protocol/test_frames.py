@@ -79,7 +79,7 @@ def test_memory_stays_bounded_without_any_delimiter() -> None:
 
 
 def damage(rng: random.Random, data: bytes) -> bytes:
-    """A frame's inside, changed by one of what a bad cable does: flips, losses, repeats, strangers, cuts."""
+    """Change the inside of a frame as a bad cable does: flipped, lost, repeated, foreign or cut bytes."""
     inside = bytearray(data[1:-1])
     at = rng.randrange(len(inside))
     match rng.randrange(5):

@@ -29,7 +29,7 @@ ONLY_ADC = {"hit": {"adc": 26}}
 
 
 def rising(at_us: int, peak: int, rise_us: int, decay_us: int) -> list[tuple[int, str, int]]:
-    """The piezo's voltage alone: a straight rise and an exponential decay, told anew every few us."""
+    """Return the piezo's voltage alone: a straight rise and an exponential decay, given every few us."""
     rows = [
         (at_us + dt_us, "hit-adc", peak * dt_us // rise_us) for dt_us in range(0, rise_us + 1, 2)
     ]
@@ -39,7 +39,7 @@ def rising(at_us: int, peak: int, rise_us: int, decay_us: int) -> list[tuple[int
 
 
 def pulse(at_us: int, peak: int, width_us: int = 600) -> list[tuple[int, str, int]]:
-    """A piezo's answer to a knock: the comparator rings, the voltage peaks after a while and dies away."""
+    """Return a piezo's response to a knock: the comparator rings, the voltage peaks later and decays."""
     return [
         (at_us, "hit", 1),
         (at_us + 50, "hit-adc", peak // 2),
@@ -53,7 +53,7 @@ def pulse(at_us: int, peak: int, width_us: int = 600) -> list[tuple[int, str, in
 
 
 def width_of_pulse(at_us: int) -> int:
-    """To the last sample before the voltage is gone."""
+    """Return the width up to the last sample above zero."""
     return (at_us + 2000 - 1) // SAMPLE_US * SAMPLE_US - at_us
 
 

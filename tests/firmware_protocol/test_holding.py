@@ -107,10 +107,10 @@ def test_the_pin_is_tested_again_when_the_guns_plug_closes_and_the_time_is_told(
     bench.world.schedule([(closed_us - bench.world.now_us(), "plug", 1)])
     bench.run_ms(500)
     assert last_stats(bench).hit_found == HIT_PIEZO
-    told = [message for _, message in bench.stored() if isinstance(message, Overrun)]
-    assert [one.source for one in told] == [TESTED]
-    assert told[0].first_us - closed_us > 190_000
-    assert 24_000 <= told[0].last_us - told[0].first_us <= 60_000
+    overruns = [message for _, message in bench.stored() if isinstance(message, Overrun)]
+    assert [message.source for message in overruns] == [TESTED]
+    assert overruns[0].first_us - closed_us > 190_000
+    assert 24_000 <= overruns[0].last_us - overruns[0].first_us <= 60_000
 
 
 def test_armed_comes_after_the_test_of_its_arm() -> None:
@@ -156,17 +156,17 @@ def test_nothing_beyond_the_beginning_of_a_test_is_promised_before_it_is_told() 
     bench = armed("piezo", parse_pins(PLUGGED))
     bench.script([(1_000, "plug", 1)])
     promised_us = 0
-    told: list[Overrun] = []
-    while not told:
+    overruns: list[Overrun] = []
+    while not overruns:
         bench.send(Ping(1))
         bench.run_ms(1)
-        told = [message for _, message in bench.stored() if isinstance(message, Overrun)]
-        if not told:
+        overruns = [message for _, message in bench.stored() if isinstance(message, Overrun)]
+        if not overruns:
             promised_us = max(
-                [one.settled_us for one in bench.messages() if isinstance(one, Pong)],
+                [message.settled_us for message in bench.messages() if isinstance(message, Pong)],
                 default=promised_us,
             )
-    assert promised_us <= told[0].first_us
+    assert promised_us <= overruns[0].first_us
 
 
 class Circuit:
@@ -203,7 +203,7 @@ class Circuit:
         return self._done % SAMPLES
 
 
-class LooksAway:
+class IgnoringHit:
     """Stands for the hit sensor."""
 
     busy = False
@@ -235,10 +235,12 @@ def test_a_board_that_was_held_up_until_the_rise_was_overwritten_begins_again() 
 
 
 def found_at(circuit: Circuit, turns_us: list[int]) -> int:
-    """What is found when the main loop comes round so many us after each time before."""
+    """Return the result of the pull test when the main loop takes these times (us) between turns."""
     circuit.us += 60_000
     reader = SampleReader(circuit.ring)
-    test: Any = PullTest(circuit, 26, reader, LooksAway(), Clock(lambda: circuit.us), print, print)  # type: ignore[arg-type]
+    machine: Any = circuit
+    hit: Any = IgnoringHit()
+    test: Any = PullTest(machine, 26, reader, hit, Clock(lambda: circuit.us), print, print)
     test.begin(circuit.us)
     for turn_us in turns_us:
         circuit.us += turn_us

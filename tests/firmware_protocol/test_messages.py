@@ -22,9 +22,9 @@ def plain(kind: type[m.Message]) -> st.SearchStrategy[m.Message]:
 
 
 def hello(row: Any, firmware: str, board: str, table: list[m.Channel]) -> m.Hello:
-    made = m.Hello(*row)
-    made.firmware, made.board, made.channels = firmware, board, tuple(table)
-    return made
+    hello = m.Hello(*row)
+    hello.firmware, hello.board, hello.channels = firmware, board, tuple(table)
+    return hello
 
 
 def any_message() -> st.SearchStrategy[m.Message]:
@@ -133,10 +133,10 @@ def test_messages_and_channels_compare_hash_and_print_by_value() -> None:
 
 
 def test_what_a_board_found_at_its_hit_input_follows_what_older_hosts_read() -> None:
-    found, plain = m.Stats(1, 2, 3, 4, 5, 6, m.HIT_PIEZO, 2482, 0, 760), m.Stats(1, 2, 3, 4, 5, 6)
-    assert found.body().startswith(plain.body())
-    assert m.Stats.from_body(found.body()) == found
-    assert m.Stats.from_body(found.body()[:-1]) == plain
+    tested, plain = m.Stats(1, 2, 3, 4, 5, 6, m.HIT_PIEZO, 2482, 0, 760), m.Stats(1, 2, 3, 4, 5, 6)
+    assert tested.body().startswith(plain.body())
+    assert m.Stats.from_body(tested.body()) == tested
+    assert m.Stats.from_body(tested.body()[:-1]) == plain
     assert m.Stats.from_body(plain.body()) == plain
 
 

@@ -32,16 +32,16 @@ HIT = 1
 
 
 def noise(name: str, hz: int, from_us: int, for_us: int) -> list[tuple[int, str, int]]:
-    """The edges of a square wave, which ends open."""
+    """Return the edges of a square wave, which ends open."""
     half_us = 500_000 // hz
     count = for_us // half_us // 2 * 2
     return [(from_us + number * half_us, name, 1 - number % 2) for number in range(count)]
 
 
-def told(bench: Bench, source: int) -> list[Overrun]:
-    """What the ring has of muted inputs."""
+def overruns_of(bench: Bench, source: int) -> list[Overrun]:
+    """Return the reports of one muted input in the ring."""
     overruns = [message for _, message in bench.stored() if isinstance(message, Overrun)]
-    return [one for one in overruns if one.source & ~0x1F == source]
+    return [overrun for overrun in overruns if overrun.source & ~0x1F == source]
 
 
 @pytest.mark.parametrize("hz", [1_000, 3_500, 10_000, 100_000])
@@ -53,26 +53,26 @@ def test_a_noisy_contact_is_muted_and_its_neighbors_presses_are_exact(hz: int) -
         [row for at in presses_us for row in ((at, "zone-5", 1), (at + 12_000, "zone-5", 0))]
     )
     bench.run_ms(520)
-    (muted,) = told(bench, MUTED)
+    (muted,) = overruns_of(bench, MUTED)
     assert muted.source == MUTED + ZONE_3
     # A board that keeps up with the slowest of them waits until it could be no finger.
     assert muted.last_us - base_us < (RESTLESS_US + 20_000 if hz < 2_000 else 30_000)
     assert muted.count >= 40
-    found = [
+    times_us = [
         event.t_us - base_us
         for event in bench.events()
         if event.channel == 6 and event.flags == PRESSED
     ]
-    assert found == pytest.approx(presses_us, abs=2)
+    assert times_us == pytest.approx(presses_us, abs=2)
 
 
 def test_an_input_counts_again_after_a_second_of_quiet_and_the_record_says_from_when() -> None:
     bench = Bench()
     base_us = bench.script(noise("zone-3", 10_000, 1_000, 300_000))
     bench.run_ms(1_200)
-    assert told(bench, UNMUTED) == []
+    assert overruns_of(bench, UNMUTED) == []
     bench.run_ms(200)
-    (muted,), (back,) = told(bench, MUTED), told(bench, UNMUTED)
+    (muted,), (back,) = overruns_of(bench, MUTED), overruns_of(bench, UNMUTED)
     assert back.source == UNMUTED + ZONE_3
     assert back.first_us == pytest.approx(muted.last_us, abs=100)
     assert back.last_us - base_us >= 301_000 + QUIET_US
@@ -95,7 +95,7 @@ def test_a_contact_that_is_closed_when_it_counts_again_is_in_the_state_and_its_r
     bench = Bench()
     bench.script([*noise("zone-3", 10_000, 1_000, 300_000), (300_950, "zone-3", 1)])
     bench.run_ms(1_500)
-    assert told(bench, UNMUTED) != []
+    assert overruns_of(bench, UNMUTED) != []
     assert bench.states()[-1].levels == 1 << ZONE_3
     before = len(bench.events())
     bench.script([(5_000, "zone-3", 0)])
@@ -118,7 +118,7 @@ def test_a_noise_that_comes_back_is_muted_again() -> None:
         [*noise("zone-3", 10_000, 1_000, 200_000), *noise("zone-3", 10_000, 2_000_000, 200_000)]
     )
     bench.run_ms(3_500)
-    assert len(told(bench, MUTED)) == len(told(bench, UNMUTED)) == 2
+    assert len(overruns_of(bench, MUTED)) == len(overruns_of(bench, UNMUTED)) == 2
 
 
 def test_two_noisy_wires_are_muted_each_for_itself() -> None:
@@ -127,7 +127,7 @@ def test_two_noisy_wires_are_muted_each_for_itself() -> None:
         [*noise("zone-3", 100_000, 1_000, 400_000), *noise("zone-7", 3_500, 5_000, 400_000)]
     )
     bench.run_ms(300)
-    assert {one.source for one in told(bench, MUTED)} == {MUTED + ZONE_3, MUTED + 8}
+    assert {overrun.source for overrun in overruns_of(bench, MUTED)} == {MUTED + ZONE_3, MUTED + 8}
 
 
 def test_noise_on_the_hits_digital_input_leaves_its_samples() -> None:
@@ -135,7 +135,7 @@ def test_noise_on_the_hits_digital_input_leaves_its_samples() -> None:
     bench.script(noise("hit", 10_000, 1_000, 400_000))
     base_us = bench.script([(200_000, "hit-adc", 2000), (201_000, "hit-adc", 0)])
     bench.run_ms(400)
-    assert [one.source for one in told(bench, MUTED)] == [MUTED + HIT]
+    assert [overrun.source for overrun in overruns_of(bench, MUTED)] == [MUTED + HIT]
     hits = [event for event in bench.events() if event.channel == HIT and event.peak == 2000]
     assert [abs(event.t_us - base_us - 200_000) <= 20 for event in hits] == [True]
 
@@ -157,14 +157,14 @@ def test_who_arms_the_board_later_is_told_which_inputs_are_muted_before_the_stat
     bench = Bench()
     bench.script(noise("zone-3", 10_000, 1_000, 3_000_000))
     bench.run_ms(200)
-    (muted,) = told(bench, MUTED)
+    (muted,) = overruns_of(bench, MUTED)
     bench.send(Arm())
     bench.run_ms(20)
-    assert told(bench, MUTED) == [muted]  # the host has it still before it
+    assert overruns_of(bench, MUTED) == [muted]  # the host has it still before it
     for forget in (Ack(bench.app.ring.next_seq - 1), Standby()):
         bench.send(forget)
         bench.run_ms(20)
-        assert told(bench, MUTED) == []
+        assert overruns_of(bench, MUTED) == []
         bench.send(Arm())
         bench.run_ms(20)
         assert [message for _, message in bench.stored()][-2:] == [muted, bench.states()[-1]]
@@ -178,10 +178,10 @@ def test_how_long_an_input_was_muted_is_told_beyond_a_wrap_of_the_ticks() -> Non
         [row for at in noisy_us for row in ((at, "trigger", 1), (at + 1_000, "trigger", 0))]
     )
     bench.run_ms(200)
-    (muted,) = told(bench, MUTED)
+    (muted,) = overruns_of(bench, MUTED)
     bench.wire.stride_us = 100_000
     bench.run_ms(18 * 60_000 + 4_000)
-    (back,) = told(bench, UNMUTED)
+    (back,) = overruns_of(bench, UNMUTED)
     assert back.first_us == muted.last_us
     assert back.last_us - back.first_us > 18 * 60_000_000
 
@@ -196,7 +196,7 @@ def test_standby_and_arm_do_not_hear_a_muted_input_before_it_is_quiet() -> None:
     bench.run_ms(300)
     assert [event for event in bench.events() if event.channel == ZONE_3] == []
     bench.run_ms(1_700)
-    assert len(told(bench, UNMUTED)) == 1
+    assert len(overruns_of(bench, UNMUTED)) == 1
 
 
 # Bounces at the worst rate that a switch shows, on every contact, as fast as fingers go: nothing of it is noise.
@@ -224,7 +224,7 @@ def test_fingers_and_bouncing_contacts_are_never_muted(
     bench.script([(at_us, name, level) for (at_us, name), level in rows.items()])
     bench.wire.stride_us = stride_us
     bench.run_ms(60 * len(presses) + 100 + len(rows) * stride_us // TURN_RECORDS // 1_000)
-    assert told(bench, MUTED) == []
+    assert overruns_of(bench, MUTED) == []
     assert len([event for event in bench.events() if event.flags == PRESSED]) == len(presses)
 
 
@@ -273,7 +273,7 @@ def test_a_wire_that_hums_does_not_keep_the_presses_of_the_others_from_being_rea
     bench.run_ms(5)
     (pong,) = [message for message in bench.messages() if isinstance(message, Pong)]
     assert pong.settled_us >= base_us + 630_000
-    assert [one.source for one in told(bench, MUTED)] == [MUTED + ZONE_3]
+    assert [overrun.source for overrun in overruns_of(bench, MUTED)] == [MUTED + ZONE_3]
 
 
 def test_the_bound_lies_between_worn_contacts_and_what_a_turn_of_the_loop_can_take() -> None:
@@ -286,7 +286,7 @@ def test_the_bound_lies_between_worn_contacts_and_what_a_turn_of_the_loop_can_ta
 def tapping(
     name: str, taps: int, every_us: int, open_us: int, bounces: int
 ) -> list[tuple[int, str, int]]:
-    """A finger that taps, on a contact that bounces so often at each end."""
+    """Return the edges of a finger that taps on a contact that bounces so often at each end."""
     rows = []
     for tap in range(taps):
         at_us = 1_000 + tap * every_us
@@ -310,7 +310,7 @@ def test_a_fast_finger_is_never_muted_at_any_lock_time(
     bench.run_ms(5)
     bench.script(tapping("zone-3", 20, 60_000, open_us, bounces))
     bench.run_ms(1_400)
-    assert told(bench, MUTED) == []
+    assert overruns_of(bench, MUTED) == []
 
 
 @pytest.mark.parametrize("bounces", [30, 32])
@@ -318,7 +318,7 @@ def test_a_worn_out_contact_is_never_muted_so_that_the_self_test_can_say_so(boun
     bench = Bench()
     bench.script(tapping("zone-3", 6, 100_000, 50_000, bounces))
     bench.run_ms(700)
-    assert told(bench, MUTED) == []
+    assert overruns_of(bench, MUTED) == []
     counted = [event.bounces for event in bench.events() if not event.flags & PRESSED]
     assert len(counted) == 6
     assert min(counted) >= WORN_BOUNCES

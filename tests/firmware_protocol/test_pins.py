@@ -150,9 +150,9 @@ def test_what_is_no_pin_is_refused_for_each_name_with_the_reason(
 ) -> None:
     with pytest.raises(ValueError, match=re.escape(why)) as refused:
         parse_pins(f'{{"{name}": {{"pin": {value}}}}}')
-    said = str(refused.value)
-    assert name in said
-    assert len(f"default pins in use: {said}") <= MAX_BODY, "it goes into one LOG"
+    sentence = str(refused.value)
+    assert name in sentence
+    assert len(f"default pins in use: {sentence}") <= MAX_BODY, "it goes into one LOG"
 
 
 def test_the_clock_is_a_row_that_takes_no_pin() -> None:

@@ -89,7 +89,7 @@ def test_the_checks_have_no_address_beside_those_of_their_tables() -> None:
         if isinstance(node, ast.Constant) and type(node.value) is int
     ]
     # Peripherals begin there on both chips; all bits of a word are a mask.
-    addresses = {one for one in numbers if 0x40000000 <= one < 0xFFFFFFFF}
+    addresses = {number for number in numbers if 0x40000000 <= number < 0xFFFFFFFF}
     assert addresses == {address for table in CHECKS.values() for address in table.values()}
 
 

@@ -20,7 +20,7 @@ def event(t_us: int) -> Event:
     return Event(0, 1, t_us)
 
 
-def held(ring: EventRing) -> list[tuple[int, Message | None]]:
+def frames_in(ring: EventRing) -> list[tuple[int, Message | None]]:
     rows = []
     for index in range(ring.held):
         target = bytearray(SLOT_SIZE)
@@ -43,7 +43,7 @@ def test_a_full_ring_keeps_the_oldest_events_and_refuses_the_newest() -> None:
     ring = ring_of(4)
     accepted = [ring.put(event(t), t) for t in range(10, 16)]
     assert accepted == [True, True, True, False, False, False]
-    assert held(ring) == [(1, event(10)), (2, event(11)), (3, event(12))]
+    assert frames_in(ring) == [(1, event(10)), (2, event(11)), (3, event(12))]
     assert (ring.next_seq, ring.high_water) == (7, 3)
 
 
@@ -52,7 +52,7 @@ def test_room_brings_the_gap_with_the_number_after_its_range() -> None:
     for t in range(10, 16):
         ring.put(event(t), t)
     ring.drop_through(1)
-    assert held(ring)[-1] == (7, Gap(first_seq=4, count=3, first_us=13, last_us=15))
+    assert frames_in(ring)[-1] == (7, Gap(first_seq=4, count=3, first_us=13, last_us=15))
     assert ring.next_seq == 8
 
 
@@ -61,7 +61,7 @@ def test_a_gap_covers_the_stamps_of_events_that_came_out_of_order() -> None:
     for t in (10, 30, 20, 25):
         ring.put(event(t), t)
     ring.drop_through(1)
-    assert held(ring) == [(5, Gap(2, 3, 20, 30))]
+    assert frames_in(ring) == [(5, Gap(2, 3, 20, 30))]
 
 
 def test_a_second_gap_follows_when_the_first_still_fills_the_ring() -> None:
@@ -69,10 +69,10 @@ def test_a_second_gap_follows_when_the_first_still_fills_the_ring() -> None:
     for t in range(1, 5):
         ring.put(event(t), t)
     ring.drop_through(1)
-    assert [seq for seq, _ in held(ring)] == [2, 5]
+    assert [seq for seq, _ in frames_in(ring)] == [2, 5]
     assert not ring.put(event(9), 9)
     ring.drop_through(2)
-    assert held(ring) == [(5, Gap(3, 2, 3, 4)), (7, Gap(6, 1, 9, 9))]
+    assert frames_in(ring) == [(5, Gap(3, 2, 3, 4)), (7, Gap(6, 1, 9, 9))]
 
 
 def test_clearing_forgets_frames_and_gap_but_no_number() -> None:
@@ -83,7 +83,7 @@ def test_clearing_forgets_frames_and_gap_but_no_number() -> None:
     assert (ring.held, ring.oldest_seq(), ring.next_seq) == (0, 6, 6)
     ring.put(event(7), 7)
     ring.drop_through(6)
-    assert held(ring) == []
+    assert frames_in(ring) == []
 
 
 def test_a_dropped_number_that_is_not_held_drops_nothing() -> None:
@@ -102,7 +102,7 @@ def test_every_number_is_delivered_or_inside_a_gap_exactly_once(
     put: list[int] = []
 
     def take(count: int) -> None:
-        for seq, message in held(ring)[:count]:
+        for seq, message in frames_in(ring)[:count]:
             if isinstance(message, Gap):
                 delivered.extend(range(message.first_seq, message.first_seq + message.count))
             delivered.append(seq)

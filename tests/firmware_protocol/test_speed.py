@@ -25,8 +25,8 @@ class Chip:
 def start(mark: Path, reason: int = RESET_POWER) -> tuple[int, str]:
     """Start once; return the clock in MHz, and what the board says."""
     chip = Chip()
-    said = speed_up(chip, 200, reason, str(mark))
-    return chip.hz // 1_000_000, said
+    sentence = speed_up(chip, 200, reason, str(mark))
+    return chip.hz // 1_000_000, sentence
 
 
 @pytest.fixture
@@ -45,10 +45,10 @@ def test_a_start_that_lasts_leaves_nothing_behind(mark: Path) -> None:
 def test_what_the_watchdog_ended_within_ten_seconds_is_never_tried_again(mark: Path) -> None:
     assert start(mark) == (200, "")
     for reason in (RESET_WATCHDOG, RESET_POWER, RESET_POWER):
-        mhz, said = start(mark, reason)
+        mhz, sentence = start(mark, reason)
         assert mhz == 125
-        assert "ended within 10 s" in said
-        assert str(mark) in said
+        assert "ended within 10 s" in sentence
+        assert str(mark) in sentence
         lasted(str(mark))
 
 
@@ -71,9 +71,9 @@ def test_a_mark_that_cannot_be_read_counts_as_a_bad_end(mark: Path, torn: str) -
 
 
 def test_a_flash_that_takes_no_mark_leaves_the_clock_alone(tmp_path: Path) -> None:
-    mhz, said = start(tmp_path / "missing" / "speed.txt")
+    mhz, sentence = start(tmp_path / "missing" / "speed.txt")
     assert mhz == 125
-    assert said.startswith("not at 200 MHz: ")
+    assert sentence.startswith("not at 200 MHz: ")
 
 
 def test_a_clock_that_the_chip_cannot_have_is_said(mark: Path) -> None:

@@ -29,9 +29,9 @@ class Watched(Launcher):
         super().__init__(options)
         self.looked = threading.Semaphore(0)
 
-    def _ring_told(self, who_id: int, unsaved: int) -> None:
+    def _ring_answered(self, who_id: int, unsaved: int) -> None:
         own = any(client is None for client, _ in self._asked.values())
-        super()._ring_told(who_id, unsaved)
+        super()._ring_answered(who_id, unsaved)
         if own:
             self.looked.release()
 
@@ -148,8 +148,8 @@ def test_the_ring_keeps_what_is_numbered_and_not_acknowledged_but_for_the_state_
 ) -> None:
     inquiry = RingInquiry()
     inquiry.question(7)
-    said = b"text" + hello(who_id=0) + hello(oldest_seq=oldest, next_seq=following)
-    assert inquiry.answers(said[:20]) + inquiry.answers(said[20:]) == [(7, unsaved)]
+    output = b"text" + hello(who_id=0) + hello(oldest_seq=oldest, next_seq=following)
+    assert inquiry.answers(output[:20]) + inquiry.answers(output[20:]) == [(7, unsaved)]
 
 
 def test_nothing_is_read_of_what_a_board_says_while_nobody_asked() -> None:

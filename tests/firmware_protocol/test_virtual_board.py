@@ -259,10 +259,10 @@ def test_started_by_hand_it_says_where_it_stands_and_cleans_up_on_a_signal(tmp_p
         [sys.executable, "-m", "firmware_protocol.virtual", *arguments], stdout=subprocess.PIPE
     ) as by_hand:
         assert by_hand.stdout is not None
-        said = [by_hand.stdout.readline().decode().strip() for _ in range(3)]
-        assert said[0] == "The virtual board 0000000000000abc runs its firmware under cpython."
-        assert said[1] == f"Port: {path}"
-        with VirtualBoard.attach(said[2].removeprefix("Control: ")) as board:
+        lines = [by_hand.stdout.readline().decode().strip() for _ in range(3)]
+        assert lines[0] == "The virtual board 0000000000000abc runs its firmware under cpython."
+        assert lines[1] == f"Port: {path}"
+        with VirtualBoard.attach(lines[2].removeprefix("Control: ")) as board:
             pid = board.status()["board_pid"]
         assert path.is_symlink()
         by_hand.send_signal(signal.SIGTERM)

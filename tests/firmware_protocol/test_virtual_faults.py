@@ -41,8 +41,8 @@ def test_a_perfect_cable_changes_nothing(data: list[bytes]) -> None:
 def test_the_same_seed_does_the_same_damage(
     faults: FaultRates, data: list[bytes], seed: int
 ) -> None:
-    one, two = Faults(faults, Random(seed)), Faults(faults, Random(seed))
-    assert [one.apply(chunk) for chunk in data] == [two.apply(chunk) for chunk in data]
+    first, second = Faults(faults, Random(seed)), Faults(faults, Random(seed))
+    assert [first.apply(chunk) for chunk in data] == [second.apply(chunk) for chunk in data]
 
 
 @given(st.binary(max_size=300), st.booleans())

@@ -35,9 +35,9 @@ class Pipes:
 
 @pytest.fixture
 def pipes() -> Iterator[Pipes]:
-    made = Pipes()
-    yield made
-    made.close()
+    pipes = Pipes()
+    yield pipes
+    pipes.close()
 
 
 def test_reading_takes_what_is_there_and_never_waits(pipes: Pipes) -> None:

@@ -34,7 +34,7 @@ class Hardware:
 
     @property
     def done(self) -> int:
-        """How many records are whole."""
+        """Return how many records are complete."""
         return self._step // 2
 
     def go_on(self) -> None:
@@ -108,7 +108,7 @@ def test_a_reader_at_any_moment_takes_every_record_once_and_tells_what_it_lost(
 
 
 def reported(edges: list[tuple[int, str, int]], turns_us: list[int]) -> list[Message]:
-    """What a board says of these edges when its main loop comes round after each of `turns_us`."""
+    """Return what a board reports of these edges when its main loop turns after each of `turns_us`."""
     bench = Bench(
         PinMap(
             {

@@ -36,14 +36,14 @@ class Joined:
             spot = self._parent[spot]
         return spot
 
-    def join(self, one: object, other: object) -> None:
-        self._parent[self.root(one)] = self.root(other)
+    def join(self, first: object, second: object) -> None:
+        self._parent[self.root(first)] = self.root(second)
 
     def groups(self, legs: Mapping[Pin, object]) -> set[frozenset[Pin]]:
-        found: dict[object, set[Pin]] = defaultdict(set)
+        nets: dict[object, set[Pin]] = defaultdict(set)
         for pin, spot in legs.items():
-            found[self.root(spot)].add(pin)
-        return {frozenset(pins) for pins in found.values() if len(pins) > 1}
+            nets[self.root(spot)].add(pin)
+        return {frozenset(pins) for pins in nets.values() if len(pins) > 1}
 
 
 def spot(x: float | str, y: float | str) -> Spot:
@@ -52,37 +52,39 @@ def spot(x: float | str, y: float | str) -> Spot:
 
 def circles(drawing: Xml.Element, kind: str) -> list[Spot]:
     return [
-        spot(one.attrib["cx"], one.attrib["cy"])
-        for one in drawing.iter(f"{SVG}circle")
-        if one.attrib.get("class") == kind
+        spot(element.attrib["cx"], element.attrib["cy"])
+        for element in drawing.iter(f"{SVG}circle")
+        if element.attrib.get("class") == kind
     ]
 
 
 def lines(drawing: Xml.Element, kind: str) -> list[list[Spot]]:
-    """The corners of each line of a kind."""
-    found = []
-    for one in drawing.iter(f"{SVG}path"):
-        if one.attrib.get("class") == kind:
-            numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", one.attrib["d"])]
-            found.append([spot(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)])
-    return found
+    """Return the corners of each line of a kind."""
+    results = []
+    for element in drawing.iter(f"{SVG}path"):
+        if element.attrib.get("class") == kind:
+            numbers = [
+                float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", element.attrib["d"])
+            ]
+            results.append([spot(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)])
+    return results
 
 
 def legs(drawing: Xml.Element) -> dict[Pin, Spot]:
-    found: dict[Pin, Spot] = {}
-    parts = [one for one in drawing.iter(f"{SVG}g") if "data-part" in one.attrib]
+    results: dict[Pin, Spot] = {}
+    parts = [element for element in drawing.iter(f"{SVG}g") if "data-part" in element.attrib]
     for part in parts:
-        for one in part.iter(f"{SVG}circle"):
-            if one.attrib.get("class") == "leg":
-                pin = Pin(part.attrib["data-part"], one.attrib["data-pin"])
-                if pin in found:
+        for element in part.iter(f"{SVG}circle"):
+            if element.attrib.get("class") == "leg":
+                pin = Pin(part.attrib["data-part"], element.attrib["data-pin"])
+                if pin in results:
                     raise WrongDrawingError(f"{pin} is drawn twice")
-                found[pin] = spot(one.attrib["cx"], one.attrib["cy"])
-    return found
+                results[pin] = spot(element.attrib["cx"], element.attrib["cy"])
+    return results
 
 
 def runs(holes: Iterable[Spot], *, along: int, reach: float) -> Iterable[list[Spot]]:
-    """Holes in a line (along 0: x, 1: y), split where the next is farther than `reach`."""
+    """Yield the holes in lines (along 0: x, 1: y), with a break where the next is farther than `reach`."""
     across = 1 - along
     ordered = sorted(holes, key=lambda hole: (hole[across], hole[along]))
     run: list[Spot] = []
@@ -96,7 +98,7 @@ def runs(holes: Iterable[Spot], *, along: int, reach: float) -> Iterable[list[Sp
 
 
 def check_holes(holes: set[Spot], legs_at: dict[Pin, Spot], wires: list[list[Spot]]) -> None:
-    """Each end of a wire is in a hole or at a leg beside the board, and no hole holds two."""
+    """Check that each end of a wire is in a hole or at a leg beside the board, and that no hole holds two."""
     ends = [end for wire in wires for end in (wire[0], wire[-1])]
     outside = {at for at in legs_at.values() if at not in holes}
     in_the_air = [end for end in ends if end not in holes and end not in outside]
@@ -122,7 +124,7 @@ def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
 
 
 def breadboard_spots(drawing: Xml.Element) -> Joined:
-    """Which holes of a breadboard are joined, with its wires in."""
+    """Return which holes of a breadboard are joined, with its wires in."""
     holes, rails = circles(drawing, "hole"), circles(drawing, "rail")
     joined = Joined()
     for run in runs(holes, along=1, reach=PITCH + 0.1):
@@ -143,7 +145,7 @@ def breadboard_spots(drawing: Xml.Element) -> Joined:
 
 
 def stripboard_spots(drawing: Xml.Element) -> Joined:
-    """Which holes of a stripboard are joined, with its cuts made and its links in."""
+    """Return which holes of a stripboard are joined, with its cuts made and its links in."""
     holes, cuts = circles(drawing, "hole"), set(circles(drawing, "cut"))
     if not cuts <= set(holes):
         raise WrongDrawingError(f"cuts beside the holes: {cuts - set(holes)}")
@@ -160,7 +162,7 @@ def stripboard_spots(drawing: Xml.Element) -> Joined:
 
 
 def within(at: Spot, start: Spot, end: Spot) -> bool:
-    """Whether a spot lies on a straight line, its ends apart."""
+    """Return true if a spot lies on a straight line, its ends excluded."""
     if at in (start, end):
         return False
     (x, y), (x1, y1), (x2, y2) = at, start, end
@@ -169,20 +171,20 @@ def within(at: Spot, start: Spot, end: Spot) -> bool:
 
 
 def tags(drawing: Xml.Element) -> list[tuple[Spot, str]]:
-    found = []
-    for one in drawing.iter(f"{SVG}g"):
-        if one.attrib.get("class") == "tag":
-            (at,) = circles(one, "end")
-            name = one.attrib["data-net"]
-            words = " ".join(text.text or "" for text in one.iter(f"{SVG}text"))
+    results = []
+    for element in drawing.iter(f"{SVG}g"):
+        if element.attrib.get("class") == "tag":
+            (at,) = circles(element, "end")
+            name = element.attrib["data-net"]
+            words = " ".join(text.text or "" for text in element.iter(f"{SVG}text"))
             if words not in (name, ""):
                 raise WrongDrawingError(f"the frame of {name} says {words}")
-            found.append((at, name))
-    return found
+            results.append((at, name))
+    return results
 
 
 def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
-    """What several sheets join: lines by their ends and dots, and tags of one name on all of them."""
+    """Return what several sheets join: lines by their ends and dots, and tags of one name on all of them."""
     joined, pins = Joined(), dict[Pin, tuple[int, Spot]]()
     for number, sheet in enumerate(sheets):
         wires, joints, at, names = (
@@ -210,18 +212,21 @@ def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
 
 
 def check_dots(
-    wires: list[list[Spot]], joints: set[Spot], held: list[Spot], poles: list[Spot]
+    wires: list[list[Spot]], joints: set[Spot], legs_at: list[Spot], poles: list[Spot]
 ) -> None:
-    """A line that ends on another needs a dot, and so do three ends in one place; no line ends in the air."""
+    """Check that every junction has a dot (a line ending on another, or three ends in one place) and no line ends in
+    the air."""
     ends = Counter([end for wire in wires for end in (wire[0], wire[-1])])
-    for end in {*ends, *held, *poles} - joints:
+    for end in {*ends, *legs_at, *poles} - joints:
         for wire in wires:
             if any(within(end, *segment) for segment in itertools.pairwise(wire)):
                 raise WrongDrawingError(f"a line is touched at {end} without a dot")
-    meeting = ends + Counter(held)
+    meeting = ends + Counter(legs_at)
     crowded = [end for end, count in meeting.items() if count > 2 and end not in joints]
     if crowded:
         raise WrongDrawingError(f"three ends meet at {crowded} without a dot")
-    air = [end for end, count in ends.items() if count == 1 and end not in {*held, *poles, *joints}]
+    air = [
+        end for end, count in ends.items() if count == 1 and end not in {*legs_at, *poles, *joints}
+    ]
     if air:
         raise WrongDrawingError(f"a line ends in the air at {air}")

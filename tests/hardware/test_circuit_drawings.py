@@ -72,9 +72,9 @@ def without_cable(pins: PinMap) -> Circuit:
 
 
 def in_the_cable(drawing: Xml.Element, pins: PinMap) -> Joins:
-    """What the netlist joins among the pins that the cable's drawing shows."""
-    shown = legs(drawing).keys()
-    return {frozenset(net & shown) for net in circuit(pins).joined() if len(net & shown) > 1}
+    """Return what the netlist joins among the pins that the cable's drawing shows."""
+    visible = legs(drawing).keys()
+    return {frozenset(net & visible) for net in circuit(pins).joined() if len(net & visible) > 1}
 
 
 @pytest.mark.parametrize("pins", MAPS.values(), ids=MAPS)
@@ -113,9 +113,9 @@ def test_any_wiring_is_drawn_as_its_netlist_joins_it(
     if "hit" in table:
         table["hit"]["adc"] = adc
     pins = PinMap(table)
-    drawn, made = all_drawings(pins), circuit(pins)
-    assert breadboard_joins(Xml.fromstring(drawn["breadboard.svg"])) == made.bare().joined()
-    assert stripboard_joins(Xml.fromstring(drawn["stripboard.svg"])) == made.soldered().joined()
+    drawn, netlist = all_drawings(pins), circuit(pins)
+    assert breadboard_joins(Xml.fromstring(drawn["breadboard.svg"])) == netlist.bare().joined()
+    assert stripboard_joins(Xml.fromstring(drawn["stripboard.svg"])) == netlist.soldered().joined()
     assert (
         sheet_joins(Xml.fromstring(drawn[name]) for name in SHEETS) == without_cable(pins).joined()
     )
@@ -132,12 +132,14 @@ def test_the_cable_joins_what_the_netlist_joins_and_the_screen_at_one_end_only()
 
 def test_the_netlist_wires_each_row_of_the_firmwares_pin_table_to_its_pin() -> None:
     pins = default_pins()
-    made = circuit(drawn_pins())
+    netlist = circuit(drawn_pins())
     nets = {wire.pin: "hit-adc" if wire.role == "adc" else wire.channel for wire in wires(pins)}
-    sense = {pin: net for pin, net in made.net_of.items() if net in SENSE_LINE and pin.part == PICO}
+    sense = {
+        pin: net for pin, net in netlist.net_of.items() if net in SENSE_LINE and pin.part == PICO
+    }
     used = {
         int(pin.name): net
-        for pin, net in made.net_of.items()
+        for pin, net in netlist.net_of.items()
         if pin.part == PICO and pin not in sense
     }
     assert {pin: net for pin, net in used.items() if net not in (GROUND, SUPPLY, "AGND")} == nets
@@ -147,26 +149,29 @@ def test_the_netlist_wires_each_row_of_the_firmwares_pin_table_to_its_pin() -> N
 def test_a_contact_pulls_its_pin_up_and_closes_it_to_ground_with_nothing_but_100_ohm_between() -> (
     None
 ):
-    made = circuit(drawn_pins())
+    netlist = circuit(drawn_pins())
     nets = {
-        frozenset((made.net_of[one], made.net_of[other])): made.parts[one.part]
-        for one, other in two_legged(made)
+        frozenset((netlist.net_of[one], netlist.net_of[second])): netlist.parts[one.part]
+        for one, second in two_legged(netlist)
     }
     for name in contacts(drawn_pins()):
         lead = lead_of(name)
         assert nets[frozenset((name, SUPPLY))].value == "4k7"
         assert nets[frozenset((name, GROUND))].kind is Kind.CAPACITOR
         assert nets[frozenset((name, lead))].value == "100"
-        ends = [(one, {made.net_of[one], made.net_of[other]}) for one, other in two_legged(made)]
+        ends = [
+            (one, {netlist.net_of[one], netlist.net_of[second]})
+            for one, second in two_legged(netlist)
+        ]
         across = {
-            made.parts[one.part].kind for one, nets_of_it in ends if nets_of_it == {lead, GROUND}
+            netlist.parts[one.part].kind for one, nets_of_it in ends if nets_of_it == {lead, GROUND}
         }
         assert across == {Kind.TVS, Kind.SWITCH}
 
 
-def two_legged(made: Circuit) -> Iterator[tuple[Pin, Pin]]:
-    for part in made.parts.values():
-        if len(part.pins) == 2 and all(Pin(part.name, pin) in made.net_of for pin in part.pins):
+def two_legged(netlist: Circuit) -> Iterator[tuple[Pin, Pin]]:
+    for part in netlist.parts.values():
+        if len(part.pins) == 2 and all(Pin(part.name, pin) in netlist.net_of for pin in part.pins):
             yield Pin(part.name, part.pins[0]), Pin(part.name, part.pins[1])
 
 
@@ -197,7 +202,7 @@ def is_the_netlist(
 def moved_ends(
     drawing: Xml.Element, spots: Joined, step: Spot
 ) -> Iterator[tuple[str, Xml.Element]]:
-    """The drawing with one end of one wire moved, for each end of each wire; not where that is the same net."""
+    """Yield the drawing with one end of one wire moved, for each end of each wire, unless the net stays the same."""
     for at, wire in enumerate(lines(drawing, "wire")):
         for end in (0, -1):
             corners = list(wire)
@@ -213,12 +218,12 @@ def moved_ends(
 
 
 def moved_legs(
-    drawing: Xml.Element, spots: Joined, step: Spot, made: Circuit
+    drawing: Xml.Element, spots: Joined, step: Spot, netlist: Circuit
 ) -> Iterator[tuple[str, Xml.Element]]:
-    """The drawing with one leg of one part moved; not a leg that is open, nor where it is the same net."""
+    """Yield the drawing with one leg of one part moved, unless the leg is open or the net stays the same."""
     for pin, old in legs(drawing).items():
         new = spot(old[0] + step[0], old[1] + step[1])
-        if pin not in made.net_of or spots.root(new) == spots.root(old):
+        if pin not in netlist.net_of or spots.root(new) == spots.root(old):
             continue
         mutant = deepcopy(drawing)
         owners = [one for one in mutant.iter(f"{SVG}g") if one.attrib.get("data-part") == pin.part]
@@ -230,18 +235,18 @@ def moved_legs(
 
 
 def without_one(drawing: Xml.Element, kind: str) -> Iterator[tuple[str, Xml.Element]]:
-    count = sum(1 for one in drawing.iter() if one.attrib.get("class") == kind)
+    count = sum(1 for element in drawing.iter() if element.attrib.get("class") == kind)
     for at in range(count):
         mutant = deepcopy(drawing)
-        found = [
-            (parent, one)
+        candidates = [
+            (parent, element)
             for parent in mutant.iter()
-            for one in parent
-            if one.attrib.get("class") == kind
+            for element in parent
+            if element.attrib.get("class") == kind
         ]
-        parent, gone = found[at]
-        parent.remove(gone)
-        yield f"{kind} {gone.attrib}", mutant
+        parent, removed = candidates[at]
+        parent.remove(removed)
+        yield f"{kind} {removed.attrib}", mutant
 
 
 def unnoticed(
@@ -252,20 +257,20 @@ def unnoticed(
 
 @pytest.mark.parametrize("step", [(PITCH, 0.0), (-PITCH, 0.0)], ids=["right", "left"])
 def test_a_wire_or_leg_of_the_breadboard_moved_by_one_hole_is_noticed(step: Spot) -> None:
-    drawing, made = parsed("breadboard.svg"), circuit(drawn_pins()).bare()
+    drawing, netlist = parsed("breadboard.svg"), circuit(drawn_pins()).bare()
     spots = breadboard_spots(drawing)
-    mutants = [*moved_ends(drawing, spots, step), *moved_legs(drawing, spots, step, made)]
+    mutants = [*moved_ends(drawing, spots, step), *moved_legs(drawing, spots, step, netlist)]
     assert len(mutants) > 100
-    assert unnoticed(mutants, breadboard_joins, made.joined()) == []
+    assert unnoticed(mutants, breadboard_joins, netlist.joined()) == []
 
 
 @pytest.mark.parametrize("step", [(0.0, PITCH), (0.0, -PITCH)], ids=["down", "up"])
 def test_a_wire_or_leg_of_the_stripboard_moved_by_one_hole_is_noticed(step: Spot) -> None:
-    drawing, made = parsed("stripboard.svg"), circuit(drawn_pins()).soldered()
+    drawing, netlist = parsed("stripboard.svg"), circuit(drawn_pins()).soldered()
     spots = stripboard_spots(drawing)
-    mutants = [*moved_ends(drawing, spots, step), *moved_legs(drawing, spots, step, made)]
+    mutants = [*moved_ends(drawing, spots, step), *moved_legs(drawing, spots, step, netlist)]
     assert len(mutants) > 200
-    assert unnoticed(mutants, stripboard_joins, made.joined()) == []
+    assert unnoticed(mutants, stripboard_joins, netlist.joined()) == []
 
 
 def test_a_missing_cut_or_link_of_the_stripboard_is_noticed() -> None:
@@ -317,8 +322,8 @@ def test_parts_drawn_in_series_instead_of_to_their_rails_are_noticed() -> None:
     pins = drawn_pins()
     wrong, right = circuit(pins), without_cable(pins).joined()
     chain = ["zone-1", "after R1", "after C1", "after R21", lead_of("zone-1")]
-    for part, one, other in zip(("R1", "C1", "R21", "D1"), chain, chain[1:], strict=False):
-        wrong.net_of[Pin(part, "1")], wrong.net_of[Pin(part, "2")] = one, other
+    for part, one, second in zip(("R1", "C1", "R21", "D1"), chain, chain[1:], strict=False):
+        wrong.net_of[Pin(part, "1")], wrong.net_of[Pin(part, "2")] = one, second
     assert wrong.only(*(use for use in Use if use is not Use.CABLE)).joined() != right
 
 
@@ -340,7 +345,7 @@ def test_a_screen_joined_at_both_ends_is_noticed() -> None:
 
 
 def words_of(drawing: Xml.Element) -> Iterator[tuple[str, Box]]:
-    """Each upright text with the box it fills, by the widths of a common sans-serif."""
+    """Yield each upright text with the box it fills, by the widths of a common sans-serif."""
     turns = [one for one in drawing.iter(f"{SVG}g") if "rotate" in one.attrib.get("transform", "")]
     turned = {words for one in turns for words in one.iter(f"{SVG}text")}
     for one in drawing.iter(f"{SVG}text"):
@@ -356,8 +361,13 @@ def words_of(drawing: Xml.Element) -> Iterator[tuple[str, Box]]:
         yield one.text, (x, y - 0.75 * size, x + wide, y + 0.1 * size)
 
 
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def overlap(first: Box, second: Box) -> bool:
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 @pytest.mark.parametrize(
@@ -369,15 +379,17 @@ def test_no_words_overlap_or_leave_the_page(name: str, pins: PinMap) -> None:
     placed = list(words_of(drawing))
     wide, high = (float(drawing.attrib[key]) for key in ("width", "height"))
     assert [
-        said for said, (x1, y1, x2, y2) in placed if x1 < 0 or y1 < 0 or x2 > wide or y2 > high
+        label for label, (x1, y1, x2, y2) in placed if x1 < 0 or y1 < 0 or x2 > wide or y2 > high
     ] == []
-    assert [(one, other) for (one, a), (other, b) in combinations(placed, 2) if overlap(a, b)] == []
+    assert [
+        (one, second) for (one, a), (second, b) in combinations(placed, 2) if overlap(a, b)
+    ] == []
 
 
-def overlapping(one: list[Spot], other: list[Spot]) -> bool:
-    """Whether two wires run along each other: straight pieces on one line, for more than a hole's width."""
-    for (x1, y1), (x2, y2) in pairwise(one):
-        for (x3, y3), (x4, y4) in pairwise(other):
+def overlapping(first: list[Spot], second: list[Spot]) -> bool:
+    """Return true if two wires run along each other: straight pieces on one line, for more than a hole's width."""
+    for (x1, y1), (x2, y2) in pairwise(first):
+        for (x3, y3), (x4, y4) in pairwise(second):
             if (
                 x1 == x2 == x3 == x4
                 and min(max(y1, y2), max(y3, y4)) - max(min(y1, y2), min(y3, y4)) > 4
@@ -399,7 +411,7 @@ def test_no_wire_runs_along_another(name: str, pins: PinMap) -> None:
     drawing = parsed(name, pins)
     wires = [*lines(drawing, "wire"), *lines(drawing, "net")]
     assert [
-        (one[0], other[0]) for one, other in combinations(wires, 2) if overlapping(one, other)
+        (one[0], second[0]) for one, second in combinations(wires, 2) if overlapping(one, second)
     ] == []
 
 

@@ -23,7 +23,9 @@ DOCS = FOLDER.parent
 
 def groups(drawing: str, attribute: str) -> list[Xml.Element]:
     return [
-        one for one in Xml.fromstring(drawing).iter(f"{SVG}g") if f"data-{attribute}" in one.attrib
+        element
+        for element in Xml.fromstring(drawing).iter(f"{SVG}g")
+        if f"data-{attribute}" in element.attrib
     ]
 
 
@@ -81,7 +83,8 @@ def test_another_wiring_is_drawn_as_it_is() -> None:
     drawing = Xml.fromstring(all_drawings(pins)["breadboard.svg"])
     assert breadboard_joins(drawing) == circuit(pins).bare().joined()
     parts = {
-        one.attrib["data-part"] for one in groups(all_drawings(pins)["breadboard.svg"], "part")
+        element.attrib["data-part"]
+        for element in groups(all_drawings(pins)["breadboard.svg"], "part")
     }
     assert "S11" in parts
     assert "S10" not in parts
@@ -90,12 +93,12 @@ def test_another_wiring_is_drawn_as_it_is() -> None:
 
 def test_no_words_of_a_card_run_over_its_edge() -> None:
     for name in ("zone-labels.svg", "seat-cards.svg"):
-        for one in groups(all_drawings()[name], "zone"):
+        for element in groups(all_drawings()[name], "zone"):
             edge = max(
                 float(rect.attrib["x"]) + float(rect.attrib["width"])
-                for rect in one.iter(f"{SVG}rect")
+                for rect in element.iter(f"{SVG}rect")
             )
-            for words in one.iter(f"{SVG}text"):
+            for words in element.iter(f"{SVG}text"):
                 wide = len(words.text or "") * float(words.attrib["font-size"]) * 0.55
                 start = float(words.attrib["x"]) - (
                     wide / 2 if words.attrib["text-anchor"] == "middle" else 0
@@ -112,8 +115,10 @@ def test_the_pin_table_of_the_page_is_the_map() -> None:
         (wire.channel, wire.role == "adc", wire.gpio, wire.pin)
         for wire in sorted(wires(default_pins()), key=str)
     ]
-    found = [(name, bool(analog), int(gpio), int(pin)) for name, analog, gpio, pin, _ in rows]
-    assert sorted(found, key=str) == sorted(expected, key=str)
+    wires_in_page = [
+        (name, bool(analog), int(gpio), int(pin)) for name, analog, gpio, pin, _ in rows
+    ]
+    assert sorted(wires_in_page, key=str) == sorted(expected, key=str)
     active = {name: level for name, analog, _, _, level in rows if not analog}
     assert all(active[name] == str(row.get("active", 1)) for name, row in DEFAULT_PINS.items())
 
@@ -156,9 +161,9 @@ def test_the_small_parts_of_the_page_are_those_of_the_netlist() -> None:
         "1n": "1 nF",
     }
     small = (Kind.RESISTOR, Kind.CAPACITOR, Kind.TVS, Kind.DIODE)
-    made = circuit(drawn_pins())
+    netlist = circuit(drawn_pins())
     counts: list[Counter[str]] = []
-    for build in (made.bare(), made.soldered()):
+    for build in (netlist.bare(), netlist.soldered()):
         values = [part.value for part in build.parts.values() if part.kind in small]
         counts.append(Counter(words.get(value, value) for value in values))
     assert listed == {name: (counts[0][name], counts[1][name]) for name in counts[0] | counts[1]}

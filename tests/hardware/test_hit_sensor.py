@@ -26,14 +26,14 @@ def value(name: str) -> int:
     return ohms(MADE.parts[name].value)
 
 
-def between(made: Circuit, one: str, other: str) -> str:
-    """The resistor between two nets."""
+def between(netlist: Circuit, value: str, other: str) -> str:
+    """Return the resistor between two nets."""
     nets = {
-        frozenset(made.net_of[pin] for pin in made.net_of if pin.part == name): name
-        for name in made.parts
+        frozenset(netlist.net_of[pin] for pin in netlist.net_of if pin.part == name): name
+        for name in netlist.parts
         if name.startswith("R")
     }
-    return nets[frozenset((one, other))]
+    return nets[frozenset((value, other))]
 
 
 FILTER_US = (value("R42") + value("R43")) * 1e-9 * 1e6
@@ -47,16 +47,16 @@ def knock(frequency_hz: float, decay_us: float, step_us: float, turns: float = 3
         for at in range(count)
     ]
     highest = max(wave)
-    return [one / highest for one in wave]
+    return [value / highest for value in wave]
 
 
 def filtered(wave: list[float], step_us: float) -> list[float]:
     """The voltage behind the series resistors and the 1 nF."""
-    shown, held = [], 0.0
-    for one in wave:
-        held += (one - held) * (1 - exp(-step_us / FILTER_US))
-        shown.append(held)
-    return shown
+    output, level = [], 0.0
+    for value in wave:
+        level += (value - level) * (1 - exp(-step_us / FILTER_US))
+        output.append(level)
+    return output
 
 
 def test_the_filter_passes_28_khz() -> None:
@@ -77,9 +77,9 @@ def test_the_filter_takes_less_than_half_a_percent_of_a_peak(frequency_hz: float
 def test_the_peak_that_is_sampled_is_as_high_as_the_page_says_wherever_the_samples_fall(
     frequency_hz: float, least: float
 ) -> None:
-    shown = filtered(knock(frequency_hz, 3000, 0.5), 0.5)
+    output = filtered(knock(frequency_hz, 3000, 0.5), 0.5)
     step = int(SAMPLE_US / 0.5)
-    assert min(max(shown[first::step]) for first in range(step)) >= least
+    assert min(max(output[first::step]) for first in range(step)) >= least
     assert f"| {frequency_hz} Hz | {least:.2f} |" in PAGE
 
 
@@ -90,14 +90,14 @@ def test_a_free_disc_that_rings_at_its_own_4_6_khz_passes_the_filter() -> None:
 
 def test_the_filter_delays_an_onset_by_less_than_a_third_of_a_sample() -> None:
     wave = knock(1000, 3000, 0.1)
-    shown = filtered(wave, 0.1)
+    output = filtered(wave, 0.1)
 
     def crossing(values: list[float], level: float) -> float:
         return next(
-            0.1 * at for at, (one, other) in enumerate(pairwise(values)) if one < level <= other
+            0.1 * at for at, (value, other) in enumerate(pairwise(values)) if value < level <= other
         )
 
-    assert 0 <= crossing(shown, 0.2) - crossing(wave, 0.2) <= FILTER_US < SAMPLE_US / 3
+    assert 0 <= crossing(output, 0.2) - crossing(wave, 0.2) <= FILTER_US < SAMPLE_US / 3
 
 
 def test_what_the_clamp_lets_through_drives_next_to_nothing_into_the_pin() -> None:

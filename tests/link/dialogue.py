@@ -1,4 +1,4 @@
-"""One side of a dialogue at a time: what a session says, and what it is told."""
+"""One side of a dialogue at a time: the messages a session sends, and those it gets."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ T = TypeVar("T")
 CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
 
 
-def said(session: Session, now_ns: int) -> list[Message]:
+def outgoing(session: Session, now_ns: int) -> list[Message]:
     frames = FrameDecoder().feed(session.outgoing(now_ns))
     messages = [decode(frame) for frame in frames]
     return [message for message in messages if message is not None]
 
 
-def said_until(session: Session, until_ns: int) -> list[Message]:
+def outgoing_until(session: Session, until_ns: int) -> list[Message]:
     out: list[Message] = []
     now_ns = 0
     while now_ns < until_ns:
-        out += said(session, now_ns)
+        out += outgoing(session, now_ns)
         session.poll(now_ns)
         now_ns = max(now_ns + 1, session.next_deadline())
     return out

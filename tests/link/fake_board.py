@@ -1,4 +1,4 @@
-"""A board turned round: the far side of the wire in a few lines, driven by the test's time."""
+"""A simulated board: the far side of the wire in a few lines, driven by the test's time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CREDIT = 8
 
 
 class FakeBoard:
-    """Numbers, keeps, resends and answers; the test sets `now_us`, its counter. `said` collects whole frames."""
+    """Numbers, keeps, resends and answers; the test sets `now_us`, its counter. `queued` collects whole frames."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class FakeBoard:
         self.deaf = False
         self.withheld: set[int] = set()  # numbers that it says it has, and never sends
         self.heard: list[Message] = []
-        self.said: list[bytes] = []
+        self.queued: list[bytes] = []
         self.turn_round: Callable[[], int] = lambda: 30
         self._decoder = FrameDecoder()
         self._sent: dict[int, tuple[int, int]] = {}
@@ -74,7 +74,7 @@ class FakeBoard:
         )  # fmt: skip
 
     def say(self, message: Message, seq: int = 0) -> None:
-        self.said.append(encode(message, self.boot_id, seq))
+        self.queued.append(encode(message, self.boot_id, seq))
 
     def keep(self, message: Message) -> None:
         if len(self.ring) >= self.ring_size:
@@ -90,7 +90,7 @@ class FakeBoard:
 
     def power_cycle(self, boot_id: int) -> None:
         fresh = FakeBoard(uid=self.uid, boot_id=boot_id, ring_size=self.ring_size)
-        fresh.now_us, fresh.said = 1_000, self.said
+        fresh.now_us, fresh.queued = 1_000, self.queued
         self.__dict__.update(fresh.__dict__)
 
     def receive(self, data: bytes) -> None:
@@ -137,7 +137,7 @@ class FakeBoard:
             self.keep(Gap(first, count, first_us, self.now_us))
 
     def poll(self) -> None:
-        """Send what is due: new frames, and again what is not acknowledged."""
+        """Queue what is due: new frames, and unacknowledged ones again."""
         for seq in sorted(self.ring)[:CREDIT]:
             due_us, delay_us = self._sent.get(seq, (0, 100_000))
             if self.now_us >= due_us and seq not in self.withheld:
@@ -145,6 +145,6 @@ class FakeBoard:
                 self._sent[seq] = (self.now_us + delay_us, min(2 * delay_us, 2_000_000))
 
     def take(self) -> bytes:
-        """Everything said so far."""
-        said, self.said[:] = b"".join(self.said), []
-        return said
+        """Return everything queued so far."""
+        queued, self.queued[:] = b"".join(self.queued), []
+        return queued

@@ -1,4 +1,4 @@
-"""Boards that are the session's in turn, at random: what each holds is taken in once, in epochs that never mix."""
+"""Boards that serve a session in turn, at random: the events of each are taken once, in epochs that never mix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.thorough import examples
 
 @dataclass
 class Board:
-    """What a board is known by, and what it holds."""
+    """A board's identity and the events it holds."""
 
     uid: int
     life: int = 0
@@ -23,7 +23,7 @@ class Board:
 
     @property
     def boot_id(self) -> int:
-        """Every board draws the boot ids that the others draw."""
+        """Its boot id: all boards draw the same ones."""
         return 7 + self.life
 
     @property
@@ -44,8 +44,11 @@ class Board:
 
 @dataclass(frozen=True)
 class Step:
-    """A board is plugged in, which was `off` before, and then had `unheard` presses; `stored` of what it sends become
-    durable, and it hears of `acknowledged` of these. `again`: the companion was started anew before."""
+    """A board is plugged in.
+
+    It was `off` before or not, and then had `unheard` presses; `stored` of the frames it sends become durable, and it
+    gets an ACK for `acknowledged` of these. `again`: the companion was restarted before.
+    """
 
     uid: int
     off: bool
@@ -67,7 +70,7 @@ steps = st.builds(
 
 
 def connected(inbox: Inbox | None, board: Board) -> Inbox:
-    """The inbox of a connection to a board, as a session makes it of a HELLO."""
+    """Return the inbox of a connection to a board, as a session makes it from a HELLO."""
     if inbox is None:
         return Inbox(board.uid, board.boot_id, board.oldest)
     if board.uid != inbox.uid:
@@ -79,7 +82,7 @@ def connected(inbox: Inbox | None, board: Board) -> Inbox:
 
 
 def resumed(inbox: Inbox) -> Inbox:
-    """The inbox that the next run of the companion begins with: what the record says and no more."""
+    """Return the inbox with which the companion's next run begins, from the record alone."""
     last = LastEvidence(inbox.uid, inbox.boot_id, inbox.durable, tuple(inbox.earlier), inbox.left)
     return Inbox.resumed(last)
 
@@ -108,12 +111,12 @@ def test_each_press_is_taken_in_once_and_each_epoch_is_of_one_board_and_one_life
         for evidence in fresh:
             durable.append(evidence)
             inbox.acknowledge(evidence.seq)
-        heard = min(inbox.durable, board.oldest - 1 + step.acknowledged)
-        kept = {evidence.message for evidence in durable}
-        assert all(message in kept for seq, message in board.ring.items() if seq <= heard), (
-            "forgotten and not durable"
-        )
-        board.ring = {seq: message for seq, message in board.ring.items() if seq > heard}
+        acknowledged = min(inbox.durable, board.oldest - 1 + step.acknowledged)
+        stored = {evidence.message for evidence in durable}
+        assert all(
+            message in stored for seq, message in board.ring.items() if seq <= acknowledged
+        ), "forgotten and not durable"
+        board.ring = {seq: message for seq, message in board.ring.items() if seq > acknowledged}
         inbox.delivered = inbox.highest = inbox.durable  # the connection ends: the rest comes again
     taken = [evidence.message for evidence in durable]
     assert len(taken) == len({message.t_us for message in taken if isinstance(message, Event)})

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from companion.link.clock import KEEP, Clock, Sample, rate_between
+from companion.link.clock import SAMPLES, Clock, Sample, rate_between
 from companion.link.session import Session
 from tests.link.fake_board import FakeBoard
 from tests.link.world import MS, US, S, World, usb
@@ -24,7 +24,8 @@ def live(frame_ns: int, seed: int, skew_ppm: float = 35) -> World:
 
 
 def errors_us(scene: World, seconds: int) -> list[float]:
-    """The error of the mapped time, sampled each 7 ms; asserts that the truth lies inside the published interval."""
+    """Return the errors of the mapped time, sampled each 7 ms; assert that the truth lies inside the published
+    interval."""
     errors = []
     for _ in range(seconds * 1000 // 7):
         scene.run(7 * MS)
@@ -75,7 +76,7 @@ def test_clocks_that_drift_apart_as_far_as_they_may_cost_no_accuracy(skew_ppm: f
 def test_no_drift_asymmetry_jitter_or_burst_makes_the_published_error_untrue(
     rates: list[tuple[float, int]], trips: list[tuple[int, int, int, int]], uptime_us: int
 ) -> None:
-    """The rate changes as it likes within what a crystal may; each row is a burst of PINGs after a pause."""
+    """The rate changes at random within a crystal's limits; each row is a burst of PINGs after a pause."""
     clock = Clock()
     legs: list[tuple[float, float, float]] = []
     host_us, board_us = 0.0, 10_000_000.0
@@ -135,7 +136,7 @@ def test_no_delays_make_the_interval_untrue(
         mapped = clock.device_at(now_us * US)
         assert mapped is not None
         assert abs(mapped[0] - device_us(now_us)) <= mapped[1] + 1
-    assert len(clock.samples) <= KEEP
+    assert len(clock.samples) <= SAMPLES
 
 
 @given(

@@ -1,4 +1,4 @@
-"""What is kept of the clocks: sync points, epochs, and a computer that slept."""
+"""The record of the clocks: sync points, epochs, and a computer that slept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
-from tests.link.dialogue import identified, said
+from tests.link.dialogue import identified, outgoing
 from tests.link.threaded.listening import Notebook
 from tests.link.world import MS, S
 
@@ -25,9 +25,9 @@ def armed_session(boot_id: int = 7) -> Session:
 def round_trips(
     session: Session, from_ns: int, until_ns: int, offset_us: int = 0, next_seq: int = 2
 ) -> None:
-    """Let every PING be answered after a millisecond by a board whose clock is `offset_us` ahead."""
+    """Answer every PING after a millisecond, by a board whose clock is `offset_us` ahead."""
     for now_ns in range(from_ns, until_ns, MS):
-        for message in said(session, now_ns):
+        for message in outgoing(session, now_ns):
             if isinstance(message, Ping):
                 board_us = now_ns // US + offset_us + 500
                 session.receive(
@@ -89,9 +89,9 @@ def test_a_clock_that_starts_over_again_and_again_does_not_fill_the_record() -> 
         session.clock.forget()
         round_trips(session, begun_ns, begun_ns + 100 * MS, offset_us=begun_ns // MS)
         points.append(watch.look(session, begun_ns + 100 * MS))
-    kept = [point for point in points if point is not None]
-    assert len(kept) == 4
-    assert len({point.epoch for point in kept}) == 4
+    recorded = [point for point in points if point is not None]
+    assert len(recorded) == 4
+    assert len({point.epoch for point in recorded}) == 4
 
 
 def test_a_new_connection_to_the_same_boot_goes_on_with_its_epoch() -> None:
@@ -106,11 +106,11 @@ def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_
     None
 ):
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
-    passing.do(TapeEvent.SLEPT, S)
+    dispatcher = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
+    dispatcher.perform(TapeEvent.SLEPT, S)
     assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
-    assert [type(message) for message in said(session, S)] == [Who]
+    assert [type(message) for message in outgoing(session, S)] == [Who]
 
 
 def test_sleep_is_told_from_reading_two_clocks_one_after_the_other() -> None:
@@ -129,6 +129,6 @@ def test_this_system_is_awake() -> None:
 
 def test_a_link_passes_its_sync_points_on() -> None:
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
-    passing.do(TapeEvent.HEARD, S)
+    dispatcher = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
+    dispatcher.perform(TapeEvent.READ, S)
     assert [type(point) for point in notebook.points] == [SyncPoint]

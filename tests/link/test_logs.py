@@ -1,10 +1,10 @@
-"""A board that talks without end: what it says is kept up to a bound, and what is not kept is counted."""
+"""A board that logs without end: its lines are kept up to a bound, and the others are counted."""
 
 from __future__ import annotations
 
 from companion.link.session import Session
 from companion.link.status import Counters, LinkStatus
-from companion.link.words import A_SECOND, ALL, ENOUGH, printable
+from companion.link.words import LAST_LINE, LINES_A_RUN, LINES_A_SECOND, printable
 from companion.session.status_views import link_view
 from firmware_protocol.messages import Log, encode
 from tests.link.dialogue import identified, only
@@ -14,23 +14,26 @@ from tests.link.world import S
 LOOP = "The board says: loop"
 
 
-def heard(session: Session, lines: int, at_ns: int) -> list[str]:
+def kept_lines(session: Session, lines: int, at_ns: int) -> list[str]:
     return only(str, session.receive(encode(Log(b"loop"), 7) * lines, at_ns))
 
 
 def test_a_second_has_so_many_lines_and_the_next_one_that_is_kept_counts_the_others() -> None:
     session = identified()
-    assert heard(session, A_SECOND + 30, S) == [LOOP] * A_SECOND
-    assert heard(session, 2, 2 * S) == [f"{LOOP} (30 lines before it were too many to keep)", LOOP]
-    assert (session.counters.logs, session.counters.unkept_logs) == (A_SECOND + 2, 30)
+    assert kept_lines(session, LINES_A_SECOND + 30, S) == [LOOP] * LINES_A_SECOND
+    assert kept_lines(session, 2, 2 * S) == [
+        f"{LOOP} (30 lines before it were too many to keep)",
+        LOOP,
+    ]
+    assert (session.counters.logs, session.counters.unkept_logs) == (LINES_A_SECOND + 2, 30)
 
 
 def test_a_run_of_the_link_has_so_many_lines_over_all_its_connections() -> None:
-    counters = Counters(logs=ALL - 1)
+    counters = Counters(logs=LINES_A_RUN - 1)
     session = identified(counters=counters)
-    assert heard(session, 3, S) == [LOOP, ENOUGH]
-    assert heard(identified(counters=counters), 3, 2 * S) == []
-    assert (counters.logs, counters.unkept_logs) == (ALL, 5)
+    assert kept_lines(session, 3, S) == [LOOP, LAST_LINE]
+    assert kept_lines(identified(counters=counters), 3, 2 * S) == []
+    assert (counters.logs, counters.unkept_logs) == (LINES_A_RUN, 5)
 
 
 def test_the_panel_says_how_many_lines_there_were() -> None:

@@ -11,7 +11,7 @@ from companion.link.status import LinkState
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.messages import Replay, Who, decode, encode
-from tests.link.dialogue import identified, said
+from tests.link.dialogue import identified, outgoing
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.world import MS, S
 
@@ -28,7 +28,7 @@ MORE = b"d(x\r\n... \x08\x1b[K\x1b[K"
 
 
 def started() -> FakeBoard:
-    """A board that keeps something, so that its host begins with REPLAY."""
+    """Return a board that keeps an event, so that its host begins with REPLAY."""
     board = FakeBoard()
     board.press()
     return board
@@ -37,34 +37,34 @@ def started() -> FakeBoard:
 @pytest.mark.parametrize("size", [1, 7, 64, 1000])
 def test_a_prompt_after_the_first_replay_ends_the_connection_and_says_what_to_do(size: int) -> None:
     session = identified(started())
-    assert Replay in [type(message) for message in said(session, MS)]
-    heard = ENDED + TYPED
-    for at in range(0, len(heard), size):
-        session.receive(heard[at : at + size], 2 * MS)
+    assert Replay in [type(message) for message in outgoing(session, MS)]
+    data = ENDED + TYPED
+    for at in range(0, len(data), size):
+        session.receive(data[at : at + size], 2 * MS)
     assert session.refusal == FIRMWARE_ENDED
     assert session.phase(2 * MS) is LinkState.REFUSED
     assert session.outgoing(S) == b"", "it would be typed into the prompt"
 
 
 @pytest.mark.parametrize(
-    "heard", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"]
+    "data", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"]
 )
 def test_a_board_of_this_session_that_shows_a_prompt_is_told_from_a_foreign_device(
-    heard: bytes,
+    data: bytes,
 ) -> None:
     session = Session(0, previous=Inbox(UID, 7, 1))
-    session.receive(heard, MS)
+    session.receive(data, MS)
     assert session.refusal == FIRMWARE_ENDED
 
 
 @pytest.mark.parametrize(
-    "heard", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"]
+    "data", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"]
 )
 def test_a_prompt_that_was_no_board_yet_is_waited_for_then_told_with_both_ways_out(
-    heard: bytes,
+    data: bytes,
 ) -> None:
     session = Session(0)
-    session.receive(heard, MS)
+    session.receive(data, MS)
     assert session.refusal is None, "the rest of an old prompt may stand before a HELLO"
     session.poll(IDENTIFY_NS)
     assert session.refusal == AT_PROMPT
@@ -83,12 +83,12 @@ def test_an_old_prompt_before_a_hello_says_nothing_of_the_firmware() -> None:
 
 def test_a_device_that_repeats_what_it_hears_is_asked_with_an_end_of_line() -> None:
     session = Session(0)
-    said(session, 0)
+    outgoing(session, 0)
     session.receive(b"w#-N", MS)
     frame = session.outgoing(S)
     assert b"\r" in frame
     assert not {3, 4, 5} & set(frame)
-    assert [type(decode(one)) for one in FrameDecoder().feed(frame)] == [Who]
+    assert [type(decode(encoded)) for encoded in FrameDecoder().feed(frame)] == [Who]
 
 
 def test_there_is_always_a_who_with_an_end_of_line() -> None:

@@ -1,4 +1,4 @@
-"""A board that starts anew under the boot id it had before: nothing of it is taken for what came earlier."""
+"""A board that restarts with the boot id it had before: nothing of it is taken for an earlier event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.link.evidence import Evidence, LastEvidence
 from companion.link.order import Inbox
 from companion.link.session import ACK_WITHIN_NS
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
-from tests.link.dialogue import event, identified, only, said
+from tests.link.dialogue import event, identified, only, outgoing
 from tests.link.fake_board import UID, FakeBoard
 
 AGAIN = 7 + 0x10000
@@ -27,12 +27,12 @@ def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
         session.acknowledge(evidence.boot_id, evidence.seq)
 
     events = session.receive(encode(board_at(2).hello(), 7), 1)
-    assert [each.boot_id for each in only(Identified, events)] == [AGAIN]
+    assert [evidence.boot_id for evidence in only(Identified, events)] == [AGAIN]
 
     (received,) = only(Evidence, session.receive(event(2, t_us=77), 2))
     assert (received.uid, received.boot_id, received.seq) == (UID, AGAIN, 2)
     session.acknowledge(received.boot_id, received.seq)
-    assert Ack(2) in said(session, 2 + ACK_WITHIN_NS)
+    assert Ack(2) in outgoing(session, 2 + ACK_WITHIN_NS)
     assert session.counters.clashes == 0
 
 
@@ -48,9 +48,9 @@ def test_a_pong_and_a_clash_make_the_host_ask_who_it_is() -> None:
     for proof in (encode(Pong(1, 10, 20, 15, next_seq=2), 7), encode(Event(2, 1, 999), 7, 2)):
         session = identified()
         session.receive(event(1) + event(2), 0)
-        said(session, 0)
+        outgoing(session, 0)
         events = session.receive(proof, 1)
-        assert [type(message) for message in said(session, 2)] == [Who]
+        assert [type(message) for message in outgoing(session, 2)] == [Who]
         assert len(only(Clash, events)) in (0, 1)
 
 
@@ -61,8 +61,8 @@ def test_a_boot_id_that_comes_back_after_another_one_is_a_boot_of_its_own() -> N
     session.receive(encode(board_at(1, 8).hello(), 8) + event(1, boot_id=8), 1)
 
     events = session.receive(encode(board_at(1).hello(), 7) + event(1, t_us=77), 2)
-    assert [each.boot_id for each in only(Identified, events)] == [AGAIN]
-    assert [each.boot_id for each in only(Evidence, events)] == [AGAIN]
+    assert [evidence.boot_id for evidence in only(Identified, events)] == [AGAIN]
+    assert [evidence.boot_id for evidence in only(Evidence, events)] == [AGAIN]
     assert session.counters.clashes == 0
 
 
@@ -76,7 +76,7 @@ def test_what_a_boot_sent_before_it_ended_is_a_duplicate_when_its_id_comes_back(
     assert session.counters.duplicates == 2
 
     fresh = only(Evidence, session.receive(event(1, t_us=77) + event(2, t_us=78), 4))
-    assert [(each.boot_id, each.seq) for each in fresh] == [(AGAIN, 1), (AGAIN, 2)]
+    assert [(evidence.boot_id, evidence.seq) for evidence in fresh] == [(AGAIN, 1), (AGAIN, 2)]
 
 
 def test_a_resumed_session_knows_every_boot_of_its_board() -> None:

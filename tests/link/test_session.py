@@ -1,4 +1,4 @@
-"""The dialogue, sentence by sentence."""
+"""The dialogue between session and board, message by message."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from firmware_protocol.messages import (
     Who,
     encode,
 )
-from tests.link.dialogue import CONFIG, event, identified, only, said, said_until
+from tests.link.dialogue import CONFIG, event, identified, only, outgoing, outgoing_until
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.world import MS, S
 
@@ -44,7 +44,7 @@ from tests.link.world import MS, S
 def test_who_is_asked_until_the_board_answers() -> None:
     session = Session(0, jitter=lambda: 0.5)
 
-    assert [type(message) for message in said_until(session, 2 * S)] == [Who] * 5
+    assert [type(message) for message in outgoing_until(session, 2 * S)] == [Who] * 5
     assert session.phase(0) is LinkState.IDENTIFYING
 
 
@@ -129,14 +129,14 @@ def test_a_board_that_stops_answering_is_not_called_a_foreign_device() -> None:
 def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     session = identified()
     (received,) = only(Evidence, session.receive(event(1), 5))
-    assert not [message for message in said(session, 6) if isinstance(message, Ack)]
+    assert not [message for message in outgoing(session, 6) if isinstance(message, Ack)]
     session.acknowledge(received.boot_id, received.seq)
 
     due_ns = session.next_deadline()
     assert due_ns <= 5 + ACK_WITHIN_NS
-    assert Ack(1) not in said(session, due_ns - 1)
-    assert Ack(1) in said(session, due_ns)
-    assert Ack(1) not in said(session, due_ns + 1)
+    assert Ack(1) not in outgoing(session, due_ns - 1)
+    assert Ack(1) in outgoing(session, due_ns)
+    assert Ack(1) not in outgoing(session, due_ns + 1)
 
 
 def test_all_that_may_be_on_the_wire_is_acknowledged_at_once_and_in_one() -> None:
@@ -144,7 +144,7 @@ def test_all_that_may_be_on_the_wire_is_acknowledged_at_once_and_in_one() -> Non
     for seq in range(1, ACK_AT + 1):
         (received,) = only(Evidence, session.receive(event(seq), 5))
         session.acknowledge(received.boot_id, received.seq)
-        acknowledged = [message for message in said(session, 6) if isinstance(message, Ack)]
+        acknowledged = [message for message in outgoing(session, 6) if isinstance(message, Ack)]
         assert acknowledged == ([Ack(ACK_AT)] if seq == ACK_AT else [])
 
 
@@ -153,7 +153,7 @@ def test_an_acknowledgement_that_waits_for_a_doubt_to_end_does_not_keep_the_host
     session.receive(event(1), 5)
     session.slept(6)
     session.acknowledge(7, 1)
-    said(session, 7)
+    outgoing(session, 7)
 
     assert session.next_deadline() > 7
 
@@ -163,18 +163,18 @@ def test_an_acknowledgement_for_another_boot_is_ignored() -> None:
     session.receive(event(1), 5)
     session.acknowledge(6, 1)
 
-    assert Ack(1) not in said(session, 7)
+    assert Ack(1) not in outgoing(session, 7)
 
 
 def test_a_resend_of_what_is_durable_is_acknowledged_again_and_not_delivered() -> None:
     session = identified()
     session.receive(event(1), 5)
     session.acknowledge(7, 1)
-    said(session, 6)
+    outgoing(session, 6)
 
     assert session.receive(event(1), 7) == []
     assert session.counters.duplicates == 1
-    assert Ack(1) in said(session, 8)
+    assert Ack(1) in outgoing(session, 8)
 
 
 def test_two_frames_with_one_identity_are_reported_once_and_the_first_stands() -> None:
@@ -194,7 +194,7 @@ def test_two_frames_with_one_identity_are_reported_once_and_the_first_stands() -
 def test_a_hole_that_stays_is_asked_for_with_growing_patience() -> None:
     session = identified()
     session.receive(event(1) + event(3), 0)
-    asked = [now for now in range(0, 5 * S, 10 * MS) if Replay(2) in said(session, now)]
+    asked = [now for now in range(0, 5 * S, 10 * MS) if Replay(2) in outgoing(session, now)]
 
     assert asked == [500 * MS, 1000 * MS, 2000 * MS, 4000 * MS]
 
@@ -204,14 +204,16 @@ def test_a_hole_that_closes_is_no_longer_asked_for() -> None:
     session.receive(event(1) + event(3), 0)
     session.receive(event(2), 100 * MS)
 
-    assert not [message for message in said_until(session, 3 * S) if isinstance(message, Replay)]
+    assert not [
+        message for message in outgoing_until(session, 3 * S) if isinstance(message, Replay)
+    ]
 
 
 def test_a_lost_last_frame_is_noticed_by_the_count_in_pong() -> None:
     session = identified()
     session.receive(encode(Pong(99, 10, 20, 15, next_seq=3), 7), 0)
 
-    assert Replay(1) in said_until(session, S)
+    assert Replay(1) in outgoing_until(session, S)
 
 
 def test_what_the_board_kept_is_asked_for_at_once() -> None:
@@ -219,16 +221,16 @@ def test_what_the_board_kept_is_asked_for_at_once() -> None:
     board.press()
     session = identified(board)
 
-    assert Replay(1) in said(session, 1)
+    assert Replay(1) in outgoing(session, 1)
 
 
 def test_frames_of_an_unknown_boot_are_not_taken_but_who_is_asked() -> None:
     session = identified()
-    said(session, 1)
+    outgoing(session, 1)
     assert session.receive(event(1, boot_id=8), 2) == []
 
     assert session.counters.stale_frames == 1
-    assert [type(message) for message in said(session, 3)] == [Who]
+    assert [type(message) for message in outgoing(session, 3)] == [Who]
 
 
 def test_evidence_before_hello_waits_for_its_resend() -> None:
@@ -253,36 +255,36 @@ def test_a_computer_that_slept_before_a_board_was_known_asks_for_it_again() -> N
     session = Session(0, jitter=lambda: 0.5)
     session.slept(S)
 
-    assert [type(message) for message in said(session, S)] == [Who]
+    assert [type(message) for message in outgoing(session, S)] == [Who]
 
 
 def test_arm_is_repeated_until_the_state_says_armed() -> None:
     session = identified(armed=True)
-    assert sum(isinstance(message, Arm) for message in said_until(session, S)) == 3
+    assert sum(isinstance(message, Arm) for message in outgoing_until(session, S)) == 3
     assert not session.armed
     session.receive(encode(State(0, 0, 5), 7, 1), S)
     assert not session.armed
     session.receive(encode(State(ARMED, 0, 5), 7, 2), S)
 
     assert session.armed
-    assert Arm() not in said_until(session, 5 * S)
+    assert Arm() not in outgoing_until(session, 5 * S)
 
 
 def test_arming_later_takes_effect_at_once() -> None:
     session = identified()
-    said(session, 0)
-    assert Arm() not in said(session, 1)
+    outgoing(session, 0)
+    assert Arm() not in outgoing(session, 1)
     session.arm()
 
-    assert Arm() in said(session, 2)
+    assert Arm() in outgoing(session, 2)
 
 
 def test_settings_are_sent_only_to_a_board_that_has_others() -> None:
     board = FakeBoard()
-    assert CONFIG in said(identified(board, config=CONFIG), 0)
+    assert CONFIG in outgoing(identified(board, config=CONFIG), 0)
     board.receive(encode(CONFIG, 7))
 
-    assert CONFIG not in said_until(identified(board, config=CONFIG), 3 * S)
+    assert CONFIG not in outgoing_until(identified(board, config=CONFIG), 3 * S)
 
 
 def test_a_board_that_never_takes_its_settings_is_reported_once() -> None:
@@ -290,7 +292,7 @@ def test_a_board_that_never_takes_its_settings_is_reported_once() -> None:
     session = identified(board, config=CONFIG)
     sent, events = 0, []
     for now_ns in range(0, 20 * S, 50 * MS):
-        sent += CONFIG in said(session, now_ns)
+        sent += CONFIG in outgoing(session, now_ns)
         events += session.poll(now_ns)
         session.receive(encode(board.hello(), 7), now_ns)
 
@@ -301,12 +303,12 @@ def test_a_board_that_never_takes_its_settings_is_reported_once() -> None:
 def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
     session = identified(armed=True)
     session.standby(0)
-    assert Standby() in said(session, 0)
-    assert Standby() in said(session, 150 * MS)
+    assert Standby() in outgoing(session, 0)
+    assert Standby() in outgoing(session, 150 * MS)
 
     session.receive(encode(FakeBoard().hello(), 7), 160 * MS)
     assert session.stood_by
-    assert not {Standby(), Arm()} & set(said_until(session, 3 * S))
+    assert not {Standby(), Arm()} & set(outgoing_until(session, 3 * S))
 
 
 def test_what_is_said_together_is_frames_and_nothing_between() -> None:
@@ -323,11 +325,11 @@ def test_a_board_that_still_keeps_events_has_not_stood_by() -> None:
     board.press()
     session = identified(board)
     session.standby(0)
-    said(session, 0)
+    outgoing(session, 0)
 
     session.receive(encode(board.hello(), 7), MS)
     assert not session.stood_by
-    assert Standby() in said(session, 150 * MS)
+    assert Standby() in outgoing(session, 150 * MS)
 
 
 def test_a_hello_from_before_the_standby_was_sent_does_not_confirm_it() -> None:
@@ -336,7 +338,7 @@ def test_a_hello_from_before_the_standby_was_sent_does_not_confirm_it() -> None:
 
     session.receive(encode(FakeBoard().hello(), 7), 0)
     assert not session.stood_by
-    assert Standby() in said(session, 0)
+    assert Standby() in outgoing(session, 0)
 
 
 def test_only_a_board_that_keeps_the_samples_of_a_hit_is_asked_for_them_and_once() -> None:
@@ -344,20 +346,20 @@ def test_only_a_board_that_keeps_the_samples_of_a_hit_is_asked_for_them_and_once
     session = identified(board)
     session.show()
     Session(0).show()
-    assert Show() not in said(session, 0)
+    assert Show() not in outgoing(session, 0)
 
     board.capabilities |= SHOWS_HITS
     session = identified(board)
     session.show()
-    assert Show() in said(session, 0)
-    assert Show() not in said_until(session, S)
+    assert Show() in outgoing(session, 0)
+    assert Show() not in outgoing_until(session, S)
 
 
 def test_a_cue_is_sent_once_and_its_answer_carries_the_boards_stamp() -> None:
     session = identified()
     assert session.cue(1, 200) == 1
-    assert Cue(1, 1, 200) in said(session, 0)
-    assert Cue(1, 1, 200) not in said_until(session, S)
+    assert Cue(1, 1, 200) in outgoing(session, 0)
+    assert Cue(1, 1, 200) not in outgoing_until(session, S)
 
     assert session.receive(encode(CueDone(1, 777), 7), 5) == [CueGiven(1, 777, 1)]
 
@@ -395,7 +397,7 @@ def test_what_goes_wrong_again_and_again_is_counted_each_time() -> None:
     for first_seq in (3, 6):
         session.receive(encode(Gap(first_seq, 2, 100, 200), 7, first_seq + 2), 1)
     for ping_id in (1, 2):
-        said(session, 100 * MS * ping_id)
+        outgoing(session, 100 * MS * ping_id)
         session.receive(
             encode(Pong(ping_id, 1_000, 900_000, 15, next_seq=9), 7), 100 * MS * ping_id + 1
         )
@@ -445,7 +447,7 @@ def test_a_reconnect_acknowledges_again_what_the_board_still_keeps() -> None:
 
     session = Session(0, previous=inbox)
     session.receive(encode(board.hello(), 7), 0)
-    assert Ack(1) in said(session, 1)
+    assert Ack(1) in outgoing(session, 1)
 
 
 def test_what_is_here_and_not_durable_is_not_settled() -> None:
@@ -469,9 +471,9 @@ def test_what_the_board_has_announced_and_not_sent_is_not_settled() -> None:
 
 def test_what_the_board_said_before_the_end_began_does_not_settle_it() -> None:
     session = identified(armed=True)
-    (ping,) = (message for message in said(session, 0) if isinstance(message, Ping))
+    (ping,) = (message for message in outgoing(session, 0) if isinstance(message, Ping))
     session.await_last_word(1 * MS)
-    (last,) = (message for message in said(session, 1 * MS) if isinstance(message, Ping))
+    (last,) = (message for message in outgoing(session, 1 * MS) if isinstance(message, Ping))
     session.receive(encode(Settled(15, next_seq=1), 7), 2 * MS)
     session.receive(encode(Pong(ping.id, 10, 20, 15, next_seq=1), 7), 2 * MS)
     assert not session.settled
@@ -484,7 +486,7 @@ def test_a_board_that_is_armed_is_not_armed_again() -> None:
     session.receive(encode(State(ARMED, 0, 10), 7, 1), 0)
     assert session.armed
     session.arm()
-    assert Arm() not in said_until(session, 3 * S)
+    assert Arm() not in outgoing_until(session, 3 * S)
     session.standby(3 * S)
     assert session.armed is False
 
@@ -496,7 +498,7 @@ def test_a_hole_is_asked_for_after_half_a_second_however_much_comes_behind_it() 
         session.receive(event(turn + 2), turn * 100 * MS)
         heard += [
             (turn, message)
-            for message in said(session, turn * 100 * MS)
+            for message in outgoing(session, turn * 100 * MS)
             if isinstance(message, Replay)
         ]
     assert heard == [(5, Replay(1))]
@@ -506,8 +508,8 @@ def test_a_hole_behind_one_that_was_filled_has_half_a_second_of_its_own() -> Non
     session = identified()
     session.receive(event(2) + event(4), 0)
     session.receive(event(1), 400 * MS)
-    assert Replay(3) not in said(session, 600 * MS)
-    assert Replay(3) in said(session, 900 * MS)
+    assert Replay(3) not in outgoing(session, 600 * MS)
+    assert Replay(3) in outgoing(session, 900 * MS)
 
 
 @pytest.mark.parametrize(("next_seq", "asked"), [(1, False), (2, True), (5, True)])
@@ -516,14 +518,14 @@ def test_what_was_announced_and_does_not_come_is_asked_for_after_half_a_second(
 ) -> None:
     session = identified()
     session.receive(encode(Pong(1, 10, 20, 15, next_seq), 7), S)
-    assert Replay(1) not in said(session, S + 499 * MS)
-    assert (Replay(1) in said(session, S + 500 * MS)) is asked
+    assert Replay(1) not in outgoing(session, S + 499 * MS)
+    assert (Replay(1) in outgoing(session, S + 500 * MS)) is asked
 
 
 def test_nothing_is_asked_for_while_the_disk_is_behind() -> None:
     session = identified()
     session.receive(event(1) + encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
-    assert not any(isinstance(message, Replay) for message in said(session, 2 * S))
+    assert not any(isinstance(message, Replay) for message in outgoing(session, 2 * S))
 
 
 def test_what_the_board_kept_is_fetched_until_the_last_of_it_is_durable() -> None:
@@ -531,7 +533,7 @@ def test_what_the_board_kept_is_fetched_until_the_last_of_it_is_durable() -> Non
     for _ in range(3):
         board.press()
     session = identified(board)
-    said(session, 0)
+    outgoing(session, 0)
     session.receive(encode(Pong(1, 1_000, 1_000, 900, next_seq=4), 7), 1)
     received = only(Evidence, session.receive(event(1) + event(2) + event(3), 2))
     for each in received[:2]:

@@ -1,4 +1,4 @@
-"""Whatever the bytes, and however they are cut."""
+"""Sessions on arbitrary bytes, in any pieces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECORDED: list[bytes] = []
 
 
 def recorded() -> bytes:
-    """What a board says in half a second with presses and noise."""
+    """Return a board's output of half a second with presses and noise."""
     if not RECORDED:
         board = FakeBoard()
         scene = World(board, Session(0, armed=True, jitter=lambda: 0.5), usb(MS))

@@ -1,4 +1,4 @@
-"""Pings, clock, watermark and silence in the dialogue."""
+"""PINGs, clock, watermarks and silence in a session."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from firmware_protocol.messages import (
     Who,
     encode,
 )
-from tests.link.dialogue import event, identified, only, said
+from tests.link.dialogue import event, identified, only, outgoing
 from tests.link.fake_board import FakeBoard
 from tests.link.world import LOSSY, MS, S, World
 
 
 def answered_pings(session: Session, begin_ns: int, until_ns: int) -> list[int]:
-    """When the session asks a board that answers within a millisecond."""
+    """Return when the session sends PINGs to a board that answers within a millisecond."""
     times = []
     for now_ns in range(begin_ns, until_ns, MS):
-        for ping in [message for message in said(session, now_ns) if isinstance(message, Ping)]:
+        for ping in [message for message in outgoing(session, now_ns) if isinstance(message, Ping)]:
             times.append(now_ns)
             session.receive(encode(Pong(ping.id, now_ns // 1000, now_ns // 1000, 0, 9), 7), now_ns)
     return times
@@ -74,7 +74,7 @@ def test_a_ping_that_nobody_answers_is_followed_by_the_next_within_a_tenth_of_a_
     times = [
         now_ns
         for now_ns in window
-        if any(isinstance(message, Ping) for message in said(session, now_ns))
+        if any(isinstance(message, Ping) for message in outgoing(session, now_ns))
     ]
     assert times[0] == last + 500 * MS
     assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
@@ -94,13 +94,13 @@ def test_a_wire_that_loses_every_fifth_frame_is_never_taken_for_silent(armed: bo
 def test_an_event_is_followed_closely_so_that_its_gesture_is_decided_soon() -> None:
     session = identified()
     for now_ns in range(0, 2 * S, MS):
-        said(session, now_ns)
+        outgoing(session, now_ns)
     session.receive(event(1), 2 * S)
     window = range(2 * S, 2 * S + 100 * MS, MS)
     times = [
         now_ns
         for now_ns in window
-        if any(isinstance(message, Ping) for message in said(session, now_ns))
+        if any(isinstance(message, Ping) for message in outgoing(session, now_ns))
     ]
     assert times[0] == 2 * S
     assert {later - sooner for sooner, later in pairwise(times)} == {5 * MS}
@@ -136,7 +136,7 @@ def test_ping_periods_are_jittered() -> None:
         times = [
             now
             for now in range(0, S, MS)
-            if any(isinstance(message, Ping) for message in said(session, now))
+            if any(isinstance(message, Ping) for message in outgoing(session, now))
         ]
         periods.append(times[1] - times[0])
 
@@ -181,7 +181,7 @@ def test_a_sample_that_spans_a_resend_is_dropped_but_its_watermark_counts() -> N
     session = identified()
     session.receive(event(1), 0)
     session.acknowledge(7, 1)
-    said(session, MS)
+    outgoing(session, MS)
     session.receive(event(1), 2 * MS)
     events = session.receive(encode(Pong(1, 500, 500, 490, next_seq=2), 7), 3 * MS)
 
@@ -192,7 +192,7 @@ def test_a_sample_that_spans_a_resend_is_dropped_but_its_watermark_counts() -> N
 def test_a_clock_that_jumps_is_told() -> None:
     session = identified()
     for turn, device_us in enumerate((500, 900_000_000)):
-        said(session, turn * 100 * MS)
+        outgoing(session, turn * 100 * MS)
         events = session.receive(
             encode(Pong(turn + 1, device_us, device_us, 1, 1), 7), turn * 100 * MS + MS
         )
@@ -212,7 +212,7 @@ def test_two_seconds_without_a_frame_are_silence_and_the_next_frame_ends_it() ->
     assert SILENT_NS == 2 * S
     session.poll(SILENT_NS)
     assert session.phase(SILENT_NS) is LinkState.SILENT
-    assert [type(message) for message in said(session, SILENT_NS)] == [Who]
+    assert [type(message) for message in outgoing(session, SILENT_NS)] == [Who]
     assert session.next_deadline() > SILENT_NS
     assert all(b"\x03" not in session.outgoing(SILENT_NS + turn * 100 * MS) for turn in range(60))
     assert session.silent_ns(DEAD_NS) == DEAD_NS

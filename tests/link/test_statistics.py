@@ -1,4 +1,4 @@
-"""The link once a second: a minute in memory, and a file that never grows too large."""
+"""The link's status once a second: a minute in memory, and a file that never grows too large."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from companion.link.status import (
     ENVIRONMENT,
     EVERY_NS,
-    KEPT,
+    SECONDS_KEPT,
     Counters,
     LinkLog,
     LinkState,
@@ -34,16 +34,18 @@ LIVE = LinkStatus(
 
 def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
     statistics = Statistics()
-    for second in range(KEPT + 20):
+    for second in range(SECONDS_KEPT + 20):
         state = LinkState.LOST if second % 10 == 0 else LinkState.LIVE
         counters = Counters(
             bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0
         )
         status = LinkStatus(state, "", rtt_us=900 - second, counters=counters)
         for quarter in range(4):
-            told = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
-    assert told.last_minute == Minute(2 * (KEPT - 1), KEPT - 1, 5, 900 - 20, None, 6)
-    assert replace(told, last_minute=None) == status
+            status_now = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
+    assert status_now.last_minute == Minute(
+        2 * (SECONDS_KEPT - 1), SECONDS_KEPT - 1, 5, 900 - 20, None, 6
+    )
+    assert replace(status_now, last_minute=None) == status
 
 
 def test_a_minute_begins_with_the_first_second() -> None:
@@ -60,9 +62,13 @@ def test_a_line_comes_each_second_though_nobody_looks_on_time(tmp_path: Path) ->
 
 
 def test_a_line_has_the_counts_and_the_board_but_no_sentence() -> None:
-    told = json.loads(line(LIVE))
-    assert (told["state"], told["uid"], told["skipped_bytes"]) == ("live", "00000000000000ab", 40)
-    assert "sentence" not in told
+    status_now = json.loads(line(LIVE))
+    assert (status_now["state"], status_now["uid"], status_now["skipped_bytes"]) == (
+        "live",
+        "00000000000000ab",
+        40,
+    )
+    assert "sentence" not in status_now
 
 
 def test_a_full_log_becomes_the_older_one_and_both_stay_bounded(tmp_path: Path) -> None:

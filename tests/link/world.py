@@ -22,7 +22,7 @@ BOARD_TICK = 2 * MS
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a wire treats bytes: delays in ns each way, the share of frames damaged, and how reads are cut."""
+    """How a wire treats bytes: delays in ns each way, the share of damaged frames, and how reads are cut."""
 
     to_board: Callable[[Random], float]
     to_host: Callable[[Random], float]
@@ -31,12 +31,12 @@ class Shape:
 
 
 def always(delay_ns: int) -> Callable[[Random], float]:
-    """A constant delay."""
+    """Return a constant delay."""
     return lambda _: delay_ns
 
 
 def usb(frame_ns: int) -> Shape:
-    """Polling each `frame_ns`, a host that wakes up late and sometimes stalls."""
+    """Return the delays of polling each `frame_ns` by a host that wakes up late and sometimes stalls."""
 
     def to_board(rng: Random) -> float:
         return 20 * US + rng.expovariate(1 / (20 * US)) + rng.uniform(0, frame_ns)
@@ -85,7 +85,7 @@ class World:
         self._host_turn()
 
     def device_us(self, host_ns: float) -> float:
-        """The truth: the board's counter at a host time."""
+        """Return the true board counter at a host time."""
         return self.base_us + (host_ns - self.began_ns) * (1 + self.skew_ppm / 1e6) / US
 
     def at(self, when_ns: int, action: Callable[[], None]) -> None:

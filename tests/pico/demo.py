@@ -24,26 +24,26 @@ from tests.pico.emulator.parts import CACHE, Parts, find_parts
 from tests.pico.flashing import flashed
 
 
-def pico(folder: Path, seed: int, kept: Path = CACHE) -> PicoBoard:
+def pico(folder: Path, seed: int, cache: Path = CACHE) -> PicoBoard:
     """Return a Pico with this companion's firmware behind a port in `folder`, see `PicoBoard`. Raise
     `VirtualBoardError` for what this computer lacks for it. Its flash is kept for the next time."""
     parts = find_parts()
-    chip = Chip(flash=str(_flash(parts, firmware(), kept)), seed=seed)
+    chip = Chip(flash=str(_flash(parts, firmware(), cache)), seed=seed)
     return PicoBoard(parts, chip, folder / "port", seed)
 
 
-def _flash(parts: Parts, new: Firmware, kept: Path) -> Path:
+def _flash(parts: Parts, new: Firmware, cache: Path) -> Path:
     """The flash with this firmware over this image, made where it is not there yet; those of others go."""
     of_both = hashlib.sha256(parts.image.read_bytes() + new.folder.encode()).hexdigest()
-    path = kept / f"{of_both[:12]}.flash"
+    path = cache / f"{of_both[:12]}.flash"
     if path.exists():
         return path
     _say("Putting the firmware onto an emulated Pico: half a minute, this once.")
-    kept.mkdir(parents=True, exist_ok=True)
-    made = flashed(parts, path.with_suffix(".new"), new, _say)
-    for old in kept.glob("*.flash"):
+    cache.mkdir(parents=True, exist_ok=True)
+    flash = flashed(parts, path.with_suffix(".new"), new, _say)
+    for old in cache.glob("*.flash"):
         old.unlink()
-    return made.replace(path)
+    return flash.replace(path)
 
 
 def _say(sentence: str) -> None:

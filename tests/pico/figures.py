@@ -22,7 +22,7 @@ QUIET_ZONE = "zone-5"
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The main loop's turns, without the time asleep, in ms."""
+    """The durations of the main loop's turns, without the time asleep, in ms."""
 
     mean_ms: float
     worst_ms: float
@@ -39,12 +39,12 @@ class BesideNoise:
 
 
 def channel_of(name: str) -> int:
-    """The number of a contact's channel."""
+    """Return the number of a contact's channel."""
     return 0 if name == "trigger" else FIRST_ZONE - 1 + int(name.rpartition("-")[2])
 
 
 def connected(pico: EmulatedPico, answer_us: int = 0) -> Lockstep:
-    """A host that has armed the board."""
+    """Return a host that has armed the board."""
     host = Lockstep(pico, answer_us)
     assert host.connect(), f"not connected after {host.ms:.0f} ms: {pico.log}"
     assert host.arm(), f"not armed after {host.ms:.0f} ms: {pico.log}"
@@ -59,19 +59,19 @@ def started_ms(pico: EmulatedPico) -> float:
 
 
 def blink(pico: EmulatedPico, ms: int) -> None:
-    """Take the power away for so long."""
+    """Cut the power for so long."""
     pico.order("power", on=False)
     pico.run(ms * 1000)
     pico.order("power", on=True)
 
 
 def survives(pico: EmulatedPico, host: Lockstep) -> bool:
-    """Whether the firmware that this host meets takes everything that a host says, 0x03 included, and lives on."""
+    """Return true if the firmware accepts everything that this host sends, 0x03 included, and keeps running."""
     if not host.until(lambda: host.session.hello is not None, 8_000_000):
         return False
     host.session.arm()
     return host.until(lambda: host.session.armed, 2_000_000) and all(
-        what.startswith("boot") for _, what in pico.log
+        entry.startswith("boot") for _, entry in pico.log
     )
 
 
@@ -94,8 +94,8 @@ def stamp_errors(host: Lockstep, instants: Sequence[tuple[int, Sequence[str]]]) 
         for name in names:
             host.pico.press(at_ns, name, 12)
             expected.append((at_ns, channel_of(name)))
-    found = _pressed(host, len(expected))
-    stamps = {(event.channel, round(event.t_us / 10_000)): event.t_us for _, event in found}
+    presses_read = _pressed(host, len(expected))
+    stamps = {(event.channel, round(event.t_us / 10_000)): event.t_us for _, event in presses_read}
     return [stamps[channel, round(at_ns / 10 / MS)] - at_ns / US for at_ns, channel in expected]
 
 
@@ -154,13 +154,15 @@ def _pressed(host: Lockstep, count: int) -> list[tuple[int, Event]]:
     """Wait for so many presses of contacts."""
     before = len(host.events)
 
-    def found() -> list[tuple[int, Event]]:
+    def presses_read() -> list[tuple[int, Event]]:
         return [
             row for row in host.events[before:] if row[1].flags & PRESSED and row[1].channel != HIT
         ]
 
-    assert host.until(lambda: len(found()) >= count, 60_000_000), f"{len(found())} of {count}"
-    return sorted(found(), key=lambda row: row[1].t_us)
+    assert host.until(lambda: len(presses_read()) >= count, 60_000_000), (
+        f"{len(presses_read())} of {count}"
+    )
+    return sorted(presses_read(), key=lambda row: row[1].t_us)
 
 
 def beside_noise(host: Lockstep, noisy: Sequence[str], hz: int, count: int) -> BesideNoise:
@@ -192,5 +194,5 @@ def beside_noise(host: Lockstep, noisy: Sequence[str], hz: int, count: int) -> B
         delays_ms=[(read_ns - at_ns) / MS for at_ns, (read_ns, _) in read],
         errors_us=[event.t_us - at_ns / US for at_ns, (_, event) in read],
         hits=len(hits),
-        survived=all(what.startswith("boot power") for _, what in host.pico.log),
+        survived=all(entry.startswith("boot power") for _, entry in host.pico.log),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.board.firmware import Firmware, for_board
+from companion.board.firmware import Firmware, compiled_for
 from tests.pico.emulator.emulated import Chip, EmulatedPico
 from tests.pico.emulator.parts import Parts
 from tests.pico.emulator.prompt import Prompt
@@ -22,7 +22,7 @@ def flashed(
     more: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Keep at `path` the flash of a Pico with this firmware, and with `more` files in its root; return `path`."""
-    compiled = for_board(new, PICO_MPY, say)
+    compiled = compiled_for(new, PICO_MPY, say)
     files = {f"{compiled.folder}/{name}": data for name, data in compiled.files.items()}
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)

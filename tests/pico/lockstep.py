@@ -17,7 +17,7 @@ STEP_US = 50
 class Lockstep:
     """A host with its port open at `pico`; what it says reaches the port `answer_us` after it made up its mind.
 
-    `events`, `gaps`, `overruns`, `watermarks`, `waves` and `said` keep what came, with the time it was read. Evidence
+    `events`, `gaps`, `overruns`, `watermarks`, `waves` and `logs` keep what came, with the time it was read. Evidence
     counts as durable at once unless `stores` is off.
     """
 
@@ -32,7 +32,7 @@ class Lockstep:
         self.overruns: list[Overrun] = []
         self.watermarks: list[tuple[int, int]] = []
         self.waves: list[Wave] = []
-        self.said: list[tuple[int, str]] = []
+        self.logs: list[tuple[int, str]] = []
         self.boots: list[tuple[int, int]] = []
         self._config = config
         self._going: deque[tuple[int, bytes]] = deque()
@@ -74,7 +74,7 @@ class Lockstep:
         self.until(lambda: False, us)
 
     def connect(self, limit_us: int = 15_000_000) -> bool:
-        """Take turns until the board is identified and in step; whether it was in time."""
+        """Take turns until the board is identified and in step; return true if it was in time."""
         return self.until(lambda: self.session.synced, limit_us)
 
     def arm(self) -> bool:
@@ -84,24 +84,24 @@ class Lockstep:
 
     @property
     def ms(self) -> float:
-        """The emulated time, in ms."""
+        """Return the emulated time, in ms."""
         return self.pico.ns / MS
 
     def _take(self, happened: list[SessionEvent], at_ns: int) -> None:
-        for one in happened:
-            if isinstance(one, Evidence):
-                self._take_evidence(one, at_ns)
-            elif isinstance(one, Watermark):
-                self.watermarks.append((at_ns, one.settled_us))
-            elif isinstance(one, Wave):
-                self.waves.append(one)
-            elif isinstance(one, str):
-                self.said.append((at_ns, one.removeprefix("The board says: ")))
-            elif isinstance(one, Identified):
-                self.boots.append((at_ns, one.boot_id))
+        for event in happened:
+            if isinstance(event, Evidence):
+                self._take_evidence(event, at_ns)
+            elif isinstance(event, Watermark):
+                self.watermarks.append((at_ns, event.settled_us))
+            elif isinstance(event, Wave):
+                self.waves.append(event)
+            elif isinstance(event, str):
+                self.logs.append((at_ns, event.removeprefix("The board says: ")))
+            elif isinstance(event, Identified):
+                self.boots.append((at_ns, event.boot_id))
 
-    def _take_evidence(self, one: Evidence, at_ns: int) -> None:
-        message = one.message
+    def _take_evidence(self, event: Evidence, at_ns: int) -> None:
+        message = event.message
         if isinstance(message, Event):
             self.events.append((at_ns, message))
         elif isinstance(message, Gap):
@@ -109,4 +109,4 @@ class Lockstep:
         elif isinstance(message, Overrun):
             self.overruns.append(message)
         if self.stores:
-            self.session.acknowledge(one.boot_id, one.seq)
+            self.session.acknowledge(event.boot_id, event.seq)

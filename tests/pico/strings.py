@@ -28,9 +28,9 @@ OPTIONS = {"strings": "0", "least_delay_ms": "600", "most_delay_ms": "750"}
 
 
 @dataclass
-class Made:
-    """What came of the strings: by how many microseconds each reported reaction was off, the false starts that were
-    not seen, those that were none, and strings that came to something else."""
+class StringTotals:
+    """The outcome of the strings: the error of each reported reaction in us, false starts that were missed, false
+    starts that were wrongly reported, and strings with any other outcome."""
 
     errors_us: list[float] = field(default_factory=list)
     false_starts: int = 0
@@ -85,7 +85,7 @@ class DrillTable(Lockstep):
     def _string(self) -> Any:
         return self.table._record.state.current
 
-    def string(self, chance: Random, made: Made) -> None:
+    def string(self, chance: Random, totals: StringTotals) -> None:
         """Do one string: stand ready, and fire at the lamp, too early, or before it."""
         kind = chance.choices(("fire", "before", "floor"), (6, 2, 2))[0]
         self.table.do("drills.begin")
@@ -106,13 +106,15 @@ class DrillTable(Lockstep):
         assert self.until(lambda: self._string is None, 3_000_000), self.table.view().log[-3:]
         last = self.table.view().game.last
         early = last.ended.startswith("false start")
-        made.false_starts += kind != "fire"
-        made.missed += kind != "fire" and not early
-        made.invented += kind == "fire" and early
+        totals.false_starts += kind != "fire"
+        totals.missed += kind != "fire" and not early
+        totals.invented += kind == "fire" and early
         if kind == "fire" and last.result is not None:
-            made.errors_us.append(last.result.us - (fired_ns - (self._lamp_since(lit) or 0)) / 1000)
+            totals.errors_us.append(
+                last.result.us - (fired_ns - (self._lamp_since(lit) or 0)) / 1000
+            )
         elif kind == "fire" and not early:
-            made.other.append(last.ended)
+            totals.other.append(last.ended)
         self.spend(chance.randrange(150_000, 250_000))
 
     def _fire(self, at_ns: int) -> None:
@@ -129,13 +131,13 @@ class DrillTable(Lockstep):
         )
 
 
-def do_strings(pico: EmulatedPico, count: int, seed: int = 1) -> Made:
+def do_strings(pico: EmulatedPico, count: int, seed: int = 1) -> StringTotals:
     """Do so many strings, and return what came of them."""
-    host, chance, made = DrillTable(pico, seed), Random(seed), Made()
+    host, chance, totals = DrillTable(pico, seed), Random(seed), StringTotals()
     assert host.connect()
     assert host.arm()
     host.spend(300_000)
     for _ in range(count):
-        host.string(chance, made)
+        host.string(chance, totals)
     host.table.close()
-    return made
+    return totals

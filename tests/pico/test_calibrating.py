@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.board.asking import BUTTON_PRESSES, AskingPace
-from companion.board.at_the_table import at, calibrate, examine, store
+from companion.board.procedures import calibrate, examine, open_board, store
 from companion.board.selftest import Grade
 from firmware_protocol.messages import Config
 from tests.pico.emulator.board import PicoBoard
@@ -50,20 +50,25 @@ def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(
     crests: list[int] = []
     with PicoBoard(parts, Chip(flash=str(flash)), tmp_path / "port", 1) as board:
         person = Person(board)
-        with at(board.url, person.obey, discard=True, pace=PACE, clock_ns=board.clock_ns) as table:
-            table.goes_on = person.passes_by
+        with open_board(
+            board.url, person.obey, discard=True, pace=PACE, clock_ns=board.clock_ns
+        ) as table:
+            table.skip_requested = person.passes_by
             tested = examine(table, press=True, wires=ONE_ZONE)
             table.draw = lambda wave: crests.append(COARSE * max(wave.points))
             proposal = calibrate(table)
             person.asked = ""
             store(table, proposal.config)
     # Of the link a busy computer's late ACK would decide, and of the clock whether there is anything to tell.
-    assert {one.wire for one in tested if one.grade is Grade.GOOD} >= {*ONE_ZONE, "board"}
-    assert next(one.grade for one in tested if one.wire == "clock") in (Grade.GOOD, Grade.UNTRIED)
-    board_says = next(one.sentence for one in tested if one.wire == "board")
+    assert {line.wire for line in tested if line.grade is Grade.GOOD} >= {*ONE_ZONE, "board"}
+    assert next(line.grade for line in tested if line.wire == "clock") in (
+        Grade.GOOD,
+        Grade.UNTRIED,
+    )
+    board_says = next(line.sentence for line in tested if line.wire == "board")
     assert "kB of memory free, " in board_says
     assert "the hit sensor at rest up to 0 of 4095" in board_says
-    settings = {one.name: one.value for one in proposal.settings}
+    settings = {line.name: line.value for line in proposal.settings}
     assert proposal.warnings == ()
     assert proposal.outcome == (
         "3 of 3 shots as one hit",

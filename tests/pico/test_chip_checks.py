@@ -14,12 +14,12 @@ import pytest
 
 from companion.board import install_session
 from companion.board.chip_checks import verdicts
-from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
+from companion.board.chip_checks.firmware_checks import PRESSES_HZ, FirmwareBench, delay_ms
+from companion.board.chip_checks.prompt_checks import Lengths, checks_at_prompt, with_wire
 from companion.board.chip_checks.scripts import script
+from companion.board.chip_checks.trial import REASONS, ChipTrial, report_files, run_trial
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
-from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
-from companion.board.firmware import firmware, for_board
+from companion.board.firmware import compiled_for, firmware
 from companion.board.install_session import InstallSession
 from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
@@ -48,14 +48,14 @@ SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
 
 @cache
 def folder() -> str:
-    """The folder of this checkout's firmware on a Pico."""
-    return for_board(firmware(), PICO_MPY, pytest.fail).folder
+    """Return the folder of this checkout's firmware on a Pico."""
+    return compiled_for(firmware(), PICO_MPY, pytest.fail).folder
 
 
 @pytest.fixture(scope="module")
 def bare(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A flash with the firmware's files, and nothing that starts them."""
-    compiled = for_board(firmware(), PICO_MPY, pytest.fail)
+    compiled = compiled_for(firmware(), PICO_MPY, pytest.fail)
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
         prompt.put({f"{compiled.folder}/{name}": data for name, data in compiled.files.items()})
@@ -76,32 +76,38 @@ class LockstepPrompt:
 
 
 def tried(parts: Parts, flash: Path, **chip: Any) -> dict[str, Finding]:
-    """What a chip finds out about itself at its prompt, by the check."""
+    """Return the results of the chip's checks of itself at its prompt, by name."""
     with EmulatedPico(parts, Chip(flash=str(flash), **chip)) as pico:
-        return {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        return {
+            finding.check: finding
+            for finding in checks_at_prompt(LockstepPrompt(pico), folder(), SHORT, {})
+        }
 
 
-def failed(found: Mapping[str, Finding]) -> set[str]:
-    return {check for check, one in found.items() if one.verdict is Verdict.FAIL}
+def failed(by_check: Mapping[str, Finding]) -> set[str]:
+    return {check for check, finding in by_check.items() if finding.verdict is Verdict.FAIL}
 
 
 def test_a_sound_chip_passes_every_check_at_its_prompt(parts: Parts, bare: Path) -> None:
-    found = tried(parts, bare, soldered={4: SOLDERED})
-    assert {one.verdict for one in found.values()} == {Verdict.PASS}, failed(found)
-    assert found["contact zone-1"].figure.startswith("has a pull-up of its own: 3 us")
-    assert found["contact zone-2"].figure.startswith("bare")
-    assert found["ADC rate"].figure.startswith("50000.0 samples/s")
-    assert {*STAMPS, *CONTACTS, "four pins by one write", "pad override"} <= set(found)
+    findings = tried(parts, bare, soldered={4: SOLDERED})
+    assert {finding.verdict for finding in findings.values()} == {Verdict.PASS}, failed(findings)
+    assert findings["contact zone-1"].figure.startswith("has a pull-up of its own: 3 us")
+    assert findings["contact zone-2"].figure.startswith("bare")
+    assert findings["ADC rate"].figure.startswith("50000.0 samples/s")
+    assert {*STAMPS, *CONTACTS, "four pins by one write", "pad override"} <= set(findings)
 
 
 def test_a_chip_at_200_mhz_passes_every_check_at_its_prompt(parts: Parts, bare: Path) -> None:
     with EmulatedPico(parts, Chip(flash=str(bare), miss_cycles=0)) as pico:
         prompt = LockstepPrompt(pico)
-        said: dict[str, Any] = {}
+        identity: dict[str, Any] = {}
         assert prompt.ask("import machine\nmachine.freq(200000000)\nprint(machine.freq())") == 200e6
-        found = {one.check: one for one in at_prompt(prompt, folder(), SHORT, said)}
-    assert said["hz"] == 200_000_000
-    assert {one.verdict for one in found.values()} == {Verdict.PASS}, failed(found)
+        findings = {
+            finding.check: finding
+            for finding in checks_at_prompt(prompt, folder(), SHORT, identity)
+        }
+    assert identity["hz"] == 200_000_000
+    assert {finding.verdict for finding in findings.values()} == {Verdict.PASS}, failed(findings)
 
 
 def test_by_the_chips_own_clock_a_round_trip_takes_some_milliseconds(powered: Powered) -> None:
@@ -123,44 +129,52 @@ def test_stamps_that_are_5_us_off_a_slow_pad_and_contacts_without_pull_ups_are_f
     parts: Parts, bare: Path
 ) -> None:
     faults = {"stamp_us": [40, 5], "slow_ns": {1: 3000}}
-    found = tried(parts, bare, faults=faults, soldered={5: NO_PULL_UP, 6: TEN_NF})
-    assert failed(found) == {*STAMPS, "four pins by one write", "contact zone-2", "contact zone-3"}
-    assert found["contact zone-2"].figure == "slow by the chip's own pull-up: 35 us"
-    assert "solder 4.7 kohm" in found["contact zone-2"].advice
-    assert found["contact zone-3"].figure.startswith("slow by its own pull-up")
+    findings = tried(parts, bare, faults=faults, soldered={5: NO_PULL_UP, 6: TEN_NF})
+    assert failed(findings) == {
+        *STAMPS,
+        "four pins by one write",
+        "contact zone-2",
+        "contact zone-3",
+    }
+    assert findings["contact zone-2"].figure == "slow by the chip's own pull-up: 35 us"
+    assert "solder 4.7 kohm" in findings["contact zone-2"].advice
+    assert findings["contact zone-3"].figure.startswith("slow by its own pull-up")
 
 
 def test_a_deaf_override_and_an_adc_with_a_wrong_rate_and_noise_are_found(
     parts: Parts, bare: Path
 ) -> None:
-    found = tried(parts, bare, faults={"deaf_override": True, "adc_ppm": 200, "adc_noise": 200})
-    assert {one for one in failed(found) if not one.startswith("noise")} == {
+    findings = tried(parts, bare, faults={"deaf_override": True, "adc_ppm": 200, "adc_noise": 200})
+    assert {check for check in failed(findings) if not check.startswith("noise")} == {
         "pad override",
         "ADC rate",
     }
-    assert len([one for one in failed(found) if one.startswith("noise")]) == 4
+    assert len([check for check in failed(findings) if check.startswith("noise")]) == 4
 
 
 def test_an_adc_that_is_bent_is_found_with_a_wire(parts: Parts, bare: Path) -> None:
     for bend, verdict in ((0, Verdict.PASS), (80, Verdict.FAIL)):
         chip = Chip(flash=str(bare), miss_cycles=0, faults={"filtered": [27, 28, bend]})
         with EmulatedPico(parts, chip) as pico:
-            found = with_wire(LockstepPrompt(pico), folder())
-        assert found.verdict is verdict, found
+            finding = with_wire(LockstepPrompt(pico), folder())
+        assert finding.verdict is verdict, finding
 
 
 def test_a_pin_that_something_holds_is_never_driven(parts: Parts, bare: Path) -> None:
-    held = (0, 1, 15, 17, 18, 20, 21, 22, 27, 28)
+    wired = (0, 1, 15, 17, 18, 20, 21, 22, 27, 28)
     with EmulatedPico(parts, Chip(flash=str(bare))) as pico:
-        for pin in held:
+        for pin in wired:
             pico.order("pin", pin=pin, level=pin & 1)
-        found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        findings = {
+            finding.check: finding
+            for finding in checks_at_prompt(LockstepPrompt(pico), folder(), SHORT, {})
+        }
         driven = {pin for _, pin, _ in pico.driven}
         spans = pico.order("spans")["spans"]
-    assert found["stamps idle"].figure.endswith("at GP19")
-    assert found["four pins by one write"].verdict is Verdict.NOT_ASKED
+    assert findings["stamps idle"].figure.endswith("at GP19")
+    assert findings["four pins by one write"].verdict is Verdict.NOT_ASKED
     assert driven == {2, *range(4, 14), 19, 23}
-    assert not failed(found)
+    assert not failed(findings)
     assert 12_000 <= max(spans[str(pin)] for pin in (2, *range(4, 14))) <= 20_000
 
 
@@ -187,23 +201,23 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
         bench = InstallSession(board.url, io.StringIO(), lister=lambda: [], hello_s=15.0)
         asked = FirmwareBench(board.url, say, SHORT, clock_ns=board.clock_ns, starts_s=30.0)
         trial = ChipTrial(bench, asked, SHORT, extras=("gun", "night"))
-        code = on_trial(trial, say, files, as_json.append)
-        with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
-            hello = talk.hello(15.0)
-    found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
-    wrong = {check for check, one in found.items() if one["verdict"] == "fail"}
+        code = run_trial(trial, say, files, as_json.append)
+        with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as conversation:
+            hello = conversation.hello(15.0)
+    findings = {finding["check"]: finding for finding in json.loads(files[1].read_text())["checks"]}
+    wrong = {check for check, finding in findings.items() if finding["verdict"] == "fail"}
     assert wrong <= BY_THE_WALL, lines
     assert code is (ErrorKind.UNAVAILABLE if wrong else None)
     assert hello is not None, lines
-    assert found["reason after a bite of the watchdog"]["figure"] == "watchdog"
-    assert found["reason after a restart"]["figure"] == "request"
-    assert found["pin to host"]["verdict"] != "not asked"
-    assert found["turns"]["verdict"] == "pass", found["turns"]
-    assert found["ten shots"]["verdict"] == "pass", found["ten shots"]
-    assert found["piezo"]["figure"].startswith("median peak 1")
-    assert found["counters over a night"]["figure"] == "0.0 h: 0 lost, 0 damaged, 0 restarts"
-    assert found["ppm over temperature"]["verdict"] == "never tried"
-    assert found["ADC linearity"]["verdict"] == "not asked"
+    assert findings["reason after a bite of the watchdog"]["figure"] == "watchdog"
+    assert findings["reason after a restart"]["figure"] == "request"
+    assert findings["pin to host"]["verdict"] != "not asked"
+    assert findings["turns"]["verdict"] == "pass", findings["turns"]
+    assert findings["ten shots"]["verdict"] == "pass", findings["ten shots"]
+    assert findings["piezo"]["figure"].startswith("median peak 1")
+    assert findings["counters over a night"]["figure"] == "0.0 h: 0 lost, 0 damaged, 0 restarts"
+    assert findings["ppm over temperature"]["verdict"] == "never tried"
+    assert findings["ADC linearity"]["verdict"] == "not asked"
     page, report = (file.read_text() for file in files)
     assert as_json == [report.rstrip()]
     assert str(tmp_path) not in page + report
@@ -222,11 +236,14 @@ def test_where_pins_json_cannot_be_read_no_pin_is_driven(
         prompt.put({"pins.json": b'{"zone-1": {"pin": 99}}'})
         spoiled = prompt.save(tmp_path / "flash")
     with EmulatedPico(parts, Chip(flash=str(spoiled), miss_cycles=0)) as pico:
-        found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        findings = {
+            finding.check: finding
+            for finding in checks_at_prompt(LockstepPrompt(pico), folder(), SHORT, {})
+        }
         assert {pin for _, pin, _ in pico.driven} == set()
-    assert {*STAMPS, "four pins by one write", "pad override", "contacts"} <= failed(found)
-    assert "a Pico has GP0 to GP28" in found["contacts"].problem
-    assert found["contacts"].figure == "could not be run (ValueError)"
+    assert {*STAMPS, "four pins by one write", "pad override", "contacts"} <= failed(findings)
+    assert "a Pico has GP0 to GP28" in findings["contacts"].problem
+    assert findings["contacts"].figure == "could not be run (ValueError)"
 
 
 def test_presses_that_the_board_makes_itself_reach_a_near_host_in_time_and_a_far_one_late(
@@ -253,9 +270,9 @@ def test_a_slow_port_and_crosstalk_are_found(parts: Parts, flash: Path, tmp_path
     chip = Chip(flash=str(flash), out_us=15_000, faults={"coupled": [[14, 4]]})
     with PicoBoard(parts, chip, tmp_path / "port", 1) as board:
         asked = FirmwareBench(board.url, lambda _line: None, SHORT, clock_ns=board.clock_ns)
-        found = {one.check: one for one in asked.answers()}
-    assert failed(found) == {"PING", "crosstalk of the lamp"}
-    assert found["crosstalk of the lamp"].figure == "2 presses of zone-1"
+        findings = {finding.check: finding for finding in asked.answers()}
+    assert failed(findings) == {"PING", "crosstalk of the lamp"}
+    assert findings["crosstalk of the lamp"].figure == "2 presses of zone-1"
 
 
 def test_a_watchdog_that_always_gives_one_reason_is_found(powered: Powered) -> None:
@@ -265,12 +282,12 @@ def test_a_watchdog_that_always_gives_one_reason_is_found(powered: Powered) -> N
     pico.run(0, encode(Maintenance(), host.session.boot_id))
     pico.run(300_000)
     Prompt(pico).run(script(folder(), "starve()"))
-    assert pico.until(lambda: "bitten" in [what for _, what in pico.log], 8_000_000, 10_000)
+    assert pico.until(lambda: "bitten" in [entry for _, entry in pico.log], 8_000_000, 10_000)
     host.reopen()
     assert host.connect()
     assert host.session.hello is not None
-    found = verdicts.reset_reason(
+    finding = verdicts.reset_reason(
         host.session.hello.reset_reason, RESET_WATCHDOG, "a bite", REASONS
     )
-    assert found.verdict is Verdict.FAIL
-    assert found.figure == "request"
+    assert finding.verdict is Verdict.FAIL
+    assert finding.figure == "request"

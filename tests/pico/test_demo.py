@@ -16,7 +16,7 @@ from companion.games.panic_fire.players import PanicFirePlayers
 from companion.games.panic_fire.rules.view import PanicFireView
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.demo.faulty import verdict
-from tests.demo.presses import Press, Witness
+from tests.demo.presses import Press, PressRecorder
 from tests.pico import demo
 from tests.pico.emulator.board import PicoBoard
 from tests.pico.emulator.emulated import Chip
@@ -43,7 +43,7 @@ class TwoInAHurry(PanicFirePlayers):
         yield self.hold(zone(0), lambda view: not view.open_shots, "the shooter is named")
 
 
-class WitnessedPico(Witness, PicoBoard):
+class RecordedPico(PressRecorder, PicoBoard):
     """An emulated Pico whose presses are remembered."""
 
     def __init__(self, parts: Parts, chip: Chip, path: Path, seed: int) -> None:
@@ -52,9 +52,9 @@ class WitnessedPico(Witness, PicoBoard):
 
 
 def counted(stage: run.Performance) -> ErrorKind | None:
-    """Play, and say what became of every press."""
+    """Play the demo; return its error, or the error for a press that was lost."""
     board = stage.players.board
-    assert isinstance(board, WitnessedPico)
+    assert isinstance(board, RecordedPico)
     failed = run.perform(stage)
     lost = verdict(stage.players.table, board, sys.stdout)
     return failed or lost
@@ -69,7 +69,7 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
 ) -> None:
     monkeypatch.setattr(demo, "_flash", lambda *_: flash)
     monkeypatch.setattr(run, "scripted_players_of", lambda _: TwoInAHurry)
-    monkeypatch.setattr(demo, "PicoBoard", WitnessedPico)
+    monkeypatch.setattr(demo, "PicoBoard", RecordedPico)
     ending = run.run_demo(
         "panic-fire", seed=1, speed=1000, plain=True, board=demo.pico, play=counted
     )

@@ -13,6 +13,6 @@ def test_a_demo_on_the_emulated_pico_that_cannot_be_says_why(
 ) -> None:
     monkeypatch.delenv("COMPANION_PICO_UF2", raising=False)
     assert main(["--plain"]) == Exit.UNAVAILABLE
-    said = capsys.readouterr().err
-    assert said.startswith("There is no image for the emulated Pico: let COMPANION_PICO_UF2 name")
-    assert len(said.splitlines()) == 1
+    output = capsys.readouterr().err
+    assert output.startswith("There is no image for the emulated Pico: let COMPANION_PICO_UF2 name")
+    assert len(output.splitlines()) == 1

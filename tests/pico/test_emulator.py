@@ -16,8 +16,8 @@ TIMER_WRAP_US = 1 << 32
 
 def test_the_real_image_boots_and_its_prompt_answers(parts: Parts) -> None:
     with EmulatedPico(parts) as pico:
-        said = Prompt(pico).run("import sys; print(sys.platform, 6 * 7)")
-    assert said == "rp2 42\r\n"
+        answer = Prompt(pico).run("import sys; print(sys.platform, 6 * 7)")
+    assert answer == "rp2 42\r\n"
 
 
 def test_what_is_written_on_its_flash_outlives_the_power(parts: Parts) -> None:
@@ -26,10 +26,10 @@ def test_what_is_written_on_its_flash_outlives_the_power(parts: Parts) -> None:
         pico.order("power", on=False)
         pico.run(1000)
         pico.order("power", on=True)
-        said = Prompt(pico).run(
+        answer = Prompt(pico).run(
             "data = open('some/where/name.txt', 'rb').read(); print(len(data), data[-2:])"
         )
-    assert said == "5002 b'\\x03\\x04'\r\n"
+    assert answer == "5002 b'\\x03\\x04'\r\n"
 
 
 def test_an_edge_comes_at_its_instant_and_a_knock_has_its_peak(parts: Parts) -> None:
@@ -48,14 +48,14 @@ print(Pin(2, Pin.IN, Pin.PULL_UP).value(), ADC(26).read_u16() >> 4)
 def test_a_pin_follows_what_drives_it_then_the_chips_output_then_its_pulls(parts: Parts) -> None:
     with EmulatedPico(parts) as pico:
         prompt = Prompt(pico)
-        said = prompt.run("""
+        answer = prompt.run("""
 from machine import ADC, Pin
 for pull in (Pin.PULL_UP, Pin.PULL_DOWN):
     print(Pin(20, Pin.IN, pull).value(), Pin(20, Pin.IN, None).value())
 print([Pin(20, Pin.OUT, value=value).value() for value in (1, 0)])
 print([Pin(27, Pin.OUT, value=value).value() and ADC(27).read_u16() >> 4 for value in (1, 0)])
 """)
-        assert said.split("\r\n") == ["1 1", "0 0", "[1, 0]", "[4095, 0]", ""]
+        assert answer.split("\r\n") == ["1 1", "0 0", "[1, 0]", "[4095, 0]", ""]
         asked = "print(Pin(20, Pin.IN, Pin.PULL_UP).value())"
         pico.edges([(pico.ns, 20, 0)])
         assert prompt.run(asked) == "0\r\n"
@@ -66,7 +66,7 @@ print([Pin(27, Pin.OUT, value=value).value() and ADC(27).read_u16() >> 4 for val
 def test_what_is_sent_in_any_part_of_a_frame_reaches_the_computer(parts: Parts) -> None:
     # TinyUSB measures a frame from the last start of one that it saw, and 0 is what it has before the first.
     with EmulatedPico(parts, Chip(counter_us=TIMER_WRAP_US - 2_000_000)) as pico:
-        said = Prompt(pico).run("""
+        answer = Prompt(pico).run("""
 import machine, time
 while machine.mem32[0x40054028] >> 31:
     pass
@@ -74,15 +74,17 @@ for line in range(100):
     print(line, end=" ")
     time.sleep_us(50)
 """)
-    assert said.split() == [str(line) for line in range(100)]
+    assert answer.split() == [str(line) for line in range(100)]
 
 
 def test_the_same_seed_gives_the_same_run(parts: Parts) -> None:
-    said = []
+    answer = []
     for _ in range(2):
         with EmulatedPico(parts, Chip(seed=7)) as pico:
-            said.append(Prompt(pico).run("import os, time; print(os.urandom(8), time.ticks_us())"))
-    assert said[0] == said[1]
+            answer.append(
+                Prompt(pico).run("import os, time; print(os.urandom(8), time.ticks_us())")
+            )
+    assert answer[0] == answer[1]
 
 
 @pytest.mark.parametrize(

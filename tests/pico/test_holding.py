@@ -15,13 +15,13 @@ from tests.pico.figures import HIT, connected
     [("open", HIT_OPEN), ("unbled", HIT_OPEN), ("resistor", HIT_RESISTOR), ("piezo", HIT_PIEZO)],
 )
 def test_a_host_is_told_what_holds_the_hit_input_and_the_test_makes_no_hit(
-    powered: Powered, circuit: str, found: int
+    powered: Powered, circuit: str, tested: int
 ) -> None:
     host = connected(powered(circuit=circuit))
     host.spend(200_000)
     stats = host.session.stats
     assert stats is not None
-    assert stats.hit_found == found, (stats.hit_up, stats.hit_down, stats.hit_charge_us)
+    assert stats.hit_found == tested, (stats.hit_up, stats.hit_down, stats.hit_charge_us)
     assert [event for _, event in host.events if event.channel == HIT] == []
 
 

@@ -42,8 +42,8 @@ def armed(pico: EmulatedPico) -> Lockstep:
 def errors_us(
     host: Lockstep, instants_ns: dict[tuple[int, int], list[int]], counter_us: int = 0
 ) -> list[float]:
-    """How far each event's stamp is off its instant; `instants_ns` by channel and 1 for a press."""
-    found = []
+    """Return how far each event's stamp is off its instant; `instants_ns` by channel and 1 for a press."""
+    stamps = []
     for (channel, pressed), times in instants_ns.items():
         events = sorted(
             event.t_us
@@ -51,10 +51,10 @@ def errors_us(
             if (event.channel, event.flags & PRESSED) == (channel, pressed)
         )
         assert len(events) == len(times), (channel, pressed)
-        found += [
+        stamps += [
             event - counter_us - at_ns / 1000 for event, at_ns in zip(events, times, strict=True)
         ]
-    return found
+    return stamps
 
 
 def presses(
@@ -181,9 +181,9 @@ def wired(parts: Parts, tmp_path: Path) -> Iterator[Wired]:
     with ExitStack() as stack:
 
         def make(pins_json: str) -> EmulatedPico:
-            kept = installed(parts, tmp_path / "wired.flash", pins_json=pins_json)
+            recorded = installed(parts, tmp_path / "wired.flash", pins_json=pins_json)
             return stack.enter_context(
-                EmulatedPico(parts, Chip(flash=str(kept)), parse_pins(pins_json))
+                EmulatedPico(parts, Chip(flash=str(recorded)), parse_pins(pins_json))
             )
 
         yield make
@@ -252,7 +252,7 @@ def test_hardware_that_is_taken_is_said_in_words_and_what_stops_can_start_again(
     parts: Parts,
 ) -> None:
     with _prompt(parts) as prompt:
-        said = prompt.run("""
+        answer = prompt.run("""
 import gc, rp2, time
 from firmware_protocol.board.chip import Chip
 from firmware_protocol.board.words import EdgeReader, SampleReader
@@ -271,7 +271,7 @@ for _ in range(3):
     print(repr(chip.fault), abs(time.ticks_diff(samples.ticks, time.ticks_us())) < 2000)
     chip.stop()
 """)
-    first, *others = said.splitlines()
+    first, *others = answer.splitlines()
     assert first.startswith("no input works: PIO 0 or two DMA channels are taken")
     assert others == ["'' True"] * 3
 

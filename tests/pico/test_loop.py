@@ -57,14 +57,14 @@ def test_the_longest_turn_that_the_board_tells_is_without_its_start(powered: Pow
     assert host.session.stats.longest_turn_us <= 5_000
 
 
-def shown(host: Lockstep) -> int:
+def longest_turn(host: Lockstep) -> int:
     """The number that a firmware answers SHOW with, made by `telling`."""
-    said = len(host.said)
+    count = len(host.logs)
     host.session.show()
-    assert host.until(lambda: len(host.said) > said, 1_000_000)
-    found = re.fullmatch(r"(\d+)", host.said[-1][1])
-    assert found is not None, host.said[-1]
-    return int(found.group(1))
+    assert host.until(lambda: len(host.logs) > count, 1_000_000)
+    match = re.fullmatch(r"(\d+)", host.logs[-1][1])
+    assert match is not None, host.logs[-1]
+    return int(match.group(1))
 
 
 def telling(parts: Parts, flash: Path, asked: str) -> EmulatedPico:
@@ -85,15 +85,15 @@ def test_events_and_idle_turns_leave_no_garbage_so_that_no_collection_holds_them
         host.spend(300_000)
         presses(host, per_s=50, count=10)
         drained(host, edges=100)
-        shown(host)
-        before = shown(host)
+        longest_turn(host)
+        before = longest_turn(host)
         presses(host, per_s=50, count=100)
         drained(host, edges=300)
         host.spend(500_000)
-        assert shown(host) - before < ASKING
-        before = shown(host)
+        assert longest_turn(host) - before < ASKING
+        before = longest_turn(host)
         knocks(host, 10, lambda _: 2000, lambda _: 300)
-        assert shown(host) - before < ASKING + 10 * 900
+        assert longest_turn(host) - before < ASKING + 10 * 900
 
 
 def test_a_collection_is_over_before_what_the_host_sends_is_lost(
@@ -105,6 +105,6 @@ def test_a_collection_is_over_before_what_the_host_sends_is_lost(
         host = connected(pico)
         host.spend(300_000)
         presses(host, per_s=50, count=20)
-        took = [shown(host) for _ in range(4)]
+        took = [longest_turn(host) for _ in range(4)]
         print(took)
         assert max(took) < 1_000 * USB_EVENTS

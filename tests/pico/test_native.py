@@ -81,7 +81,7 @@ def test_what_machine_code_writes_reads_and_finds_is_right(parts: Parts) -> None
             times=TIMES,
             firsts=list(range(0, 64, 3)),
         )
-        said = prompt.run(script).split("\r\n")
-    assert said[:-1] == [
+        answer = prompt.run(script).split("\r\n")
+    assert answer[:-1] == [
         cobs_encode(data + crc32(data).to_bytes(4, "little")).hex() for data in inputs
     ]

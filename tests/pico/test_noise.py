@@ -15,8 +15,8 @@ PRESSES = 25
 
 
 def about(host: Lockstep, source: int) -> list[Overrun]:
-    """What the board said of a muted input."""
-    return [one for one in host.overruns if one.source & ~0x1F == source]
+    """Return what the board reported of a muted input."""
+    return [overrun for overrun in host.overruns if overrun.source & ~0x1F == source]
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,14 @@ def test_a_noisy_wire_is_muted_and_the_others_are_read_in_time(
 ) -> None:
     host = connected(powered())
     host.spend(200_000)
-    found = beside_noise(host, noisy, hz, PRESSES)
-    assert len(found.delays_ms) == found.hits == PRESSES
-    assert max(found.delays_ms) <= 20
-    assert max(map(abs, found.errors_us)) <= 2
-    assert found.survived
-    assert {one.source - MUTED for one in about(host, MUTED)} == {NUMBERS[name] for name in noisy}
+    figures = beside_noise(host, noisy, hz, PRESSES)
+    assert len(figures.delays_ms) == figures.hits == PRESSES
+    assert max(figures.delays_ms) <= 20
+    assert max(map(abs, figures.errors_us)) <= 2
+    assert figures.survived
+    assert {overrun.source - MUTED for overrun in about(host, MUTED)} == {
+        NUMBERS[name] for name in noisy
+    }
 
     host.until(lambda: len(about(host, UNMUTED)) == len(noisy), 1_500_000)
     assert len(about(host, UNMUTED)) == len(about(host, MUTED)) == len(noisy)

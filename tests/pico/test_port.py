@@ -28,16 +28,16 @@ def test_the_port_is_there_once_the_chip_is_and_its_prompt_answers_through_it(
         host = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         tty.setraw(host)
         os.write(host, b"print(6 * 7)\r\n")
-        said = b""
+        answer = b""
         for _ in range(TURNS):
             port.turn()
             try:
-                said += os.read(host, 1000)
+                answer += os.read(host, 1000)
             except BlockingIOError:
                 continue
-            if b"42\r\n" in said:
+            if b"42\r\n" in answer:
                 break
-        assert b"42\r\n" in said
+        assert b"42\r\n" in answer
         pico.order("power", on=False)
         pico.order("power", on=True)
         port.turn()

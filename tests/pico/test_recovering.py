@@ -44,7 +44,9 @@ def test_a_firmware_that_hangs_at_each_start_gives_its_prompt_back(
     with EmulatedPico(parts, Chip(flash=str(file), miss_cycles=0)) as pico:
         host = Lockstep(pico)
         assert not host.until(lambda: host.session.hello is not None, 4_900_000)
-        assert pico.until(lambda: any(what == "bitten" for _, what in pico.log), 3_000_000, 10_000)
+        assert pico.until(
+            lambda: any(entry == "bitten" for _, entry in pico.log), 3_000_000, 10_000
+        )
         host.reopen()
         assert host.until(lambda: host.session.hello is not None, 4_000_000)
         hello = host.session.hello
@@ -55,8 +57,8 @@ def test_a_firmware_that_hangs_at_each_start_gives_its_prompt_back(
         )
         pico.run(0, encode(Maintenance(), host.session.boot_id))
         pico.run(100_000)
-        said = b"".join(packet.data for packet in pico.run(200_000, b"print(6 * 7)\r\n"))
-    assert b"42\r\n" in said
+        answer = b"".join(packet.data for packet in pico.run(200_000, b"print(6 * 7)\r\n"))
+    assert b"42\r\n" in answer
 
 
 def test_a_restart_by_exception_is_noticed_within_a_second_and_says_why(
@@ -73,6 +75,6 @@ def test_a_restart_by_exception_is_noticed_within_a_second_and_says_why(
         assert host.session.boot_id != boot_id
         assert host.session.hello is not None
         assert host.session.hello.reset_reason == RESET_EXCEPTION
-        assert host.until(lambda: host.session.armed and bool(host.said), 3_000_000)
-        assert [text for _, text in host.said] == ["restarted after RuntimeError: on purpose"]
-        assert [what for _, what in pico.log] == ["boot power"]
+        assert host.until(lambda: host.session.armed and bool(host.logs), 3_000_000)
+        assert [text for _, text in host.logs] == ["restarted after RuntimeError: on purpose"]
+        assert [entry for _, entry in pico.log] == ["boot power"]

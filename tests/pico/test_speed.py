@@ -45,11 +45,11 @@ def test_at_200_mhz_the_chip_is_faster_and_its_stamps_are_as_exact(fast: Emulate
 
 def test_a_start_at_200_mhz_that_is_cut_short_twice_is_the_last(fast: EmulatedPico) -> None:
     for _ in range(2):
-        assert connected(fast).said == []
+        assert connected(fast).logs == []
         blink(fast, 500)
     host = connected(fast)
     host.spend(300_000)
-    assert [text for _, text in host.said] == [
+    assert [text for _, text in host.logs] == [
         f"not at 200 MHz: a start at that speed ended within 10 s; remove {MARK} from the board to try again"
     ]
     assert turns(host, 300_000).mean_ms > 0.4

@@ -13,9 +13,9 @@ STRINGS = 8
 def test_reactions_are_those_that_were_scripted_and_no_false_start_is_missed_or_invented(
     powered: Powered,
 ) -> None:
-    made = do_strings(powered(), STRINGS)
-    assert len(made.errors_us) + made.false_starts == STRINGS
-    assert made.errors_us
-    assert made.false_starts
-    assert max(map(abs, made.errors_us)) <= LAMP_ERROR_US
-    assert (made.missed, made.invented, made.other) == (0, 0, [])
+    totals = do_strings(powered(), STRINGS)
+    assert len(totals.errors_us) + totals.false_starts == STRINGS
+    assert totals.errors_us
+    assert totals.false_starts
+    assert max(map(abs, totals.errors_us)) <= LAMP_ERROR_US
+    assert (totals.missed, totals.invented, totals.other) == (0, 0, [])

@@ -22,42 +22,42 @@ APP = "firmware_protocol/board/app.py"
 HANGING = "import time\nwhile True:\n    time.sleep_ms(100)\n"
 
 
-def held(pico: EmulatedPico) -> EmulatedPico:
-    """Let the trigger be closed from now on, as a hand or a pinched wire does it."""
+def trigger_held(pico: EmulatedPico) -> EmulatedPico:
+    """Hold the trigger closed from now on, as a hand or a pinched wire does."""
     pico.level_at(pico.ns, "trigger", 1)
     return pico
 
 
 def typed(pico: EmulatedPico, keys: bytes) -> bytes:
-    """Type at a serial terminal; return what it shows then."""
+    """Type at a serial terminal; return what it then shows."""
     pico.order("open")
     pico.run(100_000, keys)
     return b"".join(packet.data for packet in pico.run(300_000, b"\r\nprint(6 * 7)\r\n"))
 
 
 def lets_a_person_in(pico: EmulatedPico) -> bool:
-    """Whether Ctrl-C gives the prompt."""
+    """Return true if Ctrl-C gives the prompt."""
     return b"\r\n42\r\n>>> " in typed(pico, CTRL_C)
 
 
 def answers(host: Lockstep, within_us: int) -> bool:
-    """Whether a firmware says HELLO to this host in time."""
+    """Return true if the firmware sends this host a HELLO in time."""
     return host.until(lambda: host.session.hello is not None, within_us)
 
 
 def refusal_of(host: Lockstep) -> str | None:
-    """Why this host does not talk on with the board; None where it does."""
+    """Return why this host refuses the board; None if it accepts it."""
     host.until(lambda: host.session.refusal is not None, 4_000_000)
     return host.session.refusal
 
 
 def is_bitten(pico: EmulatedPico) -> bool:
-    """Let the watchdog bite; whether it did."""
-    return pico.until(lambda: any(what == "bitten" for _, what in pico.log), 8_000_000, 10_000)
+    """Wait for the watchdog to reset the board; return true if it did."""
+    return pico.until(lambda: any(entry == "bitten" for _, entry in pico.log), 8_000_000, 10_000)
 
 
 def plays(host: Lockstep) -> bool:
-    """Whether the board answers this host, takes all that it says, and has one press after the other."""
+    """Return true if the board answers this host, accepts all that it sends, and reports one press after the other."""
     if not answers(host, 8_000_000):
         return False
     host.session.arm()
@@ -66,15 +66,15 @@ def plays(host: Lockstep) -> bool:
 
 def test_a_trigger_that_is_closed_at_power_up_ends_no_game(powered: Powered) -> None:
     for answer_us in (0, 300, 5_000):
-        pico = held(powered(seed=answer_us + 1))
+        pico = trigger_held(powered(seed=answer_us + 1))
         host = Lockstep(pico, answer_us)
         assert plays(host), (answer_us, host.ms, pico.log)
-        assert [what for _, what in pico.log] == ["boot power"]
+        assert [entry for _, entry in pico.log] == ["boot power"]
         pico.end()
 
 
 def test_the_trigger_works_once_it_is_let_go_of(powered: Powered) -> None:
-    pico = held(powered())
+    pico = trigger_held(powered())
     host = Lockstep(pico)
     assert plays(host)
     pico.level_at(pico.ns + 50 * MS, "trigger", 0)
@@ -92,13 +92,13 @@ def test_the_trigger_works_once_it_is_let_go_of(powered: Powered) -> None:
 def test_a_person_gets_in_by_the_held_trigger_where_no_companion_has_spoken(
     powered: Powered,
 ) -> None:
-    pico = held(powered())
+    pico = trigger_held(powered())
     pico.run(BOOTED_US)
     assert lets_a_person_in(pico)
 
 
 def test_a_person_gets_in_who_types_other_things_first(powered: Powered) -> None:
-    pico = held(powered())
+    pico = trigger_held(powered())
     pico.run(BOOTED_US)
     assert b"42" not in typed(pico, b"hello?\r\n\0\0what is this\0")
     assert lets_a_person_in(pico)
@@ -112,18 +112,18 @@ def test_without_the_held_trigger_ctrl_c_is_data_and_the_game_goes_on(powered: P
 
 
 def test_a_pinched_wire_ends_no_game_however_often_the_power_blinks(powered: Powered) -> None:
-    pico = held(powered())
+    pico = trigger_held(powered())
     host = Lockstep(pico)
     for ms in (1, 40, 300):
         assert plays(host), (ms, pico.log)
         blink(pico, ms)
         host.reopen()
     assert plays(host)
-    assert {what for _, what in pico.log} == {"boot power"}
+    assert {entry for _, entry in pico.log} == {"boot power"}
 
 
 def test_a_person_gets_in_after_a_game_by_plugging_in_again(powered: Powered) -> None:
-    pico = held(powered())
+    pico = trigger_held(powered())
     host = Lockstep(pico)
     assert plays(host)
     pico.order("close")
@@ -134,7 +134,7 @@ def test_a_person_gets_in_after_a_game_by_plugging_in_again(powered: Powered) ->
 
 
 def test_maintenance_gives_the_prompt_back_though_the_trigger_is_closed(powered: Powered) -> None:
-    pico = held(powered())
+    pico = trigger_held(powered())
     host = Lockstep(pico)
     assert plays(host)
     pico.run(0, encode(Maintenance(), host.session.boot_id))
@@ -160,7 +160,7 @@ def test_the_end_of_an_older_firmware_is_seen_at_once_and_its_prompt_is_known_ag
     for turn in range(4):
         with EmulatedPico(parts, Chip(flash=str(older), seed=turn + 1)) as pico:
             pico.run(turn * 1_370)
-            held(pico)
+            trigger_held(pico)
             host = Lockstep(pico, answer_us=turn * 300)
             host.session.arm()
             assert refusal_of(host) == FIRMWARE_ENDED
@@ -183,7 +183,7 @@ def test_a_firmware_that_hangs_lets_a_person_in_before_and_after_the_watchdog(
 ) -> None:
     for after_bite in (False, True):
         with EmulatedPico(parts, Chip(flash=str(hung), miss_cycles=0)) as pico:
-            held(pico)
+            trigger_held(pico)
             pico.run(BOOTED_US)
             if after_bite:
                 assert is_bitten(pico)
@@ -195,7 +195,7 @@ def test_after_the_watchdog_a_companion_is_heard_and_gives_the_prompt_back(
     parts: Parts, hung: Path
 ) -> None:
     with EmulatedPico(parts, Chip(flash=str(hung), miss_cycles=0)) as pico:
-        held(pico)
+        trigger_held(pico)
         host = Lockstep(pico)
         assert is_bitten(pico)
         host.reopen()

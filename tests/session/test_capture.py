@@ -273,7 +273,7 @@ def test_the_end_of_a_full_capture_is_told_once(tmp_path: Path) -> None:
     capture = Capture(tmp_path / "small", limit=40)
     capture.tell = notices.append
     for number in range(9):
-        capture.tape(TapeEvent.HEARD, number, b"1234567890")
+        capture.tape(TapeEvent.READ, number, b"1234567890")
     capture.end({})
     assert len(notices) == 1
     assert "as large as it may become" in notices[0]
@@ -292,7 +292,7 @@ def test_every_byte_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "bytes"
     capture = Capture(path)
     capture.begin({"name": "é"}, (), 5, "now")
-    capture.tape(TapeEvent.HEARD, 7, bytes(range(256)))
+    capture.tape(TapeEvent.READ, 7, bytes(range(256)))
     capture.tape(TapeEvent.ENDED, 8, "weg für immer\n<".encode())
     capture.end(None)
     with path.open(encoding="ascii") as file:

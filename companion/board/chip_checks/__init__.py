@@ -1,1 +1,2 @@
-"""A chip that is tried out by itself: what MicroPython runs at the board's prompt, and the verdicts on its figures."""
+"""Checks that a chip runs on itself: what MicroPython executes at the board's prompt, and the verdicts on its
+figures."""

@@ -1,8 +1,8 @@
-"""What the board's own MicroPython runs at its prompt, as text: each function returns numbers, and judges nothing.
+"""Checks that the board's own MicroPython runs at its prompt, sent as text: each returns numbers and judges nothing.
 
-The rings, their PIO program and the registers are those of the firmware on the board. A pin is driven only where it is
-free in `pins.json` and followed both pulls first; a contact only towards ground or 3.3 V as its pull goes, for
-`CONTACT_US`.
+The rings, their PIO program and the registers are those of the firmware on the board. A pin is driven only if
+`pins.json` leaves it free and it has followed both pulls; a contact only towards ground or 3.3 V, as its switch would,
+for `CONTACT_US`.
 """
 # mypy: ignore-errors
 
@@ -14,15 +14,15 @@ import time
 import machine
 import micropython
 
-# Never driven: the hit sensor's pins, whatever pins.json says, and those that a Pico or its MicroPython uses itself.
+# Never driven, whatever pins.json says: the hit sensor's pins, and those that a Pico or its MicroPython uses itself.
 NEVER = (3, 26, 15, 23, 24, 25, 29)
 PULL_US = 2000
 CONTACT_US = 12
 RISE_US = 400
 SUPPLY_MODE = 23
 TURN_STEP_US, TURN_STEPS = 250, 80
-# What the firmware does without, and so has not in its `registers`, where it would cost 0.8 ms of each start: CH0_CSR
-# of PWM; of SIO, GPIO_IN and the registers that set and clear GPIO_OUT and GPIO_OE; CHIP_ID of SYSINFO.
+# Registers that the firmware does not use; in its own `registers` they would cost 0.8 ms of each start. CH0_CSR of PWM;
+# of SIO, GPIO_IN and the registers that set and clear GPIO_OUT and GPIO_OE; CHIP_ID of SYSINFO.
 RP2040 = {
     "pwm": 0x40050000,
     "gpio_in": 0xD0000004,
@@ -42,21 +42,23 @@ RP2350 = {
     "chip_id": 0x40000000,
 }
 REGISTERS = RP2350 if "RP2350" in sys.implementation._machine else RP2040
-# Of a PWM's registers the same on both chips: from one slice to the next, and in it DIV, CC and TOP.
+# Offsets in PWM, the same on both chips: from one slice to the next, and within a slice DIV, CC and TOP.
 PWM_SLICE, PWM_DIV, PWM_CC, PWM_TOP = 0x14, 0x04, 0x0C, 0x10
-# In the ROM of both chips: the magic's third byte, the version.
+# In the ROM of both chips, after the magic number's first three bytes.
 ROM_VERSION = 0x13
 
 
 def use(folder):
-    """Let the modules of the firmware in this folder be found."""
+    """Add the folder of the firmware to the import path."""
     if folder and folder not in sys.path:
         sys.path.insert(0, folder)
 
 
 def pins_in_use():
-    """Return the firmware's map of pins; raise `ValueError` where `pins.json` cannot be read: nobody knows then what is
-    wired, and nothing may be driven."""
+    """Return the firmware's pin map.
+
+    Raise `ValueError` if `pins.json` cannot be read: the wiring is unknown then, and no pin may be driven.
+    """
     from firmware_protocol.board.pins import load_pins
 
     pins, wrong = load_pins("/pins.json")
@@ -66,10 +68,9 @@ def pins_in_use():
 
 
 def wired(pins):
-    """Return the GPIOs that `pins.json` and the default map give to anything."""
-    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)] + list(
-        pins.outputs
-    )
+    """Return the GPIOs that `pins.json` and the default map use."""
+    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)]
+    names += pins.outputs
     used = {pins.pin(name) for name in names}
     if "hit" in pins and pins.adc("hit") is not None:
         used.add(pins.adc("hit"))
@@ -77,7 +78,7 @@ def wired(pins):
 
 
 def follows(gpio):
-    """Whether a pin goes up and down with the chip's own weak pulls: nothing else holds it."""
+    """Return whether a pin follows the chip's own weak pulls, up, down and up: nothing else holds it."""
     seen = []
     for pull in (machine.Pin.PULL_UP, machine.Pin.PULL_DOWN, machine.Pin.PULL_UP):
         pin = machine.Pin(gpio, machine.Pin.IN, pull)
@@ -96,25 +97,27 @@ def free_pins(pins):
 
 
 def times_of(ring, first, last):
-    """Return the levels and the times of the records from `first` up to `last`."""
+    """Return the (levels, time) of the ring's records from `first` up to `last`."""
     from firmware_protocol.board.words import RECORD_MASK
 
-    found = []
+    records = []
     while first != last:
-        found.append((ring.levels[first], ring.times[2 * first] | ring.times[2 * first + 1] << 16))
+        records.append(
+            (ring.levels[first], ring.times[2 * first] | ring.times[2 * first + 1] << 16)
+        )
         first = (first + 1) & RECORD_MASK
-    return found
+    return records
 
 
 def chatter(ms):
-    """Keep USB busy for so long: lines that mean nothing."""
+    """Keep USB busy for `ms` with meaningless lines."""
     begun = time.ticks_ms()
     while time.ticks_diff(time.ticks_ms(), begun) < ms:
         sys.stdout.write("." * 63 + "\n")
 
 
 def collect(ms):
-    """Make garbage and collect it for so long."""
+    """Create and collect garbage for `ms`."""
     begun = time.ticks_ms()
     while time.ticks_diff(time.ticks_ms(), begun) < ms:
         for _ in range(20):
@@ -126,7 +129,7 @@ MEANWHILE = {"idle": time.sleep_ms, "usb": chatter, "collection": collect}
 
 
 def stamps(mode, ms, hz=997):
-    """Return what the ring says of a PWM at a free pin, as times from its first edge, and the PWM's own registers."""
+    """Return the ring's times of a PWM's edges at a free pin, from the first one, and the PWM's registers."""
     from firmware_protocol.board.chip import Chip
 
     free = free_pins(pins_in_use())
@@ -141,7 +144,7 @@ def stamps(mode, ms, hz=997):
     time.sleep_ms(3)
     first = ring.written()
     MEANWHILE[mode](ms)
-    found = times_of(ring, first, ring.written())
+    records = times_of(ring, first, ring.written())
     at = REGISTERS["pwm"] + PWM_SLICE * (gpio >> 1 & 7)
     registers = [
         machine.mem32[at + PWM_DIV],
@@ -151,28 +154,28 @@ def stamps(mode, ms, hz=997):
     pwm.deinit()
     chip.stop()
     machine.Pin(gpio, machine.Pin.IN, None)
-    begun = found[0][1] if found else 0
+    begun = records[0][1] if records else 0
     return {
         "free": free,
         "gpio": gpio,
         "hz": machine.freq(),
         "pwm": registers,
-        "rises": found[0][0] >> gpio & 1 if found else 0,
-        "times": [(one[1] - begun) & 0xFFFFFFFF for one in found],
+        "rises": records[0][0] >> gpio & 1 if records else 0,
+        "times": [(record[1] - begun) & 0xFFFFFFFF for record in records],
         "fault": chip.fault,
     }
 
 
 @micropython.viper
 def together(register: ptr32, timer: ptr32, mask: int, before: ptr32):
-    """Write to a register, and keep the times around it."""
+    """Write to a register, and keep the timer's value from before and after."""
     before[0] = timer[0]
     register[0] = mask
     before[1] = timer[0]
 
 
 def four(count):
-    """Return the records that `count` writes make, each of four pins at once, and the times around each write."""
+    """Return the records of `count` writes to four pins at once, and the times around each write."""
     from array import array
 
     from firmware_protocol.board.chip import AT, Chip
@@ -194,7 +197,7 @@ def four(count):
         together(registers[turn & 1], AT.timer, mask, around)
         writes.append((around[0], around[1]))
         time.sleep_us(200)
-    found = times_of(ring, first, ring.written())
+    records = times_of(ring, first, ring.written())
     chip.stop()
     for gpio in free:
         machine.Pin(gpio, machine.Pin.IN, None)
@@ -202,13 +205,13 @@ def four(count):
         "free": free,
         "mask": mask,
         "writes": writes,
-        "records": [(levels & mask, at) for levels, at in found],
+        "records": [(levels & mask, at) for levels, at in records],
     }
 
 
 def override(count):
-    """Return the records of a pin that toggles while its input is overridden, what its pad and its latch say, and the
-    records once it is heard again."""
+    """Return the records of a pin that toggles while its input is overridden, its pad and latch meanwhile, and the
+    records once it is unmuted."""
     from firmware_protocol.board.chip import Chip
 
     free = free_pins(pins_in_use())
@@ -218,13 +221,13 @@ def override(count):
     chip = Chip()
     ring = chip.edges(1 << gpio)
     pin = machine.Pin(gpio, machine.Pin.OUT, value=0)
-    # As the firmware hears a pin that it takes into use: a pin's mode sets the override back.
+    # Again, after the pin's mode, which resets the override; the firmware also sets the mode first.
     chip.edges(1 << gpio)
     time.sleep_ms(2)
     first = ring.written()
     chip.mute(gpio)
     time.sleep_ms(1)
-    still = chip.stirred(gpio)
+    stirred_at_rest = chip.stirred(gpio)
     for turn in range(count):
         pin.value(1 - turn % 2)
         time.sleep_us(200)
@@ -242,7 +245,7 @@ def override(count):
     machine.Pin(gpio, machine.Pin.IN, None)
     return {
         "free": free,
-        "still": still,
+        "still": stirred_at_rest,
         "muted": muted,
         "stirred": stirred,
         "pad": bool(pad),
@@ -257,7 +260,7 @@ def adc_pin(pins):
 
 
 def adc_rate(ms):
-    """Return how many samples the ADC took between the ends of two blocks, and the timer at both."""
+    """Return how many samples the ADC took between the ends of two blocks, and the time between them in us."""
     from firmware_protocol.board.chip import Chip
     from firmware_protocol.board.words import BLOCK, BLOCK_MASK, SAMPLE_MASK
 
@@ -265,7 +268,7 @@ def adc_rate(ms):
     ring = chip.samples(adc_pin(pins_in_use()))
 
     def last_block(total, written):
-        # Not the block that ended last: its time may be on its way.
+        # Not the block that ended last: its time may not be written yet.
         block = (written // BLOCK - 2) & BLOCK_MASK
         since = (written - (block + 1) * BLOCK) & SAMPLE_MASK
         return total - since, ring.times[2 * block] | ring.times[2 * block + 1] << 16
@@ -290,7 +293,10 @@ def adc_rate(ms):
 
 
 def noise(supply, busy):
-    """Return least, most, sum and sum of squares of a ring of samples; `supply` is GP23's level, None to leave it."""
+    """Return the number, least, greatest, mean and sum of squared deviations of a ring of samples.
+
+    `supply` is GP23's level, None to leave it alone.
+    """
     from firmware_protocol.board.chip import Chip
 
     gpio = adc_pin(pins_in_use())
@@ -298,14 +304,17 @@ def noise(supply, busy):
         machine.Pin(SUPPLY_MODE, machine.Pin.OUT, value=supply)
     chip = Chip()
     ring = chip.samples(gpio)
-    (chatter if busy else time.sleep_ms)(100)
+    if busy:
+        chatter(100)
+    else:
+        time.sleep_ms(100)
     values = bytes(ring.values)
     chip.stop()
     if supply is not None:
         machine.Pin(SUPPLY_MODE, machine.Pin.OUT, value=0)
     read = [values[at] | values[at + 1] << 8 for at in range(0, len(values), 2)]
     mean = sum(read) // len(read)
-    squares = sum((one - mean) * (one - mean) for one in read)
+    squares = sum((sample - mean) * (sample - mean) for sample in read)
     return {
         "count": len(read),
         "least": min(read),
@@ -317,9 +326,11 @@ def noise(supply, busy):
 
 @micropython.viper
 def pulse(levels: ptr32, timer: ptr32, mask: int, wanted: int, times: ptr32) -> int:
-    """Drive a pin for `times[0]` us; return the us that it then takes to the level `wanted`, -1 after `times[1]`.
-    `times` ends with how many words behind `levels`, GPIO_IN, the registers are that begin and end the driving: viper
-    takes no constants of a module."""
+    """Drive a pin for `times[0]` us, then return the us until it reaches the level `wanted`; -1 after `times[1]`.
+
+    `times[2]` and `times[3]` are the offsets in words from `levels`, GPIO_IN, to the registers that enable and disable
+    the output: viper cannot use a module's constants.
+    """
     drive_us = times[0]
     limit_us = times[1]
     enable = times[2]
@@ -339,7 +350,7 @@ def pulse(levels: ptr32, timer: ptr32, mask: int, wanted: int, times: ptr32) -> 
 
 
 def rise_of(gpio, active, pull):
-    """Return the us that a contact takes back to rest after a short pulse; None when it is not at rest before."""
+    """Return the us that a contact takes back to rest after a short pulse."""
     machine.Pin(gpio, machine.Pin.IN, pull)
     time.sleep_us(PULL_US)
     from array import array
@@ -350,17 +361,20 @@ def rise_of(gpio, active, pull):
     levels = REGISTERS["gpio_in"]
     enable, disable = (REGISTERS[name] - levels >> 2 for name in ("oe_set", "oe_clr"))
     times = array("I", (CONTACT_US, RISE_US, enable, disable))
-    machine.mem32[REGISTERS["out_set" if active else "out_clr"]] = mask
+    level, at_rest = "out_clr", mask
+    if active:
+        level, at_rest = "out_set", 0
+    machine.mem32[REGISTERS[level]] = mask
     interrupts = machine.disable_irq()
-    took = pulse(levels, AT.timer, mask, 0 if active else mask, times)
+    took = pulse(levels, AT.timer, mask, at_rest, times)
     machine.enable_irq(interrupts)
     return took
 
 
 def contacts():
-    """Return of each contact at rest how long it takes back to its level, by the chip's pull and by its own alone."""
+    """Return for each contact the us back to rest with the chip's pull and without it; None if it is not at rest."""
     pins = pins_in_use()
-    found = {}
+    times = {}
     for channel in pins.channels:
         name = channel.name
         if name in ("hit", "plug"):
@@ -370,30 +384,30 @@ def contacts():
         pin = machine.Pin(gpio, machine.Pin.IN, pull)
         time.sleep_us(PULL_US)
         if pin.value() == active:
-            found[name] = None
+            times[name] = None
             continue
-        found[name] = [
+        times[name] = [
             min(rise_of(gpio, active, pull) for _ in range(3)),
             rise_of(gpio, active, None),
         ]
         machine.Pin(gpio, machine.Pin.IN, pull)
-    return found
+    return times
 
 
 def chip_itself():
-    """Return what the chip and its MicroPython say of themselves."""
+    """Return the chip's and its MicroPython's identity and figures."""
     from firmware_protocol.board import FIRMWARE
     from firmware_protocol.board.chip import AT
 
     gc.collect()
     warm = machine.ADC(4)
     total = sum(warm.read_u16() for _ in range(16)) // 16
-    found = {
-        "uid": "".join("%02x" % one for one in machine.unique_id()),
+    fields = {
+        "uid": "".join("%02x" % byte for byte in machine.unique_id()),
         "chip_id": "%08x" % (machine.mem32[REGISTERS["chip_id"]] & 0xFFFFFFFF),
         "rom": machine.mem8[ROM_VERSION],
         "machine": sys.implementation._machine,
-        "micropython": ".".join(str(one) for one in sys.implementation[1][:3]),
+        "micropython": ".".join(str(byte) for byte in sys.implementation[1][:3]),
         "build": sys.version,
         "firmware": FIRMWARE,
         "hz": machine.freq(),
@@ -403,32 +417,34 @@ def chip_itself():
         "reason": machine.mem32[AT.watchdog_reason] & 3,
     }
     fs = os.statvfs("/")
-    found["disk_bytes"] = fs[0] * fs[2]
-    return found
+    fields["disk_bytes"] = fs[0] * fs[2]
+    return fields
 
 
 def linearity(steps, source=27, target=28):
-    """Return the duty of a PWM at `source` and what the ADC makes of it at `target`, of 65535 each; None where one of
-    the two is no free pin. Between them are 10 kohm, and 100 nF from `target` to AGND."""
+    """Return the duty of a PWM at `source` and the ADC's reading of it at `target`, of 65535 each.
+
+    Between them are 10 kohm, and 100 nF from `target` to AGND. None if one of the two is not a free pin.
+    """
     used = wired(pins_in_use())
     if source in used or target in used:
         return None
     adc = machine.ADC(target)
     pwm = machine.PWM(machine.Pin(source))
     pwm.freq(20_000)
-    found = []
+    readings = []
     for step in range(1, steps):
         duty = 65535 * step // steps
         pwm.duty_u16(duty)
         time.sleep_ms(12)
-        found.append((duty, sum(adc.read_u16() for _ in range(64)) // 64))
+        readings.append((duty, sum(adc.read_u16() for _ in range(64)) // 64))
     pwm.deinit()
     machine.Pin(source, machine.Pin.IN, None)
-    return found
+    return readings
 
 
 class PressedPins:
-    """`machine.Pin`, but a pin that the firmware takes as an input goes on being driven by its PWM."""
+    """`machine.Pin`, except that a pin the firmware configures as an input is still driven by its PWM."""
 
     IN, OUT = machine.Pin.IN, machine.Pin.OUT
     PULL_UP, PULL_DOWN = machine.Pin.PULL_UP, machine.Pin.PULL_DOWN
@@ -443,9 +459,11 @@ class PressedPins:
 
 
 class CountedTurns:
-    """`machine` with a watchdog that counts how long turns take, for the firmware feeds it once in each. `counts` is in
-    steps of `TURN_STEP_US`, the last of them without an end; turns with a collection of garbage are apart: how many,
-    and the longest of them."""
+    """`machine` with a watchdog that measures the firmware's turns, in each of which it is fed once.
+
+    `counts` is a histogram in steps of `TURN_STEP_US`, its last step open-ended. Turns with a garbage collection are
+    separate: `collections` is their number and the longest of them.
+    """
 
     def __init__(self):
         self.counts = [0] * TURN_STEPS
@@ -475,11 +493,11 @@ class CountedTurns:
             self.collections[0] += 1
             self.collections[1] = max(us, self.collections[1])
             return
-        step = us // TURN_STEP_US
-        self.counts[step if step < TURN_STEPS else -1] += 1
+        step = min(us // TURN_STEP_US, TURN_STEPS - 1)
+        self.counts[step] += 1
         self.longest = max(us, self.longest)
 
-    def said(self):
+    def counted(self):
         return {
             "step_us": TURN_STEP_US,
             "counts": self.counts,
@@ -488,12 +506,12 @@ class CountedTurns:
         }
 
 
-# Of the last firmware that pressed a pin alone.
+# The turns of the last `press_alone`; still at the prompt when that has ended.
 TURNS = CountedTurns()
 
 
 def press_alone(hz):
-    """Run the firmware with one contact, a free pin that a PWM presses `hz` times a second, until it is told to end."""
+    """Run the firmware with a single contact, a free pin that a PWM presses `hz` times a second, until it is ended."""
     from firmware_protocol.board import app, main
     from firmware_protocol.board.chip import AT, Chip
     from firmware_protocol.board.pins import PinMap
@@ -505,9 +523,9 @@ def press_alone(hz):
     pwm.duty_u16(32768)
 
     def chip(adc):
-        found = Chip(adc)
-        found.Pin = PressedPins(AT.io_bank)
-        return found
+        chip = Chip(adc)
+        chip.Pin = PressedPins(AT.io_bank)
+        return chip
 
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})
@@ -528,10 +546,10 @@ def press_alone(hz):
 
 
 def starve():
-    """Stop what feeds the watchdog, so that it bites within its five seconds."""
+    """Stop feeding the watchdog, so that it resets the chip within its five seconds."""
     from firmware_protocol.board import main
 
-    # A main.py that was copied by hand keeps its timer in the names of this prompt.
+    # A main.py that was copied by hand keeps its timer among the globals of this prompt.
     for timer in main.KEPT + globals().get("KEPT", []):
         timer.deinit()
     machine.WDT(timeout=main.WATCHDOG_MS)

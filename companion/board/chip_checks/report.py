@@ -1,4 +1,4 @@
-"""The report on a chip: one JSON, one page, and the row for `hardware_docs/confirmed.md`.
+"""The report on a chip: a JSON file, a page, and the row for `hardware_docs/confirmed.md`.
 
 All are built from the fields named here and from nothing else, so that no name, folder or port gets into them.
 """
@@ -16,7 +16,7 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.rules.columns import json_text
 
 FORMAT = 1
-# Of what the board says of itself: what the report takes, as far as it looks like that. No folder does.
+# The fields of the board's identity in the report, each with the pattern it must match: no folder can.
 BOARD = {
     "uid": "[0-9a-f]{4,32}",
     "machine": "[A-Za-z0-9 .()+_-]{1,80}",
@@ -34,58 +34,67 @@ BAR = 40
 
 @dataclass(frozen=True, slots=True)
 class ChipReport:
-    """What came of all checks. `day` is YYYY-MM-DD, `system` the computer's kind, `said` what the board says of
-    itself."""
+    """The results of all checks.
+
+    `day` is YYYY-MM-DD, `system` the computer's platform, `identity` what the board says of itself.
+    """
 
     day: str
     companion: str
     system: str
-    said: Mapping[str, Any]
+    identity: Mapping[str, Any]
     findings: Sequence[Finding]
 
     @property
     def board(self) -> dict[str, Any]:
         """The fields of `BOARD` that the board gave, its stepping and its temperature."""
-        found = {name: _plain(self.said[name], BOARD[name]) for name in BOARD if name in self.said}
-        if found.get("chip_id", "?") != "?":
-            found["stepping"] = verdicts.stepping(self.said)
-        if isinstance(self.said.get("adc4"), int):
-            found["temperature_c"] = round(verdicts.degrees(self.said["adc4"]), 1)
-        return found
+        fields = {}
+        for name, pattern in BOARD.items():
+            if name in self.identity:
+                fields[name] = _plain(self.identity[name], pattern)
+        if fields.get("chip_id", "?") != "?":
+            fields["stepping"] = verdicts.stepping(self.identity)
+        if isinstance(self.identity.get("adc4"), int):
+            fields["temperature_c"] = round(verdicts.degrees(self.identity["adc4"]), 1)
+        return fields
 
     @property
     def has_failed(self) -> bool:
-        """Whether any check failed."""
-        return any(one.verdict is Verdict.FAIL for one in self.findings)
+        """True if any check failed."""
+        return any(finding.verdict is Verdict.FAIL for finding in self.findings)
 
     @property
     def summary(self) -> str:
-        """How many checks have which verdict."""
-        counts = Counter(one.verdict for one in self.findings)
-        return ", ".join(
-            f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]
-        )
+        """The number of checks with each verdict."""
+        counts = Counter(finding.verdict for finding in self.findings)
+        parts = []
+        for verdict in Verdict:
+            if counts[verdict]:
+                parts.append(f"{counts[verdict]} {verdict.value}")
+        return ", ".join(parts)
 
     def json(self) -> str:
-        """The report for programs."""
+        """Return the report for programs."""
         whole = {
             "format": FORMAT,
             "day": self.day,
             "companion": self.companion,
             "system": self.system,
             "board": self.board,
-            "checks": [_fields(one) for one in self.findings],
+            "checks": [_fields(finding) for finding in self.findings],
         }
         return json_text(whole, indent=2) + "\n"
 
     def row(self) -> str:
-        """The row of `confirmed.md`; what only its owner knows is left as dots."""
+        """Return the row for `confirmed.md`, with dots for what only the board's owner knows."""
         board = self.board
-        turns = [
-            one.figure
-            for one in self.findings
-            if one.check in ("longest turn", "turns") and one.verdict is not Verdict.NOT_ASKED
-        ]
+        turn, failed = "?", []
+        for finding in self.findings:
+            is_turn = finding.check in ("longest turn", "turns")
+            if turn == "?" and is_turn and finding.verdict is not Verdict.NOT_ASKED:
+                turn = finding.figure
+            if finding.verdict is Verdict.FAIL:
+                failed.append(finding.check)
         cells = (
             self.day,
             "...",
@@ -96,13 +105,13 @@ class ChipReport:
             "...",
             "...",
             self.summary,
-            turns[0] if turns else "?",
-            "; ".join(one.check for one in self.findings if one.verdict is Verdict.FAIL) or "...",
+            turn,
+            "; ".join(failed) or "...",
         )
-        return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+        return _row(cells)
 
     def page(self) -> str:
-        """The report for people."""
+        """Return the report for people."""
         lines = [
             "# A board on trial",
             "",
@@ -116,12 +125,18 @@ class ChipReport:
             "| Check | Verdict | Measured | Bound | What to do |",
             "|---|---|---|---|---|",
         ]
-        for one in self.findings:
-            cells = (one.check, one.verdict.value, one.figure, one.bound, one.advice)
-            lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
-        for one in self.findings:
-            if one.histogram:
-                lines += ["", f"## {one.check}", "", "```", *_bars(one.histogram), "```"]
+        for finding in self.findings:
+            cells = (
+                finding.check,
+                finding.verdict.value,
+                finding.figure,
+                finding.bound,
+                finding.advice,
+            )
+            lines.append(_row(cells))
+        for finding in self.findings:
+            if finding.histogram:
+                lines += ["", f"## {finding.check}", "", "```", *_bars(finding.histogram), "```"]
         lines += [
             "",
             "## The row for hardware_docs/confirmed.md",
@@ -134,23 +149,28 @@ class ChipReport:
         return "\n".join(lines)
 
 
-def _fields(one: Finding) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "check": one.check,
-        "verdict": one.verdict.value,
-        "figure": one.figure,
-        "bound": one.bound,
-        "advice": one.advice,
+def _fields(finding: Finding) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "check": finding.check,
+        "verdict": finding.verdict.value,
+        "figure": finding.figure,
+        "bound": finding.bound,
+        "advice": finding.advice,
     }
-    if one.histogram:
-        found["histogram"] = dict(one.histogram)
-    return found
+    if finding.histogram:
+        fields["histogram"] = dict(finding.histogram)
+    return fields
 
 
 def _plain(value: Any, pattern: str) -> Any:
-    """Return what the board said, or "?" where it does not look like what was asked for."""
-    is_plain = isinstance(value, str | int) and re.fullmatch(pattern, str(value))
-    return value if is_plain else "?"
+    """Return a value of the board, or "?" if it does not match its pattern."""
+    if isinstance(value, str | int) and re.fullmatch(pattern, str(value)):
+        return value
+    return "?"
+
+
+def _row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 def _cell(value: object) -> str:

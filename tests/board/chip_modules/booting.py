@@ -1,4 +1,4 @@
-"""What MicroPython does on a chip before its prompt: run `main.py`."""
+"""MicroPython's start on a chip, before its prompt: it runs `main.py`."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ import rp2  # type: ignore[import-not-found]  # noqa: F401
 
 
 class OnAChip:
-    """`micropython` with what only the ports for chips have."""
+    """`micropython` with the functions that only ports to chips have."""
 
     @staticmethod
     def kbd_intr(char: int) -> None:

@@ -15,8 +15,8 @@ class Pin:
     PULL_DOWN = 2
 
     def __init__(self, id: int, mode: int = 0, pull: "int | None" = None) -> None:  # noqa: A002
-        held = os.getenv("HELD_PIN") == str(id)
-        self._level = 1 if pull == Pin.PULL_UP and not held else 0
+        is_held = os.getenv("HELD_PIN") == str(id)
+        self._level = 1 if pull == Pin.PULL_UP and not is_held else 0
 
     def value(self, level: int = -1) -> int:
         if level >= 0:

@@ -1,4 +1,4 @@
-"""Ports without hardware: a board behind an in-memory port, and ports that fail."""
+"""Simulated ports: a board behind an in-memory port, and ports that fail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.link.fake_board import FakeBoard
 
 
 class BoardPort:
-    """A port with a fake board behind it, which lives in the real time of its readers."""
+    """A port with a fake board behind it, which runs in the real time of its readers."""
 
     def __init__(self, cable: Cable) -> None:
         self.timeout: float | None = 0.05
@@ -76,7 +76,7 @@ class _AtNow:
 
 
 class Cable:
-    """Joins a board to the computer: `open` is the opener to give to a link; unplugged, the port does not exist."""
+    """Joins a board to the computer: `open` is the opener for a link; unplugged, the port does not exist."""
 
     def __init__(self, board: FakeBoard | None = None) -> None:
         self.board = FakeBoard() if board is None else board
@@ -122,7 +122,7 @@ class Cable:
 
 
 class MutePort:
-    """A device that says `says` once and then nothing; its `close` can be made to hang."""
+    """A device that sends `says` once and then nothing; its `close` can be made to hang."""
 
     def __init__(self, says: bytes = b"", hang: threading.Event | None = None) -> None:
         self.timeout: float | None = 0.05
@@ -153,7 +153,7 @@ class MutePort:
 
 
 def failing(error: Exception) -> Callable[[str], Port]:
-    """An opener that always raises."""
+    """Return an opener that always raises."""
 
     def open_port(port: str) -> Port:
         raise error

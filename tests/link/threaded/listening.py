@@ -1,4 +1,4 @@
-"""A listener that remembers, and waits with a deadline instead of sleeping."""
+"""A listener that records its calls, and waits with a deadline instead of sleeping."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Notebook:
-    """Remembers every call; `broken` makes `store` raise."""
+    """Records every call; `broken` makes `store` raise."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -38,12 +38,12 @@ class Notebook:
 
     @property
     def status(self) -> LinkStatus:
-        """What was told last."""
+        """The last status."""
         return self.statuses[-1] if self.statuses else LinkStatus(LinkState.OPENING, "")
 
     @property
     def booted(self) -> list[tuple[int, int]]:
-        """The boots that followed one another, each with the one before."""
+        """The boots in their order, each with the one before."""
         return [(before, now) for before, now in pairwise(self.identified) if before != now]
 
     def on_status(self, status: LinkStatus) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.link.evidence import LastEvidence
 from companion.link.port_errors import OpenFailed
-from companion.link.report import waiting
+from companion.link.report import not_opened_status
 from companion.link.status import LinkState, LinkStatus
 from companion.link.supervisor import Link
 from companion.link.transport import Port
@@ -123,10 +123,12 @@ def test_a_port_that_does_not_open_is_said_once_and_tried_again(
 def test_a_board_that_was_live_and_whose_port_is_not_there_stays_lost() -> None:
     lost = LinkStatus(LinkState.LOST, "/dev/board is lost", "/dev/board", uid=UID)
     absent = OpenFailed(LinkState.ABSENT, "/dev/board is not there")
-    assert waiting(lost, absent, "/dev/board", was_live=True) is lost
-    assert waiting(lost, absent, "/dev/board", was_live=False).state is LinkState.ABSENT
+    assert not_opened_status(lost, absent, "/dev/board", was_live=True) is lost
+    assert not_opened_status(lost, absent, "/dev/board", was_live=False).state is LinkState.ABSENT
     assert (
-        waiting(lost, OpenFailed(LinkState.BUSY, "held"), "/dev/board", was_live=True).sentence
+        not_opened_status(
+            lost, OpenFailed(LinkState.BUSY, "held"), "/dev/board", was_live=True
+        ).sentence
         == "held"
     )
 
@@ -211,8 +213,8 @@ def test_garbage_among_frames_is_counted_and_costs_nothing() -> None:
     with linked("/dev/board", notebook, cable.open):
         notebook.wait_for(LinkState.LIVE)
         with cable.board_at_now() as board:
-            board.said.append(b"\xff" * 700 + b"\0")
-            board.said.append(encode(State(0, 0, 5), 99, 1))
+            board.queued.append(b"\xff" * 700 + b"\0")
+            board.queued.append(encode(State(0, 0, 5), 99, 1))
         cable.press()
         notebook.wait(lambda: len(notebook.evidence) == 1)
         notebook.wait(lambda: notebook.status.counters.bad_frames == 1)

@@ -19,7 +19,7 @@ def find(ports: Ports, uid: int | None = None, probe_ns: int = 200 * MS) -> Boar
 
 def test_the_one_board_among_foreign_devices_is_found_and_the_ports_are_released() -> None:
     cable = Cable()
-    found = find(
+    search = find(
         {
             "/dev/a": lambda _: MutePort(b"modem ok\r\n"),
             "/dev/b": cable.open,
@@ -27,8 +27,8 @@ def test_the_one_board_among_foreign_devices_is_found_and_the_ports_are_released
         }
     )
 
-    assert found.port == "/dev/b"
-    assert f"{UID:016x}" in found.sentence
+    assert search.port == "/dev/b"
+    assert f"{UID:016x}" in search.sentence
     assert cable.port is None
 
 
@@ -39,22 +39,22 @@ def test_the_known_board_is_preferred_to_the_first() -> None:
 
 
 def test_two_boards_are_both_named_and_the_first_is_used() -> None:
-    found = find({"/dev/a": Cable(FakeBoard(uid=5)).open, "/dev/b": Cable().open})
+    search = find({"/dev/a": Cable(FakeBoard(uid=5)).open, "/dev/b": Cable().open})
 
-    assert found.port == "/dev/a"
-    assert f"{UID:016x} at /dev/b" in found.sentence
+    assert search.port == "/dev/a"
+    assert f"{UID:016x} at /dev/b" in search.sentence
 
 
 def test_another_board_than_the_sessions_is_not_taken() -> None:
-    found = find({"/dev/a": Cable(FakeBoard(uid=5)).open}, UID)
+    search = find({"/dev/a": Cable(FakeBoard(uid=5)).open}, UID)
 
-    assert found.port is None
-    assert found.refused
-    assert f"{5:016x}" in found.sentence
+    assert search.port is None
+    assert search.refused
+    assert f"{5:016x}" in search.sentence
 
 
 def test_devices_that_are_no_boards_are_named_with_the_reason() -> None:
-    found = find(
+    search = find(
         {
             "/dev/a": lambda _: MutePort(),
             "/dev/b": Cable(FakeBoard(major=4)).open,
@@ -62,10 +62,10 @@ def test_devices_that_are_no_boards_are_named_with_the_reason() -> None:
         }
     )
 
-    assert found.port is None
-    assert "/dev/a: no table board answered" in found.sentence
-    assert "protocol 4.0" in found.sentence
-    assert "usermod" in found.sentence
+    assert search.port is None
+    assert "/dev/a: no table board answered" in search.sentence
+    assert "protocol 4.0" in search.sentence
+    assert "usermod" in search.sentence
 
 
 def test_a_port_that_is_lost_while_it_is_asked_is_not_waited_for() -> None:
@@ -77,9 +77,9 @@ def test_a_port_that_is_lost_while_it_is_asked_is_not_waited_for() -> None:
         def write(self, _data: bytes, /) -> int | None:
             raise OSError(5, "Input/output error")
 
-    found = find({"/dev/a": lambda _: Dying(), "/dev/b": lambda _: Deaf()}, probe_ns=60_000 * MS)
+    search = find({"/dev/a": lambda _: Dying(), "/dev/b": lambda _: Deaf()}, probe_ns=60_000 * MS)
 
-    assert found.port is None
+    assert search.port is None
 
 
 def test_a_device_that_is_no_board_is_left_in_peace_for_a_while_unless_plugged_in_anew() -> None:
@@ -140,17 +140,17 @@ def test_a_system_that_hangs_listing_its_ports_is_given_up() -> None:
         hang.wait(10)
         return []
 
-    found = Finder(lister, Opener(failing(OSError(2, "none"))), list_s=0.02).find()
+    search = Finder(lister, Opener(failing(OSError(2, "none"))), list_s=0.02).find()
     hang.set()
 
-    assert "name the port" in found.sentence
+    assert "name the port" in search.sentence
 
 
 def test_a_search_that_is_stopped_opens_nothing() -> None:
     cable = Cable()
-    found = Finder(lambda: ["/dev/a"], Opener(cable.open), stopping=lambda: True).find()
+    search = Finder(lambda: ["/dev/a"], Opener(cable.open), stopping=lambda: True).find()
 
-    assert found.port is None
+    assert search.port is None
     assert cable.opened == 0
 
 

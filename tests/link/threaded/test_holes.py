@@ -1,4 +1,4 @@
-"""A number that a board leaves out and that no GAP stands for: named, asked for, and in the end given up."""
+"""A number that a board leaves out and no GAP covers: reported, requested, and at last given up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.link.session import DEAD_NS, STALLED_NS, Session
 from companion.link.status import LinkState
 from companion.link.words import missing
 from firmware_protocol.messages import Ack, Event, Pong, Replay, Who, encode
-from tests.link.dialogue import event, identified, only, said
+from tests.link.dialogue import event, identified, only, outgoing
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable
 from tests.link.threaded.linked import linked
@@ -25,7 +25,10 @@ LATER = 4
 
 
 def with_a_hole(*, withheld: bool, previous: Session | None = None) -> tuple[FakeBoard, World]:
-    """A board that has sent 1 to 3 and 5 to 8; number 4 is lost to it, or it says that it has it and does not send."""
+    """Return a board that has sent 1 to 3 and 5 to 8.
+
+    It has lost number 4, or says that it has it and does not send it.
+    """
     board = FakeBoard()
     session = Session(0, jitter=lambda: 0.5, previous=None if previous is None else previous.inbox)
     scene = World(board, session, PERFECT)
@@ -40,7 +43,7 @@ def with_a_hole(*, withheld: bool, previous: Session | None = None) -> tuple[Fak
 
 
 def seqs(scene: World) -> list[int]:
-    return [each.seq for each in scene.evidence]
+    return [evidence.seq for evidence in scene.evidence]
 
 
 def test_a_hole_is_named_within_two_seconds_asked_for_and_asked_about() -> None:
@@ -131,7 +134,7 @@ def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection(
     second.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7) + event(7), S)
     events = second.poll(S + STALLED_NS)
     assert only(str, events) == [missing(1, 6, withheld=True)]
-    assert [each.seq for each in only(Evidence, events)] == [7]
+    assert [evidence.seq for evidence in only(Evidence, events)] == [7]
 
 
 def test_numbers_that_were_only_announced_are_given_up_though_nothing_comes_behind_them() -> None:
@@ -187,7 +190,7 @@ def test_presses_behind_a_lasting_hole_count_once_the_port_was_opened_anew() -> 
     cable, notebook, ahead = Cable(), Notebook(), [0]
 
     def let_pass(until: Callable[[], bool]) -> None:
-        """Put the host's clock forward, but not so fast that the board seems silent."""
+        """Advance the host's clock, but not so fast that the board seems silent."""
         while not until():
             ahead[0] += 300 * MS
             cable.board.heard.clear()
@@ -225,4 +228,4 @@ def test_evidence_behind_numbers_given_up_one_after_the_other_is_acknowledged() 
     assert session.inbox is not None
     assert session.inbox.durable == 5
     session.acknowledge(after.boot_id, after.seq)
-    assert Ack(6) in said(session, S)
+    assert Ack(6) in outgoing(session, S)

@@ -1,4 +1,4 @@
-"""Keeping a port: how it is opened, who else has it, whether it is still there, and closing it in time."""
+"""Keeping a port: opening it, other programs at it, its disappearance, and closing it in time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 from companion.link.dispatcher import TapeEvent
 from companion.link.port_errors import explain
-from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
+from companion.link.presence import CHECK_NS, OTHERS_EVERY_NS, Presence, others_at
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.transport import Port, PortOpener, open_serial
@@ -93,7 +93,7 @@ def test_the_lines_of_a_bridge_do_not_fall_when_the_port_is_closed(
 
 @pytest.fixture
 def intruder() -> Iterator[tuple[str, int]]:
-    """A program that has a serial port open: the port, and the program's number."""
+    """A program that has a serial port open: yield the port and the program's process id."""
     master, slave = os.openpty()
     name = os.ttyname(slave)
     code = f"import os; os.open({name!r}, os.O_RDWR | os.O_NOCTTY); print('open', flush=True); os.read(0, 1)"
@@ -156,8 +156,8 @@ def test_a_port_whose_file_disappears_is_gone_at_the_next_look(tmp_path: Path) -
     port.touch()
     presence = Presence(str(port), 0, lambda _: ())
     port.unlink()
-    assert not presence.gone(LOOK_NS - 1)
-    assert presence.gone(LOOK_NS)
+    assert not presence.gone(CHECK_NS - 1)
+    assert presence.gone(CHECK_NS)
 
 
 def test_a_port_that_was_no_file_is_never_missed() -> None:
@@ -180,15 +180,15 @@ def test_each_other_program_is_said_once(tmp_path: Path) -> None:
         return ("minicom (process 1)",)
 
     presence = Presence(str(port), 0, others)
-    said = presence.intruders(0)
+    intruders = presence.intruders(0)
     assert looked.acquire(timeout=10)
     until = time.monotonic() + 10
-    while not said and time.monotonic() < until:
-        said = presence.intruders(1)
-    assert said == ["minicom (process 1)"]
-    presence.intruders(OTHERS_NS)
+    while not intruders and time.monotonic() < until:
+        intruders = presence.intruders(1)
+    assert intruders == ["minicom (process 1)"]
+    presence.intruders(OTHERS_EVERY_NS)
     assert looked.acquire(timeout=10)
-    assert presence.intruders(OTHERS_NS + 1) == []
+    assert presence.intruders(OTHERS_EVERY_NS + 1) == []
     assert looks == 2
 
 

@@ -1,5 +1,8 @@
-"""What a link must never lose, at length: the last event before a silence, ten seconds without a host, many
-reconnects, and settings through a reset of the real firmware."""
+"""Losses that a link must never have, at length.
+
+The last event before a silence, ten seconds without a host, many reconnects, and settings across a reset of the real
+firmware.
+"""
 
 from __future__ import annotations
 
@@ -164,9 +167,14 @@ def test_the_sessions_settings_survive_resets_of_the_firmware() -> None:
         finally:
             assert link.close()
     crcs = [
-        crc32(config.body()) if told.of_session else crc32(DEFAULTS.body())
-        for told in notebook.configured
+        crc32(config.body()) if configured.of_session else crc32(DEFAULTS.body())
+        for configured in notebook.configured
     ]
-    assert [told.crc for told in notebook.configured] == crcs
-    assert [told.of_session for told in notebook.configured] == [False, True, False, True]
+    assert [configured.crc for configured in notebook.configured] == crcs
+    assert [configured.of_session for configured in notebook.configured] == [
+        False,
+        True,
+        False,
+        True,
+    ]
     assert not [note for note in notebook.notes if "did not take" in note]

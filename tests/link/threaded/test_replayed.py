@@ -1,4 +1,4 @@
-"""A link's tape played again: the same listener's calls, and the host says the same."""
+"""A link's tape played again: the same calls to the listener, and the same bytes to the board."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
 
 
-def lived() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
-    """A link that met everything a tape has a mark for."""
+def recorded_link() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
+    """Run a link that meets everything a tape has a mark for."""
     cable, notebook = Cable(), Notebook()
     tape: list[tuple[TapeEvent, int, bytes]] = []
     naps = [False, True]
@@ -73,12 +73,12 @@ def lived() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
 def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    notebook, tape = lived()
-    outgoing, said = Session.outgoing, list[bytes]()
+    notebook, tape = recorded_link()
+    outgoing, written = Session.outgoing, list[bytes]()
 
     def noted(session: Session, now_ns: int) -> bytes:
-        said.append(outgoing(session, now_ns))
-        return said[-1]
+        written.append(outgoing(session, now_ns))
+        return written[-1]
 
     monkeypatch.setattr(Session, "outgoing", noted)
     again = Notebook()
@@ -97,12 +97,12 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     assert again.points == notebook.points
     assert again.notes == [*notebook.notes, "somebody else reads it"]
     assert list(dict.fromkeys(again.evidence)) == notebook.evidence
-    assert said == [data for mark, _, data in tape if mark is TapeEvent.SAID]
+    assert written == [data for mark, _, data in tape if mark is TapeEvent.WRITTEN]
 
 
 def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() -> None:
-    """The next try counts from when the store began, the tape's line from when it had failed."""
-    notebook, tape = lived()
+    """The next try counts from when the store began, the tape's line from when it failed."""
+    notebook, tape = recorded_link()
     failed = next(place for place, (mark, _, _) in enumerate(tape) if mark is TapeEvent.UNSAVED)
     late_ns = next(now_ns for mark, now_ns, _ in tape[failed:] if mark is TapeEvent.STORED)
     tape[failed] = (TapeEvent.UNSAVED, late_ns, b"")
@@ -117,4 +117,4 @@ def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() ->
 def test_a_line_that_stands_where_no_port_is_open_is_refused() -> None:
     player = TapePlayer(Notebook(), None, lambda: 0.5)
     with pytest.raises(ValueError, match="no port is open"):
-        player.play(TapeEvent.HEARD, 0, b"x")
+        player.play(TapeEvent.READ, 0, b"x")

@@ -1,4 +1,4 @@
-"""The session's board is away and another one is there: who is told, when, and what follows from a yes."""
+"""The session's board is away and another one is there: when it is offered, and what follows if it is accepted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_spare_that_drew_the_same_boot_id_has_an_epoch_of_its_own() -> None:
     assert replaced.away_us is not None
     assert replaced.away_pm_us is not None
     assert replaced.away_us - replaced.away_pm_us >= 0
-    assert {(each.uid, each.boot_id) for each in notebook.evidence} == {
+    assert {(evidence.uid, evidence.boot_id) for evidence in notebook.evidence} == {
         (UID, 7),
         (SPARE, 7 + AGAIN),
     }

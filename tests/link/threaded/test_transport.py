@@ -171,10 +171,10 @@ def test_a_socket_is_read_in_blocks_and_its_end_is_a_lost_port() -> None:
 
 def test_a_port_held_by_another_program_is_busy() -> None:
     with Pty() as line:
-        held = open_serial(line.path)
+        port = open_serial(line.path)
         with pytest.raises(OpenFailed) as failed:
             Opener().open(line.path)
-        close_port(held)
+        close_port(port)
 
     assert failed.value.state is LinkState.BUSY
     assert "another program" in str(failed.value)
@@ -198,7 +198,7 @@ def test_a_plain_file_is_no_port(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "state", "said"),
+    ("url", "state", "start"),
     [
         (
             "socket://127.0.0.1:1",
@@ -218,12 +218,12 @@ def test_a_plain_file_is_no_port(tmp_path: Path) -> None:
         ("socket://x:99999", LinkState.REFUSED, "socket://x:99999 is no URL of a port: "),
     ],
 )
-def test_a_url_nobody_answers_or_knows_is_said_so(url: str, state: LinkState, said: str) -> None:
+def test_a_url_nobody_answers_or_knows_is_said_so(url: str, state: LinkState, start: str) -> None:
     with pytest.raises(OpenFailed) as failed:
         Opener().open(url)
 
     assert failed.value.state is state
-    assert failed.value.sentence.startswith(said)
+    assert failed.value.sentence.startswith(start)
 
 
 def test_a_missing_permission_names_the_command_that_grants_it(

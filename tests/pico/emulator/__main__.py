@@ -58,13 +58,13 @@ def main() -> int:
     parser.add_argument("path", type=Path)
     parser.add_argument("--flash", type=Path)
     given = parser.parse_args()
-    kept = given.flash if given.flash is not None and given.flash.exists() else None
+    flash = given.flash if given.flash is not None and given.flash.exists() else None
     try:
         parts = find_parts()
     except VirtualBoardError as missing:
         print(missing, file=sys.stderr)
         return 69
-    with EmulatedPico(parts, Chip(flash=None if kept is None else str(kept))) as pico:
+    with EmulatedPico(parts, Chip(flash=None if flash is None else str(flash))) as pico:
         port = PicoPort(pico, given.path)
         try:
             _serve(pico, port)
@@ -79,7 +79,7 @@ def main() -> int:
 
 def _serve(pico: EmulatedPico, port: PicoPort) -> None:
     os.set_blocking(0, False)
-    said = ""
+    partial_line = ""
     while True:
         port.turn()
         try:
@@ -88,7 +88,7 @@ def _serve(pico: EmulatedPico, port: PicoPort) -> None:
             continue
         if not data:
             return
-        *lines, said = (said + data.decode(errors="replace")).split("\n")
+        *lines, partial_line = (partial_line + data.decode(errors="replace")).split("\n")
         for line in lines:
             try:
                 if not obey(pico, line):

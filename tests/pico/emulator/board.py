@@ -111,7 +111,7 @@ class PicoBoard(Hands):
             except ValueError as problem:
                 taken.set_exception(VirtualBoardError(f"{problem}."))
             else:
-                boots_ns = [at_ns for at_ns, what in self._pico.log if what.startswith("boot")]
+                boots_ns = [at_ns for at_ns, entry in self._pico.log if entry.startswith("boot")]
                 base_us = (self._pico.ns - boots_ns[-1]) // US
                 taken.set_result(Played(base_us, self._boot_id, len(boots_ns)))
 
@@ -133,6 +133,6 @@ class PicoBoard(Hands):
             else:
                 self._pico.level_at(now_ns + dt_us * US, channel, level)
 
-    def _note_boot(self, said: bytes) -> None:
-        for frame in self._decoder.feed(said):
+    def _note_boot(self, output: bytes) -> None:
+        for frame in self._decoder.feed(output):
             self._boot_id = frame.boot_id or self._boot_id

@@ -121,7 +121,7 @@ class EmulatedPico:
             raise VirtualBoardError(f"The emulator failed: {answer['error']}")
         self.ns = round(answer["ns"])
         self.ready = answer["ready"]
-        self.log += [(round(at_ns), what) for at_ns, what in answer["log"]]
+        self.log += [(round(at_ns), entry) for at_ns, entry in answer["log"]]
         self.driven += [(round(at_ns), pin, level) for at_ns, pin, level in answer["driven"]]
         return dict(answer)
 
@@ -158,7 +158,7 @@ class EmulatedPico:
     def until(
         self, test: Callable[[], bool], limit_us: int = 10_000_000, step_us: int = 1000
     ) -> bool:
-        """Run until the test holds; False when it does not within `limit_us`. What the board says is lost."""
+        """Run until the test holds; return false if it does not within `limit_us`. What the board sends is lost."""
         end_ns = self.ns + limit_us * US
         while not test() and self.ns < end_ns:
             self.run(step_us)
@@ -175,7 +175,7 @@ class EmulatedPico:
         self._edges.append((at_ns, self.pins.pin(name), level))
 
     def press(self, at_ns: int, name: str, ms: float) -> None:
-        """Let a channel be pressed for so long."""
+        """Press a channel for so long."""
         self.level_at(at_ns, name, 1)
         self.level_at(at_ns + round(ms * MS), name, 0)
 
@@ -187,7 +187,7 @@ class EmulatedPico:
         )
 
     def knock(self, at_ns: int, peak: int, rise_us: int = 300, decay_us: int = 1500) -> None:
-        """Let the piezo be knocked: a linear rise to `peak` (12 bit) on ADC0 and an exponential decay."""
+        """Knock the piezo: a linear rise to `peak` (12 bit) on ADC0 and an exponential decay."""
         self._knocks.append((at_ns, peak, rise_us, decay_us))
 
     def reading_at(self, at_ns: int, value: int) -> None:

@@ -49,19 +49,19 @@ class PicoPort:
 
     @property
     def stands(self) -> bool:
-        """Whether it is there to be opened."""
+        """Return true if the port can be opened."""
         return self._host >= 0
 
     def turn(self) -> None:
         """Carry bytes both ways for one slice of the chip's time."""
-        said = b"".join(packet.data for packet in self._pico.run(SLICE_US, self._heard()))
-        self._on_said(said)
+        output = b"".join(packet.data for packet in self._pico.run(SLICE_US, self._heard()))
+        self._on_said(output)
         if len(self._pico.log) != self._boots:
             self._boots = len(self._pico.log)
             self.unplug()
         if self._pico.ready and self._host < 0:
             self._plug()
-        self._pass_on(said)
+        self._pass_on(output)
         ahead_ns = self._pico.ns - self._clock_ns() - self._ahead_of_ns
         if ahead_ns > 2 * MS:
             time.sleep(ahead_ns / 1e9)
@@ -78,10 +78,10 @@ class PicoPort:
         self._host, self._open, self._rest = -1, False, b""
 
     def _plug(self) -> None:
-        self._host, kept = pty.openpty()
-        tty.setraw(kept)
-        name = os.ttyname(kept)
-        os.close(kept)
+        self._host, slave = pty.openpty()
+        tty.setraw(slave)
+        name = os.ttyname(slave)
+        os.close(slave)
         os.set_blocking(self._host, False)
         self.path.unlink(missing_ok=True)
         self.path.symlink_to(name)
@@ -103,8 +103,8 @@ class PicoPort:
             self._pico.order("open" if is_open else "close")
         return data
 
-    def _pass_on(self, said: bytes) -> None:
-        self._rest += said
+    def _pass_on(self, output: bytes) -> None:
+        self._rest += output
         if self._host < 0 or not self._rest:
             self._rest = b""
             return

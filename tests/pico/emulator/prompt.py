@@ -52,7 +52,7 @@ class Prompt:
     def put(self, files: Mapping[str, bytes]) -> None:
         """Write files, and the folders that they lie in."""
         folders = sorted(
-            {str(one) for path in files for one in PurePosixPath(path).parents} - {".", "/"}
+            {str(parent) for path in files for parent in PurePosixPath(path).parents} - {".", "/"}
         )
         script = RECEIVE.format(
             folders=folders, files=[(path, len(data)) for path, data in files.items()]
@@ -84,5 +84,5 @@ class Prompt:
                     f"Waited for {until!r} of the emulated Pico, heard {self._said[-HEARD:]!r}."
                 )
             self._said += b"".join(packet.data for packet in self._pico.run(100_000, step_us=500))
-        said, _, self._said = self._said.partition(until)
-        return said + until
+        text, _, self._said = self._said.partition(until)
+        return text + until

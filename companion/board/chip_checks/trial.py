@@ -1,4 +1,4 @@
-"""`companion board selftest --chip`: all that a board finds out about itself. The firmware runs again at the end."""
+"""`companion board selftest --chip`: every check that a board runs on itself. At the end the firmware runs again."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.firmware_checks import PRESSES_HZ, FirmwareBench
+from companion.board.chip_checks.prompt_checks import Lengths, checks_at_prompt, with_wire
 from companion.board.chip_checks.report import ChipReport
-from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
 from companion.board.ports import serial_of
 from companion.board.wiring import folder_of
 from companion.errors import CommandError, ErrorKind, writing
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from companion.board.install_session import InstallSession
     from companion.board.installing import Remote
 
-ASKS = (
+WARNINGS = (
     "Take your hands off everything for about a minute.",
     "The firmware stops and starts again; the lamp and the buzzer come on for a moment.",
     "A pin is driven only if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own switch "
     "does. GP3, GP26 and the gun's plug are never driven.",
 )
-# The column where a finding's own words begin.
+# The column where a finding's text begins.
 INDENT = " " * 12
 REASONS = {
     RESET_POWER: "power",
@@ -42,8 +42,8 @@ REASONS = {
     RESET_EXCEPTION: "exception",
     RESET_REQUEST: "request",
 }
-# What was counted is still at the prompt when the firmware that pressed a pin has ended.
-TURNS = "import json\nprint(json.dumps(TURNS.said()))"
+# The counts are still in the prompt's globals when the firmware that pressed a pin has ended.
+TURNS = "import json\nprint(json.dumps(TURNS.counted()))"
 EXTRAS = {
     "wire": ("ADC linearity",),
     "gun": ("piezo", "ten shots"),
@@ -53,44 +53,47 @@ EXTRAS = {
 
 @dataclass(slots=True)
 class ChipTrial:
-    """One board on trial: `bench` is its prompt and its restart, `firmware` what it answers while that runs. `said` is
-    what the board says of itself, once it was asked."""
+    """One board on trial.
+
+    `bench` is its prompt and its restart, `firmware` what it answers while that runs. `identity` is what the board says
+    of itself, filled in once it was asked.
+    """
 
     bench: InstallSession
     firmware: FirmwareBench
     lengths: Lengths = field(default_factory=Lengths)
     extras: tuple[str, ...] = ()
-    said: dict[str, Any] = field(default_factory=dict)
+    identity: dict[str, Any] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield each finding as soon as it is known; at the end the firmware runs again, whatever came of it."""
+        """Yield each finding as soon as it is known; at the end the firmware runs again, whatever happened."""
         answers = self.firmware.answers()
-        # Without a first answer there is nothing to try out.
+        # Outside `_findings_or_not_run`: without a first answer there is nothing to check, and its error ends all.
         yield next(answers)
-        yield from _surviving("the running firmware", answers)
-        yield self._tried("port opened and closed", self.firmware.opened)
+        yield from _findings_or_not_run("the running firmware", answers)
+        yield self._finding_or_not_run("port opened and closed", self.firmware.opened)
         self.bench.hello()
-        remote, found = self.bench.look()
-        if not found.has_ours:
+        remote, board = self.bench.look()
+        if not board.has_ours:
             why = "The table's firmware is not on this board: `companion board install` first."
             raise CommandError(why, ErrorKind.UNAVAILABLE)
-        folder = folder_of(found.main)
+        folder = folder_of(board.main)
         try:
-            yield from at_prompt(remote, folder, self.lengths, self.said)
+            yield from checks_at_prompt(remote, folder, self.lengths, self.identity)
             if "wire" in self.extras:
                 yield with_wire(remote, folder)
-            yield from _surviving("pin to host", self._pressed(remote, folder))
-            yield self._bitten(remote, folder)
+            yield from _findings_or_not_run("pin to host", self._pin_to_host(remote, folder))
+            yield self._watchdog_reason(remote, folder)
         finally:
-            restarted = self._restarted(remote)
+            restarted = self._restart_reason(remote)
         yield restarted
         if "gun" in self.extras:
-            yield from _surviving("ten shots", self.firmware.shots())
+            yield from _findings_or_not_run("ten shots", self.firmware.shots())
         if "night" in self.extras:
-            yield from _surviving("counters over a night", self.firmware.night())
+            yield from _findings_or_not_run("counters over a night", self.firmware.night())
         yield from self._not_asked()
 
-    def _pressed(self, remote: Remote, folder: str) -> Iterator[Finding]:
+    def _pin_to_host(self, remote: Remote, folder: str) -> Iterator[Finding]:
         if not remote.ask(question(folder, "free_pins(pins_in_use())")):
             yield verdicts.to_host([], 0)
             yield verdicts.not_asked("turns", verdicts.NO_FREE_PIN)
@@ -101,36 +104,37 @@ class ChipTrial:
             self.firmware.port = self.bench.port
             return self.firmware.pressed()
 
-        yield self._tried("pin to host", pressed)
-        yield self._tried("turns", lambda: verdicts.turns(remote.ask(TURNS)))
+        yield self._finding_or_not_run("pin to host", pressed)
+        yield self._finding_or_not_run("turns", lambda: verdicts.turns(remote.ask(TURNS)))
 
-    def _bitten(self, remote: Remote, folder: str) -> Finding:
+    def _watchdog_reason(self, remote: Remote, folder: str) -> Finding:
         serial = serial_of(self.bench.port, self.bench.lister)
 
         def bitten() -> Finding:
             remote.begin(script(folder, "starve()"))
-            hello = self.bench.awaited(serial)
+            hello = self.bench.wait_for_hello(serial)
             self.bench.hello()
             return verdicts.reset_reason(
                 hello.reset_reason, RESET_WATCHDOG, "a bite of the watchdog", REASONS
             )
 
-        return self._tried("reason after a bite of the watchdog", bitten)
+        return self._finding_or_not_run("reason after a bite of the watchdog", bitten)
 
-    def _restarted(self, remote: Remote) -> Finding:
+    def _restart_reason(self, remote: Remote) -> Finding:
         def restarted() -> Finding:
             try:
                 hello = self.bench.restart(remote)
             except CommandError:
-                # Whatever it was busy with: nobody is to be left with a board that plays no game.
+                # A firmware may be running again, or the prompt be busy: end that and restart once more, so that the
+                # board is not left without its firmware.
                 self.bench.hello()
                 hello = self.bench.restart(remote)
             self.firmware.port = self.bench.port
             return verdicts.reset_reason(hello.reset_reason, RESET_REQUEST, "a restart", REASONS)
 
-        return self._tried("reason after a restart", restarted)
+        return self._finding_or_not_run("reason after a restart", restarted)
 
-    def _tried(self, check: str, act: Callable[[], Finding]) -> Finding:
+    def _finding_or_not_run(self, check: str, act: Callable[[], Finding]) -> Finding:
         try:
             return act()
         except CommandError as problem:
@@ -138,25 +142,29 @@ class ChipTrial:
 
     def _not_asked(self) -> Iterator[Finding]:
         for extra, checks in EXTRAS.items():
-            for check in checks if extra not in self.extras else ():
+            if extra in self.extras:
+                continue
+            for check in checks:
                 yield verdicts.not_asked(check, f"--with {extra}")
 
 
-def _surviving(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the findings; where they break off, that this check could not be run."""
+def _findings_or_not_run(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """Yield the findings; if they break off, a finding that this check could not be run."""
     try:
         yield from findings
     except CommandError as problem:
         yield verdicts.not_run(check, problem)
 
 
-def fitted(sentence: str) -> str:
-    """Return a sentence in lines that fit the terminal; lines that were made before stay."""
-    return sentence if "\n" in sentence else textwrap.fill(sentence, _width())
+def wrapped(sentence: str) -> str:
+    """Return a sentence wrapped to the terminal; text that has lines already is left alone."""
+    if "\n" in sentence:
+        return sentence
+    return textwrap.fill(sentence, _width())
 
 
-def agreed(say: Callable[[str], None]) -> bool:
-    """Ask whether to start; the end of the input is a no."""
+def confirmed(say: Callable[[str], None]) -> bool:
+    """Ask whether to start; the end of the input means no."""
     say("Start? [y/N]")
     try:
         return input().strip().lower() in ("y", "yes")
@@ -165,22 +173,27 @@ def agreed(say: Callable[[str], None]) -> bool:
 
 
 def extras_of(text: str) -> tuple[str, ...]:
-    """Return the further checks that were asked for, by name; raise `CommandError` for one that there is not."""
+    """Return the names of the requested extra checks; raise `CommandError` for an unknown one."""
     wanted = tuple(filter(None, text.split(",")))
-    for one in wanted:
-        if one not in EXTRAS:
+    for name in wanted:
+        if name not in EXTRAS:
             raise CommandError(
-                f"--with takes {', '.join(EXTRAS)}, joined by commas; not {one!r}.", ErrorKind.USAGE
+                f"--with takes {', '.join(EXTRAS)}, joined by commas; not {name!r}.",
+                ErrorKind.USAGE,
             )
     return wanted
 
 
 def report_files(report: Path | None) -> tuple[Path, ...]:
-    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already, or
-    where they cannot be written: to find that out after a night is too late."""
+    """Return the paths of the report's page and JSON.
+
+    Raise `CommandError` now if one exists or cannot be written: after a night it would be too late.
+    """
     if report is None:
         return ()
-    base = report.with_suffix("") if report.suffix in (".md", ".json") else report
+    base = report
+    if report.suffix in (".md", ".json"):
+        base = report.with_suffix("")
     files = (base.with_name(f"{base.name}.md"), base.with_name(f"{base.name}.json"))
     if not os.access(base.parent, os.W_OK | os.X_OK):
         raise CommandError(
@@ -195,27 +208,30 @@ def report_files(report: Path | None) -> tuple[Path, ...]:
     return files
 
 
-def on_trial(
+def run_trial(
     trial: ChipTrial,
     say: Callable[[str], None],
     files: tuple[Path, ...] = (),
     as_json: Callable[[str], None] = lambda _text: None,
 ) -> ErrorKind | None:
-    """Try the board out, say each verdict, write the report, hand it on `as_json`; `UNAVAILABLE` for a failure."""
+    """Run the trial, say each verdict, write the report, and pass it to `as_json`; return `UNAVAILABLE` for a
+    failure."""
     findings: list[Finding] = []
     width = _width()
     for finding in trial.findings():
         findings.append(finding)
         say(line(finding, width))
     day = datetime.now(UTC).date().isoformat()
-    report = ChipReport(day, __version__, sys.platform, trial.said, findings)
+    report = ChipReport(day, __version__, sys.platform, trial.identity, findings)
     say(f"{report.summary}.")
     as_json(report.json().rstrip())
     for file, text in zip(files, (report.page(), report.json()), strict=False):
         with writing(file), file.open("x", encoding="utf-8") as out:
             out.write(text)
         say(f"Written: {file}")
-    return ErrorKind.UNAVAILABLE if report.has_failed else None
+    if report.has_failed:
+        return ErrorKind.UNAVAILABLE
+    return None
 
 
 def _width() -> int:
@@ -223,10 +239,12 @@ def _width() -> int:
 
 
 def line(finding: Finding, width: int) -> str:
-    """Return a finding as a line of at most `width` columns, and below it what goes on: why a check could not be run,
-    and what to do about a failure."""
-    bound = f" (wanted: {finding.bound})" if finding.bound else ""
-    parts = [f"{finding.verdict.value:11} {finding.check}: {finding.figure}{bound}."]
+    """Return a finding as a line of at most `width` columns, and below it why a check could not be run and what to
+    do about a failure."""
+    first = f"{finding.verdict.value:11} {finding.check}: {finding.figure}"
+    if finding.bound:
+        first += f" (wanted: {finding.bound})"
+    parts = [f"{first}."]
     if finding.verdict is Verdict.FAIL:
         parts += [f"{INDENT}{text}" for text in (finding.problem, finding.advice) if text]
     return "\n".join(
