@@ -205,7 +205,7 @@ class BoxEntry:
         """What the fact at hand is needed for, in a sentence."""
         if self.fact is None:
             return ""
-        return box_questions.unlocking(
+        return box_questions.unlock_sentence(
             self.box, tuple(self._tables.values()), boxes.unlocks_of(self.game_id), self.fact
         )
 
@@ -338,7 +338,7 @@ class BoxEntry:
         problem = error.problems[0]
         table = self._tables.get(problem.table)
         named = (
-            f"{box_questions.called(table, problem.name)}: "
+            f"{box_questions.row_title(table, problem.name)}: "
             if table is not None and problem.name
             else ""
         )

@@ -24,9 +24,9 @@ _INDENT = " " * 4
 def show(args: argparse.Namespace) -> int:
     """`games list`: every game, then the packages and files that are none, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
-    rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
+    rows = [(info.id, info.title, info.player_count, info.does) for info in ours]
     rows += [
-        (one.path.stem, one.info.title, one.info.how_many, one.info.does)
+        (one.path.stem, one.info.title, one.info.player_count, one.info.does)
         for one in kept
         if one.info is not None
     ]
@@ -44,7 +44,7 @@ def show(args: argparse.Namespace) -> int:
         print(f"\nExamples to copy and change, for example:  {copy_of('hearts')}")
         for name, file in examples().items():
             info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
-            print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
+            print(f"{_INDENT}{name}  {info.title}, {info.player_count}")
     for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
         print(clean(str(fault)), file=sys.stderr)
     return Exit.DATA if any(one.fault for one in kept) else Exit.DONE
@@ -63,7 +63,7 @@ def check(args: argparse.Namespace) -> int:
     if not untrue:
         print(
             clean(
-                f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {in_shell(str(path))}"
+                f"{path} is right: {info.title}, {info.player_count}. Play it:  companion play {in_shell(str(path))}"
             )
         )
     return Exit.DATA if untrue else Exit.DONE

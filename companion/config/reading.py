@@ -17,7 +17,7 @@ from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
 from companion.rules.game_info import GameInfo
-from companion.rules.plain_toml import NotToml, line_of, read_toml, said
+from companion.rules.plain_toml import NotToml, as_written, line_of, read_toml
 from companion.rules.registry import GAMES, example_game, open_game
 
 if TYPE_CHECKING:
@@ -164,7 +164,9 @@ class _File:
         try:
             return BY_NAME[name].read(value)
         except NotASetting as problem:
-            raise self.wrong((name,), f"{name} cannot be {said(value)}", str(problem)) from problem
+            raise self.wrong(
+                (name,), f"{name} cannot be {as_written(value)}", str(problem)
+            ) from problem
 
     def require_style(self, name: str, value: Any) -> None:
         """Refuse the overlay's style where it is no file; a game goes on without."""
@@ -179,7 +181,7 @@ class _File:
         if not isinstance(table, dict):
             raise self.wrong(
                 (KEYS,),
-                f"{KEYS} cannot be {said(table)}",
+                f"{KEYS} cannot be {as_written(table)}",
                 f'a table: [{KEYS}], then "table.undo" = "f9"',
             )
         return {action: self._keys_of(action, words) for action, words in table.items()}
@@ -206,12 +208,14 @@ class _File:
         """The house rules by the ids of the games; a game is opened only where there are some."""
         form = f"a table: [{HOUSE_RULES}.{example_game()}], then RULE = CHOICE"
         if not isinstance(table, dict):
-            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
+            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {as_written(table)}", form)
         found = {}
         for word, chosen in table.items():
             game = self._game(word)
             if not isinstance(chosen, dict):
-                raise self.wrong((HOUSE_RULES, word), f"{word} cannot be {said(chosen)}", form)
+                raise self.wrong(
+                    (HOUSE_RULES, word), f"{word} cannot be {as_written(chosen)}", form
+                )
             if game is not None:
                 found[game.id] = self._rules_of(game, word, chosen)
         return found

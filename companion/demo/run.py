@@ -78,7 +78,7 @@ class Waiting:
         self.wake()
 
 
-PATIENCE_S = 15.0
+STEP_TIMEOUT_S = 15.0
 
 
 class Stuck(Exception):
@@ -97,7 +97,7 @@ class Performance:
 
     def run(self) -> None:
         """Play to the end; raise `Stuck` when the screen does not show what was done, `Stopped` when asked to."""
-        if not self.waiting.sees(self._counts, PATIENCE_S):
+        if not self.waiting.sees(self._counts, STEP_TIMEOUT_S):
             raise self._stuck("the board is live")
         for step in self.players.steps():
             self._perform(step)
@@ -107,15 +107,15 @@ class Performance:
         self.waiting.rest(step.reads_s)
         step.do()
         self.waiting.rest(step.takes_s)
-        if not self.waiting.sees(lambda: step.until(self.players.look()), PATIENCE_S):
+        if not self.waiting.sees(lambda: step.until(self.players.look()), STEP_TIMEOUT_S):
             raise self._stuck(step.wanted)
 
     def _counts(self) -> bool:
         link = self.players.table.view().link
         return link.state == "live" and link.armed
 
-    def _stuck(self, wanted: str, patience_s: float = PATIENCE_S) -> Stuck:
-        return Stuck(f"The demo is stuck: waited {patience_s:.0f} s to see that {wanted}.")
+    def _stuck(self, wanted: str, timeout_s: float = STEP_TIMEOUT_S) -> Stuck:
+        return Stuck(f"The demo is stuck: waited {timeout_s:.0f} s to see that {wanted}.")
 
 
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:

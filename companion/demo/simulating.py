@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic, TextIO, TypeVar
 from companion.config.parsers import options
 from companion.demo.steps import any_kind, people_for
 from companion.errors import CommandError, ErrorKind
-from companion.rules.columns import plural, row, so_many
+from companion.rules.columns import count_range, plural, row
 from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.game import Game, in_order
 from companion.rules.house_rules import in_force
@@ -52,7 +52,7 @@ class Simulation(Generic[O]):
         usual = counts[0] if self.PLAYERS else people_for(counts)
         self.players = usual if players is None else players
         if self.players not in counts:
-            sentence = f"--players {players}: {self.game.title} is simulated with {so_many(counts, 'player')}."
+            sentence = f"--players {players}: {self.game.title} is simulated with {count_range(counts, 'player')}."
             raise CommandError(sentence, ErrorKind.USAGE)
         try:
             in_force(options, self.game.house_rules, self.game.numbers)

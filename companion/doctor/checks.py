@@ -127,7 +127,7 @@ def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterato
             why, _, mend = sentence.partition(". ")
             yield failure("games", f"{why}.", mend)
     for one in problems:
-        yield failure("games", one.sentence, one.mend)
+        yield failure("games", one.sentence, one.remedy)
     if titles:
         yield ok("games", f"{', '.join(titles)}.")
 

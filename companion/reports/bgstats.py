@@ -52,7 +52,7 @@ def play(record: Record) -> dict[str, Any]:
         **({"durationMin": minutes} if minutes else {}),
         "game": {
             "name": record.game.title,
-            "sourceGameId": info_of(record.setup.game).word,
+            "sourceGameId": info_of(record.setup.game).short_name,
             "highestWins": highest,
             "noPoints": False,
         },

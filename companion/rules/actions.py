@@ -214,6 +214,6 @@ def _what(marked: str) -> str:
     return f"{left[0].upper()}{left[1:]}." if " " in left.strip() or left == "Paused" else ""
 
 
-def typable(action: Action) -> Action:
+def typed_key_first(action: Action) -> Action:
     """Return the action with those of its keys first that are one sign: what is typed at a table of plain lines."""
     return replace(action, keys=tuple(sorted(action.keys, key=lambda key: len(key_name(key)) > 1)))

@@ -108,7 +108,7 @@ def _is_in_a_deck(table: ComponentTable, _row: ComponentRow, _other: ComponentRo
     return bool(table.same)
 
 
-def over(base: Box, own: Box, tables: Sequence[ComponentTable]) -> Box:
+def overlay_matching(base: Box, own: Box, tables: Sequence[ComponentTable]) -> Box:
     """Return `base` with each row of `own` in the place, and under the name, of the row about the same thing; new rows
     come last."""
     found = [

@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.columns import capitalized, plural
-from companion.rules.component_rows import LONGEST_TEXT, ComponentTable, Field, Unlock, fits, wanted
+from companion.rules.component_rows import (
+    LONGEST_TEXT,
+    ComponentTable,
+    Field,
+    Unlock,
+    expected_value,
+    fits,
+)
 from companion.rules.components import Box, ComponentRow, lacks
 
 RowId = tuple[str, str]
@@ -38,7 +45,7 @@ class BoxQuestion:
     field: Field
 
     def __str__(self) -> str:
-        return f"{called(self.table, self.name)}: {self.field.asks or f'{self.field.name}?'}"
+        return f"{row_title(self.table, self.name)}: {self.field.asks or f'{self.field.name}?'}"
 
     @property
     def several(self) -> bool:
@@ -116,7 +123,9 @@ class BoxQuestion:
         if self.field.kind == "text":
             return f"words, {LONGEST_TEXT} characters at most"
         return (
-            "words with commas between them" if self.field.kind == "texts" else wanted(self.field)
+            "words with commas between them"
+            if self.field.kind == "texts"
+            else expected_value(self.field)
         )
 
     @property
@@ -164,7 +173,7 @@ def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion |
     return None
 
 
-def called(table: ComponentTable, name: str) -> str:
+def row_title(table: ComponentTable, name: str) -> str:
     """Return what a row is called at the beginning of a sentence."""
     return capitalized(table.row.format(name=name))
 
@@ -220,7 +229,7 @@ def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
     return tuple(word for word, _ in counts.most_common(_ONE_DIGIT))
 
 
-def unlocking(
+def unlock_sentence(
     box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId
 ) -> str:
     """Return in a sentence what a row is needed for; empty where nothing is said of it."""

@@ -56,7 +56,7 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
-def so_many(counts: Sequence[int], one: str) -> str:
+def count_range(counts: Sequence[int], one: str) -> str:
     """Return `2 to 5 players` for a range of numbers, `4 players` for one number."""
     return f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], one)}"
 

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from companion.rules.columns import either, listed
 from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
-from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
+from companion.rules.pauses import GO_ON_FIRST, Pauses, end_pause, is_paused_at
 from companion.rules.replacing import replace
 from companion.rules.seats import as_seated, join, new_name, onward, rename, swap
 
@@ -188,7 +188,7 @@ class Unpause(CommonFact, kind="unpause", called="game goes on", told_as="pause"
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
         if not common.paused:
             raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
-        return replace(common, paused=False, pauses=ended(common.pauses, self.at))
+        return replace(common, paused=False, pauses=end_pause(common.pauses, self.at))
 
     @override
     def sentence(self, common: Common) -> str:
@@ -332,7 +332,7 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
 
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
-    if stands_still(common.pauses, common.paused, at):
+    if is_paused_at(common.pauses, common.paused, at):
         reason = "the game is paused, so what the hands do does not count"
         raise Refused(PAUSE, reason, "the game to go on first", GO_ON_FIRST)
 

@@ -145,18 +145,18 @@ def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str,
         if name not in row:
             yield f"the {name} is missing", expected
         elif not _is_text(row[name]) or (name == "status" and row[name] not in STATUSES):
-            yield f"the {name} is {shown(row[name])}", expected
+            yield f"the {name} is {short_repr(row[name])}", expected
     if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
         yield "there is no row of that name", " or ".join(table.names)
     known = {one.name: one for one in table.fields}
     for name in sorted(row.keys() - {*IN_EVERY_ROW, *known}):
-        yield f"unknown field {shown(name)}", ", ".join((*IN_EVERY_ROW, *known))
+        yield f"unknown field {short_repr(name)}", ", ".join((*IN_EVERY_ROW, *known))
     if row.get("status") != "unknown":
         yield from _misstated(table.fields, row)
         return
     for one in (field.name for field in table.fields if field.name in row):
         yield (
-            f"the status is unknown, and yet {one} is {shown(row[one])}",
+            f"the status is unknown, and yet {one} is {short_repr(row[one])}",
             f"another status, or no {one}",
         )
 
@@ -172,9 +172,9 @@ def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tupl
     for one in fields:
         if one.name in row:
             if not fits(one, row[one.name]):
-                yield f"{one.name} is {shown(row[one.name])}", wanted(one)
+                yield f"{one.name} is {short_repr(row[one.name])}", expected_value(one)
         elif not one.optional:
-            yield f"{one.name} is missing", f'{wanted(one)}, or status = "unknown"'
+            yield f"{one.name} is missing", f'{expected_value(one)}, or status = "unknown"'
     if not any(one.name in row for one in fields) and all(one.optional for one in fields):
         yield (
             "the row states nothing",
@@ -198,7 +198,7 @@ def _fits_one(one: Field, value: Any) -> bool:
     return _is_text(value) and (not one.choices or value in one.choices)
 
 
-def wanted(one: Field) -> str:
+def expected_value(one: Field) -> str:
     """Return in words what the field may be."""
     number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
     text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
@@ -235,7 +235,7 @@ _BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxoth
 )
 
 
-def shown(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return a value as a sentence shows it: as in the file, but never long or deep; a stranger may have made it."""
     try:
         return _BRIEF.repr(value)

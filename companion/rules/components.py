@@ -46,7 +46,7 @@ from companion.rules.component_rows import (
     Status as Status,
     Unlock as Unlock,
     problems,
-    shown,
+    short_repr,
 )
 from companion.rules.once import once
 from companion.rules.registry import DEFINITION_KEY, info_of
@@ -262,11 +262,11 @@ def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
     """Return the box as plain JSON values, in the shape of the file: tables with a list of rows each."""
     found: dict[str, list[dict[str, Any]]] = {}
     for row in box.rows:
-        found.setdefault(row.table, []).append(stated(row))
+        found.setdefault(row.table, []).append(row_as_json(row))
     return found
 
 
-def stated(row: ComponentRow) -> dict[str, Any]:
+def row_as_json(row: ComponentRow) -> dict[str, Any]:
     """Return what a row says as plain JSON values, without its table."""
     fields = {
         name: list(value) if isinstance(value, tuple) else value
@@ -312,7 +312,7 @@ def read_box(text: str, where: str, tables: Sequence[ComponentTable]) -> Box:
     except (
         ValueError
     ) as error:  # the TOML reader's own, and that for a number of thousands of digits
-        why = f"this is no TOML: {shown(str(error))[1:-1]}"
+        why = f"this is no TOML: {short_repr(str(error))[1:-1]}"
         raise BoxError(where, [Problem("", "", why, "a component file")]) from error
     lines = _lines(text, data)
     wrong = list(problems(data, tables, lines))

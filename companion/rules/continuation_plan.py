@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.common import ScoreSet, SeatLeaves
-from companion.rules.continuing import REASON, SCORES_ALONE, Continuation, LastShown, Told
+from companion.rules.continuing import REASON, SCORES_ALONE, Continuation, FactSource, LastShown
 from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedFact:
     """A fact with which the game goes on, and its sentence."""
 
     fact: Fact
@@ -25,7 +25,7 @@ class Plan:
     """The facts with which a game goes on, in their order, the state that they lead to, and a sentence for each that
     the rules refuse."""
 
-    facts: tuple[Planned, ...]
+    facts: tuple[PlannedFact, ...]
     state: Any
     refused: tuple[str, ...]
 
@@ -38,7 +38,7 @@ def continuation_of(game: Game[Any]) -> Continuation:
 def planned(game: Game[Any], setup: Setup, shown: LastShown) -> Plan:
     """Return what a game that stood like that goes on with; raise `Refused` for a setup that it does not allow."""
     how = continuation_of(game)
-    state, facts, refused = game.start(setup), list[Planned](), list[str]()
+    state, facts, refused = game.start(setup), list[PlannedFact](), list[str]()
     for told in (how.rounds, _left, _scores(game), how.now):
         for fact in told(state, shown):
             try:
@@ -46,7 +46,7 @@ def planned(game: Game[Any], setup: Setup, shown: LastShown) -> Plan:
             except Refused as why:
                 refused.append(f"{game.describe(state, fact).partition(':')[0]}: {why.spoken()}")
                 continue
-            facts.append(Planned(fact, game.sentence(state, after, fact, "table")))
+            facts.append(PlannedFact(fact, game.sentence(state, after, fact, "table")))
             state = after
     return Plan(tuple(facts), state, tuple(refused))
 
@@ -56,7 +56,7 @@ def _left(_state: object, shown: LastShown) -> Iterator[Fact]:
         yield SeatLeaves(seat=seat, reason=REASON)
 
 
-def _scores(game: Game[Any]) -> Told:
+def _scores(game: Game[Any]) -> FactSource:
     def set_by_hand(state: Any, shown: LastShown) -> Iterator[Fact]:
         stands = game.standings(state)
         for seat, score in shown.scores:

@@ -28,7 +28,7 @@ class LastShown:
     playing: bool = False
 
 
-Told = Callable[[Any, LastShown], Iterable[Fact]]
+FactSource = Callable[[Any, LastShown], Iterable[Fact]]
 
 
 def _nothing(_state: object, _shown: LastShown) -> Iterable[Fact]:
@@ -43,8 +43,8 @@ class Continuation:
     players who have no seat."""
 
     lost: str
-    rounds: Told = _nothing
-    now: Told = _nothing
+    rounds: FactSource = _nothing
+    now: FactSource = _nothing
     whole: bool = True
     unseated: tuple[str, ...] = ()
 

@@ -24,11 +24,11 @@ NOW = "now"
 @dataclass(frozen=True, slots=True)
 class TimesAtEnd:
     """The times that the end of a timed game shows in place of scores: the `heads` of a table, the cells of each player
-    under them (`rows`), and all times of each player in order (`each`), by the ids of the players."""
+    under them (`rows`), and all times of each player in order (`all_times`), by the ids of the players."""
 
     heads: tuple[str, ...]
     rows: Mapping[str, tuple[str, ...]]
-    each: Mapping[str, str]
+    all_times: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

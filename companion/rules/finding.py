@@ -1,7 +1,7 @@
 """Looking for games: the entry points of all packages, read so that none of them can harm the others.
 
 An entry is one import of plain data. Ours are imported at once; those of others each in a thread that nobody waits for
-longer than `PATIENCE_S`, all of them together, whatever they raise.
+longer than `IMPORT_TIMEOUT_S`, all of them together, whatever they raise.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from importlib.metadata import EntryPoint, distributions
 from typing import Any, Final
 
 from companion.rules.columns import clean
-from companion.rules.game_info import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, said
+from companion.rules.game_info import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, error_text
 
-PATIENCE_S: Final = 2.0
+IMPORT_TIMEOUT_S: Final = 2.0
 """How long the entries of other people's games may take to import, all together; one of plain data takes 1 ms."""
 LONGEST_ID: Final = 32
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -36,7 +36,7 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
         try:
             games.append(point.load())
         except Exception as error:
-            why = f"importing {point.value} failed ({said(error)})"
+            why = f"importing {point.value} failed ({error_text(error)})"
             wrong.append(GameProblem(point.name, _package(point), clean(why), _REINSTALL))
     if not ours:
         wrong.append(
@@ -116,15 +116,15 @@ def _imported(points: Sequence[EntryPoint]) -> list[tuple[Any, str]]:
         try:
             future.set_result((point.load(), ""))
         except BaseException as error:  # SystemExit too: it is a stranger's code
-            future.set_result((None, f"importing {point.value} failed ({said(error)})"))
+            future.set_result((None, f"importing {point.value} failed ({error_text(error)})"))
 
     futures: list[Future[tuple[Any, str]]] = [Future() for _ in points]
     for point, future in zip(points, futures, strict=True):
         threading.Thread(
             target=load, args=(point, future), name=f"game {point.name}", daemon=True
         ).start()
-    done = wait(futures, timeout=PATIENCE_S).done
-    late = f"importing its entry takes longer than {PATIENCE_S:.0f} s"
+    done = wait(futures, timeout=IMPORT_TIMEOUT_S).done
+    late = f"importing its entry takes longer than {IMPORT_TIMEOUT_S:.0f} s"
     return [future.result() if future in done else (None, late) for future in futures]
 
 

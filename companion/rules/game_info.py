@@ -10,7 +10,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import CommandError, ErrorKind
-from companion.rules.columns import so_many
+from companion.rules.columns import count_range
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
@@ -54,7 +54,7 @@ class GameProblem:
     name: str
     package: str
     why: str
-    mend: str
+    remedy: str
 
     @property
     def sentence(self) -> str:
@@ -63,7 +63,7 @@ class GameProblem:
         return f"The {game} package {self.package} cannot be used: {self.why}."
 
     def __str__(self) -> str:
-        return f"{self.sentence} {self.mend}"
+        return f"{self.sentence} {self.remedy}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,15 +104,15 @@ class GameInfo:
         return {}
 
     @property
-    def word(self) -> str:
+    def short_name(self) -> str:
         """What people call it in one word: its id; that of a game that a file states tells its texts apart, this does
         not."""
         return self.id
 
     @property
-    def how_many(self) -> str:
+    def player_count(self) -> str:
         """How many can play, in words."""
-        return so_many(self.seats, "player")
+        return count_range(self.seats, "player")
 
     def part(self, where: str) -> Any:
         """Return what `where` names, a value of one of the fields above; it is imported now. Raise `GameUnusable` when
@@ -122,7 +122,7 @@ class GameInfo:
         try:
             return resolve_name(f"{full}:{name}") if name else import_module(full)
         except (Exception, SystemExit) as error:
-            why = f"{self.title} cannot be used: importing {full} failed ({said(error)})."
+            why = f"{self.title} cannot be used: importing {full} failed ({error_text(error)})."
             raise GameUnusable(f"{why} Update the package it came in.") from error
 
     def game(self) -> Game[Any]:
@@ -161,7 +161,7 @@ class GameInfo:
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return what an exception says of itself, in one line."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__}: {words}" if words else type(error).__name__

@@ -133,7 +133,7 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     return game, setup
 
 
-def chosen_otherwise(setup: Setup) -> dict[str, str]:
+def non_default_options(setup: Setup) -> dict[str, str]:
     """Return the options that are not the defaults of the setup's game; all of them where that is not known here."""
     game = open_game(setup.game) if setup.game in GAMES else None
     defaults = {} if game is None else in_force({}, game.house_rules, game.numbers)

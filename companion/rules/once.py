@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar, TypeVarTuple
 
-MOST_KEPT = 32
+MAX_CACHED = 32
 """Of how many things an answer is kept; then all are forgotten: a state has a handful of parts."""
 
 R = TypeVar("R")
@@ -29,7 +29,7 @@ def once(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
         found = kept.get(key)
         if found is None:
             found = things, read(*things)
-            if len(kept) >= MOST_KEPT:
+            if len(kept) >= MAX_CACHED:
                 kept = {}  # another thread may read the one before
             kept[key] = found
         return found[1]

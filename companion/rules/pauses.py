@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
-from companion.rules.along import Along
 from companion.rules.facts import Moment
+from companion.rules.incremental import Incremental
 
 GO_ON = named("table.pause", "z")
 """The key that lets the clock run on, for a sentence."""
@@ -38,7 +38,7 @@ def between(
     clocks differ, or nobody can know how long a pause was."""
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
-    still = still_between(pauses, paused, earlier, later)
+    still = paused_between(pauses, paused, earlier, later)
     return (
         None
         if still is None
@@ -46,13 +46,13 @@ def between(
     )
 
 
-def ended(pauses: Pauses, at: Moment | None) -> Pauses:
+def end_pause(pauses: Pauses, at: Moment | None) -> Pauses:
     """Return the pauses with the last one ended at `at`."""
     begun, _ = pauses[-1]
     return (*pauses[:-1], (begun, at))
 
 
-def stands_still(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
+def is_paused_at(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
     """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
     before it, however late it is told."""
     over = pauses[:-1] if paused else pauses
@@ -95,10 +95,12 @@ def _with(
     )
 
 
-_last_end: Along[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Along(None, _with)
+_last_end: Incremental[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Incremental(
+    None, _with
+)
 
 
-def still_between(
+def paused_between(
     pauses: Pauses, paused: bool, earlier: Moment, later: Moment
 ) -> tuple[int, int] | None:
     """Return how many microseconds of the interval between two moments of one clock were pauses, and give or take how

@@ -88,7 +88,7 @@ def _require_small(value: object, path: tuple[str, ...]) -> None:
         _require_small(each, (*path, name) if isinstance(name, str) else path)
 
 
-def said(value: object) -> str:
+def as_written(value: object) -> str:
     """Return a value of a file as its writer would say it: `true`, `'four'`, `[1, 2]`, `a list of 9`."""
     match value:
         case bool():
@@ -101,7 +101,7 @@ def said(value: object) -> str:
             short = len(value) <= MOST_LISTED and not any(
                 isinstance(each, list | dict) for each in value
             )
-            return f"[{', '.join(map(said, value))}]" if short else f"a list of {len(value)}"
+            return f"[{', '.join(map(as_written, value))}]" if short else f"a list of {len(value)}"
         case dict():
             return "a table"
     return "a date or a time"

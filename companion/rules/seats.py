@@ -9,7 +9,7 @@ from itertools import chain, cycle
 from typing import TypeVar
 
 from companion.rules.actions import either, named
-from companion.rules.columns import can_be_shown, plural, so_many
+from companion.rules.columns import can_be_shown, count_range, plural
 from companion.rules.facts import TABLE, Refused, Seat, Setup
 from companion.rules.names import person_key
 
@@ -44,11 +44,11 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
     How many may sit down is the game's to say.
     """
     wanted = [new_name(name) for name in names]
-    refuse_twins(wanted)
+    require_distinct_people(wanted)
     ids: list[str] = []
     for name in wanted:
         ids.append(_free_id(_slug(name), ids))
-    return dress(list(zip(ids, wanted, strict=True)))
+    return seats_with_looks(list(zip(ids, wanted, strict=True)))
 
 
 def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
@@ -135,12 +135,12 @@ def require_setup(
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        raise Refused(clause, named, do=f"{title} needs {so_many(counts, 'player')}.")
+        raise Refused(clause, named, do=f"{title} needs {count_range(counts, 'player')}.")
     _refuse_same_letters([seat.id for seat in setup.seats])
     _refuse_same_letters([seat.name for seat in setup.seats])
 
 
-def refuse_twins(names: Sequence[str]) -> None:
+def require_distinct_people(names: Sequence[str]) -> None:
     """Raise `Refused` when two who sit down now have one name, however it is written."""
     _refuse_equal(names, person_key)
 
@@ -163,7 +163,7 @@ def _refuse_equal(names: Sequence[str], key: Callable[[str], str]) -> None:
             )
 
 
-def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
+def seats_with_looks(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
     """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
     seats: list[Seat] = []
     for (seat, name), color, glyph in zip(

@@ -37,7 +37,7 @@ def error_us(pm: int) -> int:
     return pm or KEY_ERROR_US
 
 
-def is_rough(pm: int) -> bool:
+def is_coarse(pm: int) -> bool:
     """Return whether a time recorded with error `pm` has that of a key press, or a larger one."""
     return error_us(pm) >= KEY_ERROR_US
 
@@ -45,14 +45,14 @@ def is_rough(pm: int) -> bool:
 def plus_minus(us: int) -> str:
     """Return an error bound: `±25 µs`, `±1.2 ms` from a millisecond on, `±0.1 s` from that of a key press on, which is
     also what 0 means."""
-    if is_rough(us):
+    if is_coarse(us):
         return f"±{error_us(us) / US_PER_S:.1f} s"
     return f"±{us} µs" if abs(us) < 1000 else f"±{us / 1000:.1f} ms"
 
 
 def seconds(us: int, pm: int, places: int = 3) -> str:
     """Return a time with error `pm` in seconds: `3.491 s`, or `3.4 s` by key; cut, so that two stamps never swap."""
-    shown = 1 if is_rough(pm) else places
+    shown = 1 if is_coarse(pm) else places
     cut = 10 ** (6 - shown)
     return f"{'-' if us < 0 else ''}{abs(us) // cut * cut / US_PER_S:.{shown}f} s"
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
+from companion.rules.actions import PRESS, Action, KeyMap, remapped, typed_key_first, with_keys
 from companion.rules.facts import Fact, Refused, Setup, after_the_end, ended_early
 from companion.rules.game import Game, Retraction
 from companion.session.consent import Asked
@@ -62,7 +62,10 @@ class Keyboard:
         """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
         if setup != self._setup:
             found = remapped((*self._game.actions(setup), *OWN), self._keys)
-            self._setup, self._actions = setup, tuple(map(typable, found)) if self._typed else found
+            self._setup, self._actions = (
+                setup,
+                tuple(map(typed_key_first, found)) if self._typed else found,
+            )
             if self._typed:
                 self._named = {action.id: action.keys for action in self._actions}
         return self._actions

@@ -77,7 +77,7 @@ def begin(
         header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board
     )
     try:
-        journal = _create(info_of(game_id).word, path, folder, head)
+        journal = _create(info_of(game_id).short_name, path, folder, head)
         if facts:
             _append_confirmed(journal, facts)
     except JournalError as problem:

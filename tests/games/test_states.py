@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.once import MOST_KEPT, once
+from companion.rules.once import MAX_CACHED, once
 from companion.rules.registry import GAMES
 from companion.rules.replacing import replace
 
@@ -69,7 +69,7 @@ def test_what_is_read_once_of_several_things_is_kept_until_there_are_many() -> N
         asked.append((word, hand))
         return f"{word} {hand.number}"
 
-    hands = [Hand("ada", (), number) for number in range(MOST_KEPT + 1)]
+    hands = [Hand("ada", (), number) for number in range(MAX_CACHED + 1)]
     one, two = hands[:2]
     assert [read("has", each) for each in (one, two, one, two)] == [
         "has 0",
@@ -86,9 +86,9 @@ def test_what_is_read_once_of_several_things_is_kept_until_there_are_many() -> N
     assert len(asked) == 4
     for _ in range(2):
         assert [read("has", each) for each in hands] == [
-            f"has {number}" for number in range(MOST_KEPT + 1)
+            f"has {number}" for number in range(MAX_CACHED + 1)
         ]
-    assert len(asked) > 2 * MOST_KEPT
+    assert len(asked) > 2 * MAX_CACHED
 
 
 @pytest.mark.parametrize("game_id", [*GAMES, "own"])

@@ -123,7 +123,7 @@ class GameStep(StartStep):
 
     def items(self) -> list[Item]:
         return [
-            Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}")
+            Item(each.id, each.title, each.player_count, f"{each.does}\n{each.credits}")
             for each in GAMES.values()
         ]
 

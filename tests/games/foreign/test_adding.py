@@ -34,7 +34,7 @@ def stones(tmp_path: Path) -> Iterator[None]:
 
 def test_the_game_of_the_page_is_found_and_plays_its_demo() -> None:
     assert not problems()
-    assert GAMES["stones"].how_many == "2 to 4 players"
+    assert GAMES["stones"].player_count == "2 to 4 players"
     demo = play_at_once("stones", 1)
     assert demo.refused == ()
     assert demo.table.view().ended

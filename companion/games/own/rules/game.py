@@ -34,7 +34,7 @@ class OwnInfo(GameInfo):
         return replace(found, unit=self.own.says.unit) if where == self.panels else found
 
     @property
-    def word(self) -> str:
+    def short_name(self) -> str:
         """The id that the file gives."""
         return self.own.says.id
 

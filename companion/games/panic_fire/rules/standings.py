@@ -17,11 +17,11 @@ from companion.games.panic_fire.rules.model import (
     Round,
     State,
 )
-from companion.rules.along import Along
 from companion.rules.comparing import apart, is_tie
 from companion.rules.ending import GameResult, ScoresAfter, leading, with_by_hand
 from companion.rules.facts import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.incremental import Incremental
 from companion.rules.once import once
 from companion.rules.pauses import Span
 
@@ -189,7 +189,7 @@ def _hold(before: State, now: State, _won: Won) -> bool:
     return before.options is now.options and before.setup.seats == now.setup.seats
 
 
-_won: Along[State, Round, Won] = Along(({}, ()), _with, _hold)
+_won: Incremental[State, Round, Won] = Incremental(({}, ()), _with, _hold)
 
 
 def taken(state: State) -> int:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
-SEQUENCES = 8
+MAX_SEQUENCES = 8
 """So many are remembered; then all are forgotten."""
-NEAR = 64
+FIGURES_KEPT = 64
 """Figures at the end of each that are remembered: each may be as large as its sequence is long. An undo of more parts
 than these counts all of them again, once."""
 
@@ -17,7 +17,7 @@ Part = TypeVar("Part")
 About = TypeVar("About")
 
 
-class Along(Generic[About, Part, Figure]):
+class Incremental(Generic[About, Part, Figure]):
     """What `step` makes of immutable parts, one after the other: it returns the figure after a part, by what they are
     about, the figure before it, and the part.
 
@@ -46,16 +46,16 @@ class Along(Generic[About, Part, Figure]):
         figures = [self._first]
         place = 0
         if known is not None:
-            same = alike(known.parts, parts)
+            same = shared_prefix(known.parts, parts)
             behind = len(known.figures) - (len(known.parts) - same)
             if behind > 0 and self._holds(known.about, about, known.figures[behind - 1]):
                 figures, place = [*known.figures[:behind]], same
         for part in parts[place:]:
             figures.append(self._step(about, figures[-1], part))
-        if len(self._known) >= SEQUENCES:
+        if len(self._known) >= MAX_SEQUENCES:
             self._known = {}  # another thread may read the one before
         # Remembered also where nothing is new: parts that are the same objects are compared in no time.
-        self._known[id(parts[0])] = _Known(about, parts, figures[-NEAR:])
+        self._known[id(parts[0])] = _Known(about, parts, figures[-FIGURES_KEPT:])
         return figures[-1]
 
 
@@ -67,7 +67,7 @@ class _Known(NamedTuple, Generic[About, Part, Figure]):
     figures: list[Figure]
 
 
-def alike(known: tuple[Part, ...], parts: tuple[Part, ...]) -> int:
+def shared_prefix(known: tuple[Part, ...], parts: tuple[Part, ...]) -> int:
     """Return how many parts both begin with. Most often these are all of the shorter, or all but the last, which are
     compared in one go."""
     most = min(len(known), len(parts))
