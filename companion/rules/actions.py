@@ -1,4 +1,9 @@
-"""What a user can do, as data: one registry feeds key bindings, the footer, help on `?`, the palette and the docs."""
+"""What a user can do, as data: one registry feeds key bindings, the footer, help on `?`, the palette and the docs.
+
+A sentence that names a key does not spell it, because a person may have other keys, or type lines instead of pressing
+keys. `named`, `named_run`, `either` and `with_board` leave markers in the sentence; `with_keys` replaces them for one
+reader, `without_keys` for people who only look on.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from functools import cache
 from types import MappingProxyType
 
 KeyMap = Mapping[str, tuple[str, ...]]
-"""Action id -> the keys that take the place of its own."""
+"""Action id -> the keys that replace its own."""
 
 OWN_KEYS: KeyMap = MappingProxyType({})
 """Every action has its own keys."""
@@ -33,7 +38,7 @@ class Action:
 
 
 def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
-    """Return the actions by key; raise `ValueError` when two share one."""
+    """Return the actions by key; raise `ValueError` if two share one."""
     found: dict[str, Action] = {}
     for action in actions:
         for key in action.keys:
@@ -44,7 +49,7 @@ def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
 
 
 def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
-    """Return the actions with other keys for those whose ids `keys` has."""
+    """Return the actions, those in `keys` with the keys given there."""
     return (
         tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions)
         if keys
@@ -78,7 +83,7 @@ NO_KEY = "no key"
 
 
 def key_name(key: str) -> str:
-    """Return a key as a person reads it on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
+    """Return a key as printed on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
     if key.startswith("ctrl+"):
         return f"^{key.removeprefix('ctrl+')}"
     if key.startswith("f") and key[1:].isdigit():
@@ -89,8 +94,10 @@ def key_name(key: str) -> str:
 
 
 def key_of_character(character: str) -> str | None:
-    """Return the terminal library's name of the key that types a character: `ampersand` for `&`, `a` for `a`; None for
-    one that nobody can see."""
+    """Return the terminal library's name of the key that types a character: `ampersand` for `&`, `a` for `a`.
+
+    Return None for a character that cannot be seen.
+    """
     if character == " ":
         return "space"
     if not character.isprintable():
@@ -103,8 +110,8 @@ def key_of_character(character: str) -> str | None:
 
 @cache
 def _characters() -> dict[str, str]:
-    """The characters of keyboards that are neither letters nor digits, by `key_of_character`: Latin, punctuation and
-    currencies."""
+    """Return the characters of keyboards that are neither letters nor digits, by `key_of_character`: Latin,
+    punctuation and currencies."""
     codes = (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1))
     characters = [chr(code) for code in codes if not chr(code).isalnum()]
     return {
@@ -115,50 +122,56 @@ def _characters() -> dict[str, str]:
 
 
 def named(action_id: str, key: str) -> str:
-    """Return what a sentence has for the key of an action whose own first key is `key`; see `with_keys`."""
+    """Return the marker for an action's key, `key` if nobody remapped it; see `with_keys`."""
     return f"{{{action_id}|{key_name(key)}}}"
 
 
 def named_by(prefix: str, actions: Iterable[Action]) -> Callable[[str], str]:
-    """Return what gives for the rest of an id behind `prefix` what a sentence has for the key of that action."""
+    """Return a function that returns the marker (`named`) of the action with the id `prefix` plus its argument."""
     own = {action.id.removeprefix(prefix): action.keys[0] for action in actions}
     return lambda what: named(prefix + what, own[what])
 
 
 def named_run(own: Mapping[str, str], words: str) -> str:
-    """Return what a sentence has for several actions, by their ids and own first keys: `words` (`1 to 8`) while they
-    all have these, else each key; see `with_keys`."""
+    """Return the marker for the keys of several actions, given as ids and own first keys.
+
+    `with_keys` replaces it by `words` (`1 to 8`) while none of them is remapped, else by each key.
+    """
     return f"{{{' '.join(own)}|{words}|{' '.join(key_name(key) for key in own.values())}}}"
 
 
 def first_named(text: str) -> str | None:
-    """Return the id of the action that a sentence names first by `named`; None for none, or several in one."""
+    """Return the id of the action that a sentence names first by `named`; None if it names none, or first a run."""
     found = _NAMED.search(text)
     return found[1] if found is not None and " " not in found[1] else None
 
 
 def either(screen: str, line: str) -> str:
-    """Return what a sentence says where keys are pressed, and what where lines are typed; see `with_keys`."""
+    """Return the marker for a word that depends on the reader: `screen` if keys are pressed, `line` if lines are typed;
+    see `with_keys`."""
     return f"{{{screen}\x1f{line}}}"
 
 
 PRESS = either("press", "type")
-"""Stands in a sentence for what is done with a key that it names."""
+"""The verb for a key that a sentence names."""
 FIRST_PRESS = either("Press", "Type")
-"""The same, where a sentence begins with it."""
+"""The same verb at the beginning of a sentence."""
 
 
 def with_board(board: str, alone: str = "") -> str:
-    """Return what a sentence says where a board is there, and what where it is not; see `with_keys`."""
+    """Return the marker for words that depend on the board: `board` if one is connected, else `alone`; see
+    `with_keys`."""
     return f"\x1d{board}\x1e{alone}\x1d"
 
 
 def with_keys(
     text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False, board: bool = False
 ) -> str:
-    """Return a sentence with the first key of each action that it names by `named` or `named_run`, and with the words
-    for who presses keys, or for who types lines (`typed`), where it has `either`; with those of a `board` or of none
-    where it has `with_board`."""
+    """Return a sentence with its markers replaced for one reader.
+
+    `keys` are the reader's own; `typed` selects the words for typed lines from `either`, and `board` the words for a
+    connected board from `with_board`.
+    """
 
     def key(action_id: str, own: str) -> str:
         given = keys.get(action_id)
@@ -185,8 +198,8 @@ _HOW = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
 
 
 def without_keys(text: str) -> str:
-    """Return what a sentence for the keyboard says to people who only look on: what is to be done, not how it is told.
-    Empty where it is about keys alone."""
+    """Return the parts of a sentence for the keyboard that concern people who only look on: what is to be done, but not
+    by which key. Empty if it is about keys alone."""
     said: list[str] = []
     asked = False
     for sentence in _SENTENCES.split(_BOARD.sub(r"\2", text)):
@@ -215,5 +228,5 @@ def _what(marked: str) -> str:
 
 
 def typed_key_first(action: Action) -> Action:
-    """Return the action with those of its keys first that are one sign: what is typed at a table of plain lines."""
+    """Return the action with its one-character keys first: these are typed at a table of plain lines."""
     return replace(action, keys=tuple(sorted(action.keys, key=lambda key: len(key_name(key)) > 1)))

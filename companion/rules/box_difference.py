@@ -1,4 +1,4 @@
-"""Two boxes beside each other, field by field: where they differ, and a row into which some fields of another go."""
+"""Two boxes compared field by field, and a row merged from two."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.rules.components import Box, ComponentRow, overlay
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field that one row states and another one states otherwise, or not at all."""
+    """A field that the second row states and the first row does not, or states differently."""
 
     mine_row: ComponentRow
     theirs_row: ComponentRow
@@ -20,17 +20,17 @@ class Difference:
 
     @property
     def mine(self) -> Any:
-        """What the first row states; None where it states nothing."""
+        """The value in the first row, or None if it has none."""
         return self.mine_row.fields.get(self.field)
 
     @property
     def theirs(self) -> Any:
-        """What the second row states."""
+        """The value in the second row."""
         return self.theirs_row.fields[self.field]
 
 
 def row_differences(mine: ComponentRow, theirs: ComponentRow) -> tuple[Difference, ...]:
-    """Return the fields that the second row states, and the first otherwise or not at all."""
+    """Return the fields that the second row states and the first does not, or states differently."""
     return tuple(
         Difference(mine, theirs, name)
         for name, value in theirs.fields.items()
@@ -40,36 +40,36 @@ def row_differences(mine: ComponentRow, theirs: ComponentRow) -> tuple[Differenc
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An owner's row, and the row of another box that is about the same thing; None where that has none."""
+    """An owner's row and the row of another box about the same thing, or None if that box has none."""
 
     mine: ComponentRow
     theirs: ComponentRow | None
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """Where the second row states something else, or more."""
+        """The fields that the second row states and the first does not, or states differently."""
         return () if self.theirs is None else row_differences(self.mine, self.theirs)
 
     @property
     def about(self) -> tuple[str, str]:
-        """Return the table and name of the second row, or of the first if there is no second."""
+        """The table and name of the second row, or of the first if there is no second."""
         row = self.theirs or self.mine
         return row.table, row.name
 
     @property
     def renamed(self) -> bool:
-        """Whether the same thing is another row in the second box: the cards of a deck are in no order."""
+        """Whether the second box has this thing under another name: the cards of a deck have no order."""
         return self.theirs is not None and self.theirs.name != self.mine.name
 
 
 def pairs(
     rows: Iterable[ComponentRow], box: Box, tables: Sequence[ComponentTable]
 ) -> tuple[Pair, ...]:
-    """Return each of these rows with that of the box which is about the same thing, each in one pair at most.
+    """Pair these rows with the rows of the box about the same things; each row is in one pair at most.
 
-    Where the table says by which fields two rows are the same (`ComponentTable.same`), that is a row that states these
-    alike, else one that states those alike which the first row states, and last any that is left: cards have no
-    numbers. Everywhere else it is the row of that name.
+    Most tables pair rows by name. Cards have no numbers, so a table of cards names the fields that make two rows equal
+    (`ComponentTable.same`). Its rows are paired with a row that is equal in all of these, then with one that is equal
+    in those that are known, then by name, then with any row that is left.
     """
     by_name = {table.name: table for table in tables}
     found: dict[int, ComponentRow] = {}
@@ -109,8 +109,8 @@ def _is_in_a_deck(table: ComponentTable, _row: ComponentRow, _other: ComponentRo
 
 
 def overlay_matching(base: Box, own: Box, tables: Sequence[ComponentTable]) -> Box:
-    """Return `base` with each row of `own` in the place, and under the name, of the row about the same thing; new rows
-    come last."""
+    """Return `base` with each row about the same thing as a row of `own` replaced by that row, under the name it has in
+    `base`; new rows come last."""
     found = [
         pair.mine if pair.theirs is None else replace(pair.mine, name=pair.theirs.name)
         for pair in pairs(own.rows, base, tables)
@@ -126,8 +126,11 @@ def _unordered(value: Any) -> Any:
 
 
 def merged(mine: ComponentRow, theirs: ComponentRow, taken: Iterable[str]) -> ComponentRow:
-    """Return the first row, under its name, with these fields of the second. Where both have part in it, its status is
-    the weaker one and its source names both."""
+    """Return the first row, under its name, with the fields `taken` from the second.
+
+    If one row states all the resulting fields, status and source are that row's, the second's if both do. Otherwise the
+    status is the weaker one and the source names both.
+    """
     fields = {**mine.fields, **{name: theirs.fields[name] for name in taken}}
     parts = [row for row in (mine, theirs) if any(_states(row, name, fields) for name in fields)]
     whole = [row for row in parts if all(_states(row, name, fields) for name in fields)]

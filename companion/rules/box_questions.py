@@ -1,6 +1,6 @@
-"""How an owner is asked for the open facts of a box: one field after the other, a key each wherever that can be.
+"""Questions that ask an owner for the open facts of a box: one field at a time, answered by a key where possible.
 
-Nothing here knows a game: what is asked stands in the game's tables (`companion.rules.component_rows`).
+Nothing here knows a game: the questions are in the game's tables (`companion.rules.component_rows`).
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ RowId = tuple[str, str]
 """The table of a row, and its name."""
 
 Draft = Mapping[str, Any]
-"""What was answered of a row so far, by field; None for a field that was left out."""
+"""The answers about a row so far, by field; None for a field that was left out."""
 
 UNDO = "u"
-"""No choice has this key: it takes the last answer back."""
+"""The key that undoes the last answer; no choice has it."""
 _ONE_DIGIT = 9
 
 
 class NoAnswer(ValueError):
-    """What was typed answers nothing; `str()` says in a sentence what does."""
+    """The typed text is no answer; `str()` says in a sentence what would be one."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxQuestion:
-    """What is asked of a row: one of its fields, with `choices` narrowed by what was answered before."""
+    """A question about one field of a row, its `choices` narrowed by the answers before it."""
 
     table: ComponentTable
     name: str
@@ -54,16 +54,16 @@ class BoxQuestion:
 
     @property
     def by_key(self) -> bool:
-        """Whether keys answer; otherwise words or a number are typed."""
+        """Whether it is answered by keys; otherwise by typed words or a number."""
         return self.field.kind == "flag" or bool(self.field.choices)
 
     @property
     def keys(self) -> dict[str, Any]:
-        """The keys that answer, with what each stands for."""
+        """The keys that answer, each with its value."""
         return {"y": True, "n": False} if self.field.kind == "flag" else keys_of(self.field)
 
     def ends(self, typed: str) -> bool:
-        """Whether what was typed is the whole answer, so that nobody has to press Enter."""
+        """Return whether the typed text is a complete answer, so that no Enter is needed."""
         field = self.field
         if self.several:
             return bool(field.choices) and field.exactly > 0 and len(typed) == field.exactly
@@ -79,8 +79,10 @@ class BoxQuestion:
         return int(typed) == 0 or int(typed) * 10 > field.most
 
     def read(self, typed: str, words: Sequence[str] = ()) -> Any:
-        """Return the answer; None leaves the field out. A number stands for one of `words`, counted from 1, where texts
-        are typed. Raise `NoAnswer`."""
+        """Return the answer; None leaves the field out. Raise `NoAnswer`.
+
+        Where texts are typed, a number stands for one of `words`, counted from 1.
+        """
         typed = " ".join(typed.split())
         if not typed:
             if self.field.optional:
@@ -116,7 +118,7 @@ class BoxQuestion:
 
     @property
     def expected(self) -> str:
-        """What answers, in words."""
+        """What to type, in words."""
         if self.by_key:
             which = "one of" if not self.several else f"{self.field.exactly or 'any'} of"
             return f"{which} {', '.join(self.keys)}"
@@ -134,7 +136,7 @@ class BoxQuestion:
         return f"Type {self.expected}."
 
     def no_key(self, key: str) -> str:
-        """Return what to say of a key that answers nothing."""
+        """Return the message for a key that is no answer."""
         return f"{key} does nothing here. {self.do}"
 
 
@@ -148,7 +150,7 @@ def _word(item: str, words: Sequence[str]) -> str:
 
 
 def keys_of(field: Field) -> dict[str, str]:
-    """Return a key for each choice: those of the field, or the first letter of each word that no other has."""
+    """Return a key for each choice: the keys of the field, or the first free letter of each choice."""
     if field.keys:
         return dict(zip(field.keys, field.choices, strict=True))
     free = [key for key in "abcdefghijklmnopqrstvwxyz1234567890" if key != UNDO]
@@ -161,7 +163,7 @@ def keys_of(field: Field) -> dict[str, str]:
 
 
 def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion | None:
-    """Return what is asked next of a row of which this was answered; None where nothing is left to ask."""
+    """Return the next question about a row with these answers, or None if nothing is left to ask."""
     for field in table.fields:
         if field.name in draft or not is_asked(field):
             continue
@@ -174,12 +176,12 @@ def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion |
 
 
 def row_title(table: ComponentTable, name: str) -> str:
-    """Return what a row is called at the beginning of a sentence."""
+    """Return the name of a row for the beginning of a sentence."""
     return capitalized(table.row.format(name=name))
 
 
 def is_asked(field: Field) -> bool:
-    """Whether an owner is asked for the field."""
+    """Return whether an owner is asked for the field."""
     return bool(field.asks) or not field.optional
 
 
@@ -192,7 +194,7 @@ def _narrowed(field: Field, items: tuple[str, ...]) -> Field:
 def row_of(
     table: ComponentTable, name: str, draft: Draft, old: ComponentRow | None, source: str
 ) -> ComponentRow | None:
-    """Return the row that was answered, with what `old` states beyond that; None where nothing of it is known."""
+    """Return the answered row, with the fields of `old` that nobody is asked for; None if nothing of it is known."""
     fields = {field: value for field, value in draft.items() if value is not None}
     if fields and old is not None:
         unasked = [field.name for field in table.fields if not is_asked(field)]
@@ -201,13 +203,13 @@ def row_of(
 
 
 def draft_of(table: ComponentTable, row: ComponentRow | None) -> dict[str, Any]:
-    """Return what need not be asked again of a row: that of a row that lacks only what is wanted of it."""
+    """Return the answers that need not be asked again: the fields of a confirmed row that lacks a wanted one."""
     return dict(row.fields) if row is not None and not row.open and lacks(table, row) else {}
 
 
 def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tuple[RowId, ...]:
-    """Return the rows that an owner is asked for, in the order of the file: those the packaged box leaves open, and
-    those that are open now."""
+    """Return the rows that an owner is asked for: open in the packaged box or now. They are in the order of the tables,
+    and within a table in that of the file."""
     by_name = {table.name: table for table in tables}
     left_open = {
         (row.table, row.name)
@@ -221,7 +223,7 @@ def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tup
 
 
 def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
-    """Return the words that other rows of its table have in a field that is typed, those used most first."""
+    """Return the words that a typed field has in the other rows of its table, the most frequent first."""
     if question.field.kind != "texts" or question.by_key:
         return ()
     rows = box.table(question.table.name)
@@ -232,7 +234,7 @@ def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
 def unlock_sentence(
     box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId
 ) -> str:
-    """Return in a sentence what a row is needed for; empty where nothing is said of it."""
+    """Return a sentence that says what a row is needed for; empty if no unlock needs it."""
     by_name = {table.name: table for table in tables}
     for unlock in unlocks:
         if row[0] in unlock.tables and (not unlock.rows or row[1] in unlock.rows):

@@ -1,4 +1,4 @@
-"""Plain text: what a terminal or a printer shows of it, how wide it is, and what a mistyped word may have meant."""
+"""Plain text for terminals and printers: cleaning, width and columns, lists in words, suggestions for typing errors."""
 
 from __future__ import annotations
 
@@ -32,13 +32,16 @@ _PART = 1024  # characters of JSON that are looked at together
 
 
 def clean(text: str) -> str:
-    """Return `text` on one line, without what steers a terminal or cannot be seen."""
+    """Return `text` on one line, control and invisible characters replaced by spaces."""
     return _CONTROLS.sub(" ", text)
 
 
 def in_shell(name: str) -> str:
-    """Return the name of a file or a session as it is pasted into a shell: quoted where it must be, `./` before a dash,
-    which would begin an option, and what cannot be seen as an escape that bash and zsh read."""
+    """Return the name of a file or session as typed in a shell.
+
+    It is quoted if necessary, `./` comes before a dash that would begin an option, and invisible characters become
+    escapes that bash and zsh read.
+    """
     word = f"./{name}" if name.startswith("-") else name
     if clean(word) == word:
         return shlex.quote(word)
@@ -52,17 +55,17 @@ def _escapes(found: re.Match[str]) -> str:
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """Return `1 card`, `3 cards`; `many` where an s does not make it so."""
+    """Return `1 card`, `3 cards`; `many` is the plural if it is not `one` with an s."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def count_range(counts: Sequence[int], one: str) -> str:
-    """Return `2 to 5 players` for a range of numbers, `4 players` for one number."""
+    """Return `2 to 5 players` for a range of numbers, `4 players` for a single number."""
     return f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], one)}"
 
 
 def a_number(least: int, most: int, what: str = "number") -> str:
-    """Return what can be chosen: `a number from 1 to 4`, or `number 1` alone."""
+    """Return the numbers to choose from: `a number from 1 to 4`, or `number 1` alone."""
     return f"a {what} from {least} to {most}" if least < most else f"{what} {least}"
 
 
@@ -78,24 +81,26 @@ def listed(names: Iterable[str]) -> str:
 
 
 def capitalized(words: str) -> str:
-    """Return words as they begin a sentence; a name in them keeps its letters."""
+    """Return words with a capital first letter; the others stay, since a name may be among them."""
     return words[:1].upper() + words[1:]
 
 
 def can_be_shown(words: str) -> bool:
-    """Return whether something is seen of what somebody typed, and all signs of it: those that join the ones beside
-    them, as names in Persian or Hindi need, and emoji of people."""
+    """Return whether typed text has something to see and no invisible character but the joiners.
+
+    Names in Persian or Hindi need the joiners, and so do emoji of people.
+    """
     seen = words.replace("\u200c", "").replace("\u200d", "")
     return seen.isprintable() and bool(seen.strip())
 
 
 def without_codes(text: str) -> str:
-    """Return `text`, its lines and tabs as they are, without what steers a terminal or cannot be seen."""
+    """Return `text` with its lines and tabs, other control and invisible characters replaced by spaces."""
     return _CODES.sub(" ", text)
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """Return JSON that says the same and steers no terminal: what cannot be seen is escaped, dense without `indent`."""
+    """Return `value` as JSON that is safe on a terminal: invisible characters are escaped. Compact without `indent`."""
     if indent is None:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     else:
@@ -112,12 +117,12 @@ def _with_escapes(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal `text` takes, on a screen of ours as in plain lines."""
+    """Return how many columns `text` takes on a terminal, in a screen and in plain lines alike."""
     return len(text) if text.isascii() else sum(_columns_added(text))
 
 
 def fit(text: str, columns: int) -> str:
-    """Return `text` cut or filled to `columns`; what was cut ends in `~`."""
+    """Return `text` cut or padded to `columns`; a cut text ends in `~`."""
     text = clean(text[: columns * _LONGEST])
     if width(text) > columns:
         text = f"{text[: _most(text, columns - 1)]}~"
@@ -125,14 +130,14 @@ def fit(text: str, columns: int) -> str:
 
 
 def row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return the cells in columns of these widths."""
+    """Return the cells in columns of these widths, one space apart."""
     return " ".join(
         fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)
     ).rstrip()
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
-    """Return `text` in lines of at most `columns`, those after the first indented; a longer word is divided."""
+    """Return `text` in lines of at most `columns`, all but the first indented; a longer word is divided."""
     lines: list[str] = []
     line = ""
     for word in clean(text).split():
@@ -150,7 +155,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 
 
 def _most(text: str, columns: int) -> int:
-    """How many characters of `text` fit into `columns`."""
+    """Return how many characters of `text` fit into `columns`."""
     taken = 0
     for count, added in enumerate(_columns_added(text)):
         taken += added
@@ -160,7 +165,7 @@ def _most(text: str, columns: int) -> int:
 
 
 def _columns_added(text: str) -> Iterator[int]:
-    """The columns that each character of `text` adds: a family of emoji joined into one is as wide as its first."""
+    """Yield the columns that each character of `text` adds; emoji joined into one are as wide as the first of them."""
     before, is_joined = 0, False
     for char in text:
         added = 0
@@ -184,13 +189,13 @@ def _columns(char: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `did you mean sessions?` for a word that is close to some of those known; empty for any other."""
+    """Return `did you mean sessions?` for a word that is close to a known one, else an empty text."""
     near = nearest(word, known)
     return f"did you mean {near}?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return `sessions`, or `sheet or score`, for a word that is close to some of those known; empty for any other."""
+    """Return the known words close to `word`, at most three: `sessions`, or `sheet or score`; empty if none is."""
     from difflib import get_close_matches  # only whoever mistyped needs it
 
     as_written = {each.casefold(): each for each in known}
@@ -200,6 +205,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def nearest_or_all(word: str, known: Iterable[str]) -> str:
-    """Return what is close to a word that there is not, or `one of` all that there is where nothing is."""
+    """Return the known words close to an unknown one, or `one of` all of them if none is close."""
     words = tuple(known)
     return nearest(word, words) or f"one of {', '.join(words)}"

@@ -1,4 +1,4 @@
-"""The rows of component files: what a table may state, and what is wrong with a row by its form alone."""
+"""The rows of component files: what a table may state, and what is wrong with the form of a row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPEN: frozenset[Status] = frozenset({"provisional", "unknown", "example"})
 IN_EVERY_ROW = ("name", "status", "source")
 
 LONGEST_TEXT = 500
-"""Characters of a text; the words of a card are far shorter."""
+"""Characters of a text; the text of a card is far shorter."""
 LONGEST_LIST = 100
 
 Kind = Literal["number", "text", "flag", "numbers", "texts"]
@@ -21,15 +21,16 @@ Kind = Literal["number", "text", "flag", "numbers", "texts"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that a row states. `least` and `most` bound a number, or each of several; `choices` are the only texts.
+    """A field of the rows of a table.
 
-    A field that is `optional` may be left out where it is not known; all others stand in every row that is not unknown.
+    `least` and `most` bound a number, or each of several; `choices` are the only texts. An `optional` field may be left
+    out if it is not known; all others are required in every row that is not `unknown`.
 
-    How an owner is asked for it on the screen: `asks` is the question behind the name of the row, without which an
-    optional field is not asked for; `keys` has a key for
-    each choice (else a letter of each), a list of `exactly` so many ends by itself, the items of a list are some of
-    those of the field `among`, and `without` says what holds where an optional field is left out. An optional field
-    that is `wanted` keeps its row open as long as it is missing.
+    The rest is how the screen asks an owner for it. `asks` is the question that follows the name of the row; an
+    optional field without one is not asked for. `keys` has a key for each choice (default: a letter of each), a list of
+    `exactly` this many items ends by itself, a list with `among` may only have items of that field, and `without` says
+    what holds if an optional field is left out. An optional field that is `wanted` keeps its row open while it is
+    missing.
     """
 
     name: str
@@ -48,12 +49,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ComponentTable:
-    """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
-    `names` of rows; without `names` an owner may add any row.
+    """A table of the file: what its rows are about (`copies of a Character`), their fields, and the only `names` of
+    rows; without `names` an owner may add any row.
 
-    On the screen its rows stand under `heading`, and one is called as `row` says, in which `{name}` is its name. Rows
-    with a `map_side` are entered with the game's map editor, too. Two rows that state the same of each field in `same`
-    are about the same thing, whatever they are called: cards have no numbers.
+    The screen shows the rows under `heading`, each as `row`, in which `{name}` is its name. Rows with a `map_side` can
+    also be entered with the game's map editor. Two rows with equal fields `same` are about the same thing, whatever
+    their names: cards have no numbers.
     """
 
     name: str
@@ -68,8 +69,8 @@ class ComponentTable:
 
 @dataclass(frozen=True, slots=True)
 class Unlock:
-    """What the companion does once every row of these tables is known: `does` goes on after "the companion". `rows`
-    are the only ones that count, by name; none: all."""
+    """What the companion does once every row of these tables is known: `does` continues "the companion". If `rows` are
+    given, only the rows with these names count."""
 
     tables: tuple[str, ...]
     does: str
@@ -78,8 +79,10 @@ class Unlock:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known.
-    `doubt`: the cards may be right all the same, so it is told and nothing is refused."""
+    """A wrong row: why, what was expected, and the clause that says so; `line` is 0 if it is not known.
+
+    With `doubt` the cards may be right all the same: it is shown, and nothing is refused.
+    """
 
     table: str
     name: str
@@ -97,13 +100,13 @@ class Problem:
 
 
 LineOf = Callable[[str, int], int]
-"""The line, from 1, of a table's row at that place; 0 where it is not known."""
+"""Returns the line, from 1, of the row at a place of a table; 0 if it is not known."""
 
 
 def problems(
     data: Mapping[str, Any], tables: Sequence[ComponentTable], line_of: LineOf
 ) -> Iterator[Problem]:
-    """Yield every row of a file's `data` that does not state what its table may state."""
+    """Yield what is wrong with the form of a file's `data`, row by row."""
     known = {table.name: table for table in tables}
     for name, rows in data.items():
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -183,7 +186,7 @@ def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tupl
 
 
 def fits(one: Field, value: Any) -> bool:
-    """Return whether the field may be that."""
+    """Return whether the field may have that value."""
     if one.kind == "flag":
         return isinstance(value, bool)
     if one.kind in ("numbers", "texts"):
@@ -199,7 +202,7 @@ def _fits_one(one: Field, value: Any) -> bool:
 
 
 def expected_value(one: Field) -> str:
-    """Return in words what the field may be."""
+    """Return in words which values the field may have."""
     number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
     text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
     texts = f"a list out of {_quoted(one.choices)}" if one.choices else "a list of texts"
@@ -236,7 +239,7 @@ _BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxoth
 
 
 def short_repr(value: Any) -> str:
-    """Return a value as a sentence shows it: as in the file, but never long or deep; a stranger may have made it."""
+    """Return a value as it is written in the file, but never long or deep: a stranger may have made it."""
     try:
         return _BRIEF.repr(value)
     except ValueError:  # Python writes no number of thousands of digits

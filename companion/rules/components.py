@@ -1,8 +1,8 @@
-"""Component files: what only the cards, boards and pieces in the box show, as data with a status and a source.
+"""Component files: facts that only the cards, boards and pieces in the box show, as data with a status and a source.
 
-How a game adds its file. In the folder of the game, beside `game.py`:
+To add a file to a game, put into the folder of the game, beside `game.py`:
 
-- `components.toml`, the packaged file: commented TOML, a row a fact.
+- `components.toml`, the packaged file: commented TOML, one row per fact.
 
       [[match_number]]
       name = "The Nun"
@@ -10,19 +10,19 @@ How a game adds its file. In the folder of the game, beside `game.py`:
       status = "confirmed"
       source = "published rules"
 
-  `name`, `status` and `source` stand in every row, the rest is the table's own. The statuses: `confirmed` (published,
-  or read from the box), `inferred` (follows from what is confirmed), `provisional` (likely, to be checked), `unknown`
-  (the row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone;
-  what is made up to try things out goes into `example.toml` beside it.
-- `box.py` with `TABLES` (the tables, what a row of each may state, and how an owner is asked for it), `check(box)`
-  (what the rules of the game find wrong), `costs(box)` (what the open rows cost the table) and `notice(setup)` (the
-  same for who begins, in a sentence). `UNLOCKS` may say what the companion does once some of them are known.
-  Those of the games in `companion/games` are whole ones.
+  Every row has `name`, `status` and `source`; the other fields are the table's own. The statuses: `confirmed`
+  (published, or read from the box), `inferred` (follows from confirmed facts), `provisional` (likely, to be checked),
+  `unknown` (the row states nothing yet), `example` (made up). The packaged file has only confirmed, inferred and
+  unknown rows; made-up rows for trying things out go into `example.toml` beside it.
+- `box.py` with `TABLES` (the tables, the fields of their rows, and how an owner is asked for them), `check(box)` (what
+  the rules of the game find wrong), `costs(box)` (what the open rows cost the table) and `notice(setup)` (the same in a
+  sentence, for players about to begin). `UNLOCKS` may say what the companion does once some rows are known. The games
+  in `companion/games` have complete ones.
 
-The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
-owner's file overrides the packaged one row by row and may add rows; `companion.box.owner_box` reads it. Each
-session pins its box, so a packaged file may change. Sessions that were begun before they did have none: for these, a
-packaged file that changes is kept as `components_v2.toml`, by the last version of the rules that had it.
+The game calls `box_of(setup)` in `start`, and keeps the box as it was when the session began. An owner's file overrides
+the packaged one row by row and may add rows; `companion.box.owner_box` reads it. Each session records its whole box, so
+a packaged file may change. Only the oldest sessions have none; for these, a packaged file that changes is kept as
+`components_v2.toml`, where 2 is the last version of the rules that used it.
 """
 
 from __future__ import annotations
@@ -59,8 +59,10 @@ PACKAGED, EXAMPLE = "components.toml", "example.toml"
 
 @dataclass(frozen=True, slots=True)
 class ComponentRow:
-    """A fact about the box. Of status `unknown` it has no fields; lists are tuples. `line` counts from 1 in the
-    file it was read from, 0 where that is not known; `own` marks the owner's rows."""
+    """A fact about the box; it has no `fields` if its status is `unknown`, and lists are tuples.
+
+    `line` is its line in the file, from 1, or 0 if that is not known; `own` marks the owner's rows.
+    """
 
     table: str
     name: str
@@ -72,7 +74,7 @@ class ComponentRow:
 
     @property
     def value(self) -> Any:
-        """What the field `value` states; None where it is not known."""
+        """The field `value`, or None if it is not known."""
         return self.fields.get("value")
 
     @property
@@ -82,7 +84,7 @@ class ComponentRow:
 
 
 class BoxError(Exception):
-    """A component file that makes no sense: `str()` is the first problem in one sentence, `problems` are all."""
+    """A component file is wrong: `str()` is the first problem in one sentence, `problems` are all of them."""
 
     def __init__(self, where: str, problems: Sequence[Problem]) -> None:
         super().__init__(
@@ -99,15 +101,15 @@ class Box:
     rows: tuple[ComponentRow, ...] = ()
 
     def table(self, name: str) -> tuple[ComponentRow, ...]:
-        """Return the rows of a table; none for a table the file does not have."""
+        """Return the rows of a table; none if the file does not have it."""
         return _tables(self).get(name, ())
 
     def row(self, table: str, name: str) -> ComponentRow | None:
-        """Return the row of that name; None when the file has none."""
+        """Return the row of that name, or None."""
         return next((row for row in self.table(table) if row.name == name), None)
 
     def value(self, table: str, name: str, otherwise: Any = None) -> Any:
-        """Return what the field `value` of a row states; `otherwise` where it is not known, or there is no such row."""
+        """Return the field `value` of a row; `otherwise` if it is not known or there is no such row."""
         row = self.row(table, name)
         return otherwise if row is None or row.value is None else row.value
 
@@ -119,7 +121,7 @@ class Box:
 
 @once
 def _tables(box: Box) -> Mapping[str, tuple[ComponentRow, ...]]:
-    """The rows of a box by their tables: whoever reads one asks for dozens."""
+    """Return the rows of a box by table; cached, because the start of a game looks up dozens of rows."""
     found: dict[str, list[ComponentRow]] = {}
     for row in box.rows:
         found.setdefault(row.table, []).append(row)
@@ -127,39 +129,41 @@ def _tables(box: Box) -> Mapping[str, tuple[ComponentRow, ...]]:
 
 
 class BoxRules(Protocol):
-    """What the module `box` of a game has."""
+    """The interface of a game's module `box`."""
 
     TABLES: tuple[ComponentTable, ...]
 
     def check(self, box: Box) -> tuple[Problem, ...]:
-        """Return what the rules of the game find wrong with a box of well-formed rows; they know no lines."""
+        """Return what the rules of the game find wrong with a box of well-formed rows, without line numbers."""
 
     def costs(self, box: Box) -> tuple[str, ...]:
-        """Return what the open rows cost the table, a plain line each."""
+        """Return what the open rows cost the table, as plain lines."""
 
     def notice(self, setup: Setup) -> str:
-        """Return in a sentence what a table of this setup has to do itself because of the open rows; empty: nothing."""
+        """Return a sentence for what the players have to do themselves because of open rows; empty if nothing."""
 
 
 _NO_BOX = SimpleNamespace(
     TABLES=(), check=lambda _box: (), costs=lambda _box: (), notice=lambda _setup: ""
 )
-"""Of a game that asks nothing of its box."""
+"""For games that ask nothing about their box."""
 
 
 # -- a game's own file and rules
 
 
 def rules_of(game_id: str) -> BoxRules:
-    """Return what a game makes of its box; raise `ValueError` with one sentence for an id nobody registered."""
+    """Return a game's module `box`; raise `ValueError` with one sentence for an unknown id."""
     info = info_of(game_id)
     return cast("BoxRules", info.part(info.box) if info.box else _NO_BOX)
 
 
 @cache
 def packaged(game_id: str, version: int | None = None) -> Box:
-    """Return the box as the packaged file gives it, or gave it under that `version` of the rules; raise `ValueError`
-    for an id nobody registered."""
+    """Return the box of the packaged file, or of the file that was packaged with `version` of the rules.
+
+    Raise `ValueError` for an unknown id.
+    """
     return _beside(game_id, PACKAGED if version is None else _file_of(game_id, version))
 
 
@@ -176,7 +180,7 @@ def _file_of(game_id: str, version: int) -> str:
 
 @cache
 def example(game_id: str) -> Box:
-    """Return the packaged box with the made-up rows of `example.toml`, if the game has any, laid over it."""
+    """Return the packaged box, overlaid with the made-up rows of `example.toml` if the game has one."""
     return overlay(packaged(game_id), _beside(game_id, EXAMPLE))
 
 
@@ -185,12 +189,12 @@ def _beside(game_id: str, name: str) -> Box:
 
 
 def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:
-    """Return what the game finds wrong with a box, each with the line of the owner's row it is about."""
+    """Return what the game finds wrong with a box; a problem has the line of the owner's row that it is about."""
     return tuple(one for one in _found(game_id, box) if not one.doubt)
 
 
 def doubts(game_id: str, box: Box) -> tuple[Problem, ...]:
-    """Return what is odd about a box that can be used: sums that real cards may contradict."""
+    """Return what is odd about a usable box: unusual sums, which real cards may still have."""
     return tuple(one for one in _found(game_id, box) if one.doubt)
 
 
@@ -202,8 +206,10 @@ def _found(game_id: str, box: Box) -> Iterator[Problem]:
 
 @once
 def box_of(setup: Setup) -> Box:
-    """Return the box that the session was begun with; an empty one for a game that a file states, which stands in the
-    place of the box."""
+    """Return the box that the session was begun with.
+
+    It is empty for a game defined by a file: `components` then has the text of that file instead of tables.
+    """
     if not setup.components:
         return packaged(setup.game, setup.rules_version)
     return from_json(
@@ -212,8 +218,10 @@ def box_of(setup: Setup) -> Box:
 
 
 def pinned(setup: Setup) -> Setup:
-    """Return the setup with the whole box it is played with, so that no packaged file that changes later changes the
-    session. A game whose options choose between boxes says in `box_for(setup)` which one that is."""
+    """Return the setup with its whole box, so that a later packaged file does not change the session.
+
+    If options of a game choose between boxes, its module `box` has `box_for(setup)`, which returns the chosen one.
+    """
     box_for = getattr(rules_of(setup.game), "box_for", None)
     if box_for is None and setup.components:
         return setup
@@ -221,18 +229,18 @@ def pinned(setup: Setup) -> Setup:
 
 
 def lacks(table: ComponentTable, row: ComponentRow) -> bool:
-    """Return whether a row leaves open what an owner is asked for."""
+    """Return whether a row is open or lacks a wanted field."""
     return row.open or any(field.wanted and field.name not in row.fields for field in table.fields)
 
 
 def open_facts(game_id: str, box: Box) -> int:
-    """Return how many of the facts that an owner is asked for a box leaves open."""
+    """Return how many facts a box lacks, of those that an owner is asked for."""
     by_name = {table.name: table for table in rules_of(game_id).TABLES}
     return sum(lacks(by_name[row.table], row) for row in box.rows)
 
 
 def still_open(game_id: str, box: Box) -> tuple[str, ...]:
-    """Return how many facts about the box an owner is asked for, then what that costs; nothing when none is open."""
+    """Return a line with the number of open facts, then lines for what they cost; nothing if none is open."""
     if not (count := open_facts(game_id, box)):
         return ()
     are_open = f"{count} of {len(box.rows)} facts about the box are open"
@@ -240,7 +248,7 @@ def still_open(game_id: str, box: Box) -> tuple[str, ...]:
 
 
 def unlocks_of(game_id: str) -> tuple[Unlock, ...]:
-    """Return what the companion does once rows are known, as far as the game says so."""
+    """Return what the companion does once rows are known; none if the game declares no `UNLOCKS`."""
     found: tuple[Unlock, ...] = getattr(rules_of(game_id), "UNLOCKS", ())
     return found
 
@@ -249,7 +257,7 @@ def unlocks_of(game_id: str) -> tuple[Unlock, ...]:
 
 
 def overlay(base: Box, own: Box) -> Box:
-    """Return `base` with the rows of `own` in the place of those of the same table and name; new rows come last."""
+    """Return `base` with rows replaced by the rows of `own` with the same table and name; new rows come last."""
     mine = {(row.table, row.name): replace(row, own=True) for row in own.rows}
     kept = [mine.pop((row.table, row.name), row) for row in base.rows]
     return Box((*kept, *mine.values()))
@@ -259,7 +267,7 @@ def overlay(base: Box, own: Box) -> Box:
 
 
 def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
-    """Return the box as plain JSON values, in the shape of the file: tables with a list of rows each."""
+    """Return the box as plain JSON values, shaped like the file: tables, each with a list of rows."""
     found: dict[str, list[dict[str, Any]]] = {}
     for row in box.rows:
         found.setdefault(row.table, []).append(row_as_json(row))
@@ -267,7 +275,7 @@ def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
 
 
 def row_as_json(row: ComponentRow) -> dict[str, Any]:
-    """Return what a row says as plain JSON values, without its table."""
+    """Return a row as plain JSON values, without the name of its table."""
     fields = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in row.fields.items()
@@ -276,12 +284,12 @@ def row_as_json(row: ComponentRow) -> dict[str, Any]:
 
 
 def from_json(data: Mapping[str, Any]) -> Box:
-    """Return the box that `as_json` wrote; what others wrote goes through `check_json` first."""
+    """Return the box that `as_json` wrote. Check data from elsewhere with `check_json` first."""
     return Box(tuple(_row(table, row) for table, rows in data.items() for row in rows))
 
 
 def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
-    """Return what is wrong with what claims to be a box of that game from `as_json`; an empty one is none."""
+    """Return what is wrong with data that should be a box of that game from `as_json`; an empty one is valid."""
     if not isinstance(data, dict):
         return (Problem("", "", "this is no object", "tables with a list of rows each"),)
     if not data or data == info_of(game_id).carried:

@@ -1,4 +1,4 @@
-"""The facts with which a game goes on from what everybody could see, for the table to confirm."""
+"""The facts that continue a game whose record is lost, for the table to confirm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.rules.game import Game
 
 @dataclass(frozen=True, slots=True)
 class PlannedFact:
-    """A fact with which the game goes on, and its sentence."""
+    """A fact that restores a part of the game, and its sentence."""
 
     fact: Fact
     sentence: str
@@ -22,8 +22,8 @@ class PlannedFact:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The facts with which a game goes on, in their order, the state that they lead to, and a sentence for each that
-    the rules refuse."""
+    """The facts that restore a game, in order, the state after them, and a sentence for each fact that the rules
+    refused."""
 
     facts: tuple[PlannedFact, ...]
     state: Any
@@ -31,12 +31,12 @@ class Plan:
 
 
 def continuation_of(game: Game[Any]) -> Continuation:
-    """Return how that game goes on: as scores alone where it does not say."""
+    """Return how a game is continued; by its scores alone if it declares nothing."""
     return game.continuation or SCORES_ALONE
 
 
 def planned(game: Game[Any], setup: Setup, shown: LastShown) -> Plan:
-    """Return what a game that stood like that goes on with; raise `Refused` for a setup that it does not allow."""
+    """Return the facts that restore a game last seen like this; raise `Refused` for a setup that it does not allow."""
     how = continuation_of(game)
     state, facts, refused = game.start(setup), list[PlannedFact](), list[str]()
     for told in (how.rounds, _left, _scores(game), how.now):

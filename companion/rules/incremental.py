@@ -1,5 +1,7 @@
-"""Figures of a sequence that grows at its end, such as the rounds of a game, worked out by going on from what is known
-of its beginning: a long evening would else count all of it again after each fact."""
+"""Figures of a tuple that grows at its end, such as the rounds of a game, computed incrementally.
+
+Without this, each fact of a long evening would count the whole evening again.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,10 @@ from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 MAX_SEQUENCES = 8
-"""So many are remembered; then all are forgotten."""
+"""Tuples remembered; when one more comes, all are forgotten."""
 FIGURES_KEPT = 64
-"""Figures at the end of each that are remembered: each may be as large as its sequence is long. An undo of more parts
-than these counts all of them again, once."""
+"""Figures remembered of each tuple, the last ones: each figure may be as large as its tuple is long. An undo of more
+parts than this counts all of them again, once."""
 
 Figure = TypeVar("Figure")
 Part = TypeVar("Part")
@@ -18,12 +20,11 @@ About = TypeVar("About")
 
 
 class Incremental(Generic[About, Part, Figure]):
-    """What `step` makes of immutable parts, one after the other: it returns the figure after a part, by what they are
-    about, the figure before it, and the part.
+    """A figure of a tuple of immutable parts: `step(about, figure, part)` returns the figure after one more part.
 
-    Sequences asked for lately are remembered, of those with the same first part the last one. `holds` returns whether a
-    figure, and all before it, would be the same if they were about something else; without it, they are about one
-    object alone.
+    The latest tuple with each first part is remembered, and a longer one continues from it. `holds(before, now,
+    figure)` returns whether a figure, and all before it, would be equal if `about` were `now` instead of `before`; the
+    default reuses figures only for the same object.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Incremental(Generic[About, Part, Figure]):
 
 
 class _Known(NamedTuple, Generic[About, Part, Figure]):
-    """A sequence with the last figures of it; the last of these is the one after all parts."""
+    """A tuple with its last figures, of which the last is the one after all parts."""
 
     about: About
     parts: tuple[Part, ...]
@@ -68,8 +69,7 @@ class _Known(NamedTuple, Generic[About, Part, Figure]):
 
 
 def shared_prefix(known: tuple[Part, ...], parts: tuple[Part, ...]) -> int:
-    """Return how many parts both begin with. Most often these are all of the shorter, or all but the last, which are
-    compared in one go."""
+    """Return how many parts both tuples begin with."""
     most = min(len(known), len(parts))
     for place in (most, most - 1):
         if place >= 0 and known[:place] == parts[:place]:
