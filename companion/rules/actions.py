@@ -39,22 +39,20 @@ class Action:
 
 def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
     """Return the actions by key; raise `ValueError` if two share one."""
-    found: dict[str, Action] = {}
+    bound: dict[str, Action] = {}
     for action in actions:
         for key in action.keys:
-            if key in found:
-                raise ValueError(f"the key {key!r} is bound to {found[key].id} and to {action.id}")
-            found[key] = action
-    return found
+            if key in bound:
+                raise ValueError(f"the key {key!r} is bound to {bound[key].id} and to {action.id}")
+            bound[key] = action
+    return bound
 
 
 def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
     """Return the actions, those in `keys` with the keys given there."""
-    return (
-        tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions)
-        if keys
-        else actions
-    )
+    if not keys:
+        return actions
+    return tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions)
 
 
 _SPELLED = {
@@ -65,7 +63,7 @@ _SPELLED = {
     "delete": "Del",
 }
 
-# The library's own words for signs that Unicode names at length.
+# The terminal library abbreviates these Unicode names.
 _SHORT = {
     "solidus": "slash",
     "reverse_solidus": "backslash",
@@ -75,6 +73,8 @@ _SHORT = {
     "low_line": "underscore",
 }
 
+# The markers: `{id|key}` and `{id id ...|words|key key ...}` for keys, `{press\x1ftype}` for `either`, and
+# `\x1dboard\x1ealone\x1d` for `with_board`. No sentence has a control character of its own.
 _ID = r"[a-z_-]+(?:\.[a-z0-9_-]+)+"
 _NAMED = re.compile(rf"\{{({_ID}(?: {_ID})*)\|([^{{}}|]+)(?:\|([^{{}}|]+))?\}}")
 _EITHER = re.compile(r"\{([^{}\x1f]*)\x1f([^{}\x1f]*)\}")
@@ -90,7 +90,9 @@ def key_name(key: str) -> str:
         return key.upper()
     if key in _SPELLED:
         return _SPELLED[key]
-    return key if len(key) == 1 else _characters().get(key, key)
+    if len(key) == 1:
+        return key
+    return _characters().get(key, key)
 
 
 def key_of_character(character: str) -> str | None:
@@ -112,13 +114,12 @@ def key_of_character(character: str) -> str | None:
 def _characters() -> dict[str, str]:
     """Return the characters of keyboards that are neither letters nor digits, by `key_of_character`: Latin,
     punctuation and currencies."""
-    codes = (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1))
-    characters = [chr(code) for code in codes if not chr(code).isalnum()]
-    return {
-        name: character
-        for character in characters
-        if (name := key_of_character(character)) is not None
-    }
+    characters: dict[str, str] = {}
+    for code in (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1)):
+        name = key_of_character(chr(code))
+        if name is not None and not chr(code).isalnum():
+            characters[name] = chr(code)
+    return characters
 
 
 def named(action_id: str, key: str) -> str:
@@ -128,8 +129,8 @@ def named(action_id: str, key: str) -> str:
 
 def named_by(prefix: str, actions: Iterable[Action]) -> Callable[[str], str]:
     """Return a function that returns the marker (`named`) of the action with the id `prefix` plus its argument."""
-    own = {action.id.removeprefix(prefix): action.keys[0] for action in actions}
-    return lambda what: named(prefix + what, own[what])
+    own_keys = {action.id.removeprefix(prefix): action.keys[0] for action in actions}
+    return lambda rest: named(prefix + rest, own_keys[rest])
 
 
 def named_run(own: Mapping[str, str], words: str) -> str:
@@ -142,8 +143,10 @@ def named_run(own: Mapping[str, str], words: str) -> str:
 
 def first_named(text: str) -> str | None:
     """Return the id of the action that a sentence names first by `named`; None if it names none, or first a run."""
-    found = _NAMED.search(text)
-    return found[1] if found is not None and " " not in found[1] else None
+    marker = _NAMED.search(text)
+    if marker is None or " " in marker[1]:
+        return None
+    return marker[1]
 
 
 def either(screen: str, line: str) -> str:
@@ -173,58 +176,69 @@ def with_keys(
     connected board from `with_board`.
     """
 
-    def key(action_id: str, own: str) -> str:
-        given = keys.get(action_id)
-        if given is None:
+    def current_key(action_id: str, own: str) -> str:
+        if action_id not in keys:
             return own
-        return key_name(given[0]) if given else NO_KEY
+        remapped_to = keys[action_id]
+        return key_name(remapped_to[0]) if remapped_to else NO_KEY
 
-    def said(found: re.Match[str]) -> str:
-        ids, own = found[1].split(), (found[3] or "").split()
+    def replacement(marker: re.Match[str]) -> str:
+        ids, own_keys = marker[1].split(), (marker[3] or "").split()
         if len(ids) == 1:
-            return key(ids[0], found[3] or found[2])
-        known = any(action_id in keys for action_id in ids)
-        return " ".join(map(key, ids, own)) if known else found[2]
+            return current_key(ids[0], marker[3] or marker[2])
+        if not any(action_id in keys for action_id in ids):
+            return marker[2]
+        return " ".join(map(current_key, ids, own_keys))
 
     if "\x1d" in text:
         text = _BOARD.sub(r"\1" if board else r"\2", text)
-    return _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(said, text)) if "{" in text else text
+    if "{" in text:  # most sentences have no marker, and a screen asks for dozens per frame
+        text = _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(replacement, text))
+    return text
 
 
 _SENTENCES = re.compile(r"(?<=[.?!]) +(?=[A-Z{])")
-_ASKS = ("Who", "Which", "Where", "Does")
-_TO_DO = re.compile(r"^(|.+, )\0+(?:(?: or its button)?) to ([^\0]+)$")
-_HOW = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
+_QUESTION_WORDS = ("Who", "Which", "Where", "Does")
+# In `without_keys`, \0 stands for a key or a verb like "press".
+_KEY_TO_DO = re.compile(r"^(|.+, )\0+(?:(?: or its button)?) to ([^\0]+)$")
+_KEY_CLAUSE = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
 
 
 def without_keys(text: str) -> str:
     """Return the parts of a sentence for the keyboard that concern people who only look on: what is to be done, but not
     by which key. Empty if it is about keys alone."""
-    said: list[str] = []
-    asked = False
+    kept: list[str] = []
+    follows_question = False
     for sentence in _SENTENCES.split(_BOARD.sub(r"\2", text)):
-        marked = _EITHER.sub(
-            lambda way: ": \0" if way[1].startswith(":") else "\0", _NAMED.sub("\0", sentence)
-        )
+        marked = _EITHER.sub(_verb_mark, _NAMED.sub("\0", sentence))
         if "\0" not in marked:
-            asked = sentence.endswith("?")
-            said.append(sentence)
+            follows_question = sentence.endswith("?")
+            kept.append(sentence)
             continue
-        if asked and len(said) > 1 and not said[-1].startswith(_ASKS):
-            said.pop()  # it asked for nothing but the key
-        asked = False
-        said += filter(None, (_what(marked),))
-    return " ".join(said)
+        if follows_question and len(kept) > 1 and not kept[-1].startswith(_QUESTION_WORDS):
+            kept.pop()  # a yes-or-no question, which only introduced the key
+        follows_question = False
+        rest = _without_key_clause(marked)
+        if rest:
+            kept.append(rest)
+    return " ".join(kept)
 
 
-def _what(marked: str) -> str:
-    """What is left of a sentence whose keys are zeros."""
+def _verb_mark(marker: re.Match[str]) -> str:
+    """Return the mark for an `either`; the colon that one may begin with still ends the clause before it."""
+    return ": \0" if marker[1].startswith(":") else "\0"
+
+
+def _without_key_clause(marked: str) -> str:
+    """Return the rest of a sentence in which each key is a \\0; empty if nothing is left to read."""
     bare = re.sub(r"\0(?:[ ,]*\0)*", "\0", marked).rstrip(".?!")
-    to_do = _TO_DO.match(bare)
-    left = f"{to_do[1]}{to_do[2]}" if to_do else _HOW.sub("", bare)
-    if left.endswith(","):  # it said what for, and then which key
+    to_do = _KEY_TO_DO.match(bare)
+    rest = f"{to_do[1]}{to_do[2]}" if to_do else _KEY_CLAUSE.sub("", bare)
+    if rest.endswith(","):  # "To draw, press d": only the purpose is left
         return ""
-    return f"{left[0].upper()}{left[1:]}." if " " in left.strip() or left == "Paused" else ""
+    if " " in rest.strip() or rest == "Paused":
+        return f"{rest[0].upper()}{rest[1:]}."
+    return ""
 
 
 def typed_key_first(action: Action) -> Action:

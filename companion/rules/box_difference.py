@@ -48,7 +48,9 @@ class Pair:
     @property
     def differences(self) -> tuple[Difference, ...]:
         """The fields that the second row states and the first does not, or states differently."""
-        return () if self.theirs is None else row_differences(self.mine, self.theirs)
+        if self.theirs is None:
+            return ()
+        return row_differences(self.mine, self.theirs)
 
     @property
     def about(self) -> tuple[str, str]:
@@ -72,56 +74,57 @@ def pairs(
     in those that are known, then by name, then with any row that is left.
     """
     by_name = {table.name: table for table in tables}
-    found: dict[int, ComponentRow] = {}
+    paired: dict[int, ComponentRow] = {}
     mine, free = list(rows), list(box.rows)
-    for alike in (_states_the_same, _states_no_other, _is_named_so, _is_in_a_deck):
+    # A test runs over all rows before the next, weaker one: a certain match is never taken by a guess.
+    for matches in (_equal_in_all, _equal_in_known, _same_name, _any_of_a_deck):
         for place, row in enumerate(mine):
+            if place in paired:
+                continue
             table = by_name[row.table]
-            same = [
-                each
-                for each in free
-                if place not in found and each.table == row.table and alike(table, row, each)
+            equal = [
+                other for other in free if other.table == row.table and matches(table, row, other)
             ]
-            other = min(same, key=lambda each: each.name != row.name, default=None)
-            if other is not None:
-                found[place] = other
-                free.remove(other)
-    return tuple(Pair(row, found.get(place)) for place, row in enumerate(mine))
+            if equal:
+                best = next((other for other in equal if other.name == row.name), equal[0])
+                paired[place] = best
+                free.remove(best)
+    return tuple(Pair(row, paired.get(place)) for place, row in enumerate(mine))
 
 
-def _states_the_same(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
-    return row.fields.keys() >= set(table.same) and _states_no_other(table, row, other)
+def _equal_in_all(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
+    return row.fields.keys() >= set(table.same) and _equal_in_known(table, row, other)
 
 
-def _states_no_other(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
-    stated = [name for name in table.same if name in row.fields]
-    return bool(stated) and all(
-        _unordered(row.fields[name]) == _unordered(other.fields.get(name)) for name in stated
+def _equal_in_known(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
+    known = [name for name in table.same if name in row.fields]
+    return bool(known) and all(
+        _comparable(row.fields[name]) == _comparable(other.fields.get(name)) for name in known
     )
 
 
-def _is_named_so(_table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
+def _same_name(_table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
     return row.name == other.name
 
 
-def _is_in_a_deck(table: ComponentTable, _row: ComponentRow, _other: ComponentRow) -> bool:
+def _any_of_a_deck(table: ComponentTable, _row: ComponentRow, _other: ComponentRow) -> bool:
     return bool(table.same)
 
 
 def overlay_matching(base: Box, own: Box, tables: Sequence[ComponentTable]) -> Box:
     """Return `base` with each row about the same thing as a row of `own` replaced by that row, under the name it has in
     `base`; new rows come last."""
-    found = [
-        pair.mine if pair.theirs is None else replace(pair.mine, name=pair.theirs.name)
-        for pair in pairs(own.rows, base, tables)
-    ]
-    return overlay(base, Box(tuple(found)))
+    renamed: list[ComponentRow] = []
+    for pair in pairs(own.rows, base, tables):
+        name = pair.mine.name if pair.theirs is None else pair.theirs.name
+        renamed.append(replace(pair.mine, name=name))
+    return overlay(base, Box(tuple(renamed)))
 
 
-def _unordered(value: Any) -> Any:
-    """A value to compare; in what order symbols are listed says nothing."""
+def _comparable(value: Any) -> Any:
+    """Return a value for comparison: letter case does not count, nor the order of symbols in a list."""
     if isinstance(value, tuple):
-        return sorted(str(one).casefold() for one in value)
+        return sorted(str(item).casefold() for item in value)
     return value.casefold() if isinstance(value, str) else value
 
 
@@ -133,17 +136,19 @@ def merged(mine: ComponentRow, theirs: ComponentRow, taken: Iterable[str]) -> Co
     """
     fields = {**mine.fields, **{name: theirs.fields[name] for name in taken}}
     parts = [row for row in (mine, theirs) if any(_states(row, name, fields) for name in fields)]
-    whole = [row for row in parts if all(_states(row, name, fields) for name in fields)]
-    if whole:
-        return ComponentRow(mine.table, mine.name, fields, whole[-1].status, whole[-1].source)
-    return ComponentRow(mine.table, mine.name, fields, _weaker(parts), _sources(parts))
+    complete = [row for row in parts if all(_states(row, name, fields) for name in fields)]
+    if complete:
+        status, source = complete[-1].status, complete[-1].source
+    else:
+        status, source = _weakest_status(parts), _sources(parts)
+    return ComponentRow(mine.table, mine.name, fields, status, source)
 
 
 def _states(row: ComponentRow, name: str, fields: Mapping[str, Any]) -> bool:
     return name in row.fields and bool(row.fields[name] == fields[name])
 
 
-def _weaker(rows: Iterable[ComponentRow]) -> Status:
+def _weakest_status(rows: Iterable[ComponentRow]) -> Status:
     return max((row.status for row in rows), key=STATUSES.index)
 
 

@@ -29,7 +29,8 @@ Draft = Mapping[str, Any]
 
 UNDO = "u"
 """The key that undoes the last answer; no choice has it."""
-_ONE_DIGIT = 9
+_MOST_DIGITS = 9
+_MOST_WORDS = 9  # a word is chosen by a single digit
 
 
 class NoAnswer(ValueError):
@@ -45,7 +46,8 @@ class BoxQuestion:
     field: Field
 
     def __str__(self) -> str:
-        return f"{row_title(self.table, self.name)}: {self.field.asks or f'{self.field.name}?'}"
+        question = self.field.asks or f"{self.field.name}?"
+        return f"{row_title(self.table, self.name)}: {question}"
 
     @property
     def several(self) -> bool:
@@ -60,7 +62,9 @@ class BoxQuestion:
     @property
     def keys(self) -> dict[str, Any]:
         """The keys that answer, each with its value."""
-        return {"y": True, "n": False} if self.field.kind == "flag" else keys_of(self.field)
+        if self.field.kind == "flag":
+            return {"y": True, "n": False}
+        return keys_of(self.field)
 
     def ends(self, typed: str) -> bool:
         """Return whether the typed text is a complete answer, so that no Enter is needed."""
@@ -69,13 +73,11 @@ class BoxQuestion:
             return bool(field.choices) and field.exactly > 0 and len(typed) == field.exactly
         if self.by_key:
             return typed in self.keys
-        if (
-            field.kind != "number"
-            or not typed.isdecimal()
-            or not typed.isascii()
-            or not fits(field, int(typed))
-        ):
+        if field.kind != "number" or not (typed.isascii() and typed.isdecimal()):
             return False
+        if not fits(field, int(typed)):
+            return False
+        # Complete if one more digit would make it too large; nothing follows a leading 0.
         return int(typed) == 0 or int(typed) * 10 > field.most
 
     def read(self, typed: str, words: Sequence[str] = ()) -> Any:
@@ -96,8 +98,9 @@ class BoxQuestion:
     def _by_keys(self, typed: str) -> Any:
         keys = self.keys
         pressed = typed.replace(" ", "")
-        if strange := next((key for key in pressed if key not in keys), None):
-            raise NoAnswer(self.no_key(strange))
+        for key in pressed:
+            if key not in keys:
+                raise NoAnswer(self.no_key(key))
         if self.several:
             return tuple(dict.fromkeys(keys[key] for key in pressed))
         if len(pressed) > 1:
@@ -120,15 +123,14 @@ class BoxQuestion:
     def expected(self) -> str:
         """What to type, in words."""
         if self.by_key:
-            which = "one of" if not self.several else f"{self.field.exactly or 'any'} of"
+            number = self.field.exactly or "any"
+            which = f"{number} of" if self.several else "one of"
             return f"{which} {', '.join(self.keys)}"
         if self.field.kind == "text":
             return f"words, {LONGEST_TEXT} characters at most"
-        return (
-            "words with commas between them"
-            if self.field.kind == "texts"
-            else expected_value(self.field)
-        )
+        if self.field.kind == "texts":
+            return "words with commas between them"
+        return expected_value(self.field)
 
     @property
     def do(self) -> str:
@@ -141,12 +143,17 @@ class BoxQuestion:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _ONE_DIGIT else None
+    if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    return None
 
 
 def _word(item: str, words: Sequence[str]) -> str:
+    """Return the word that a number stands for, or the item itself."""
     number = _number(item)
-    return words[number - 1] if number is not None and 1 <= number <= len(words) else item
+    if number is not None and 1 <= number <= len(words):
+        return words[number - 1]
+    return item
 
 
 def keys_of(field: Field) -> dict[str, str]:
@@ -170,7 +177,7 @@ def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion |
         if not field.among:
             return BoxQuestion(table, name, field)
         items = tuple(draft.get(field.among) or ())
-        if len(items) > 1:  # of a single one nothing is to be chosen
+        if len(items) > 1:  # one item leaves no choice
             return BoxQuestion(table, name, _narrowed(field, items))
     return None
 
@@ -186,9 +193,9 @@ def is_asked(field: Field) -> bool:
 
 
 def _narrowed(field: Field, items: tuple[str, ...]) -> Field:
-    keys = {choice: key for key, choice in keys_of(field).items()}
-    kept = tuple(item for item in field.choices if item in items)
-    return replace(field, choices=kept, keys=tuple(keys[item] for item in kept))
+    """Return the field with these choices alone, each under the key that it has among all of them."""
+    keys = {key: choice for key, choice in keys_of(field).items() if choice in items}
+    return replace(field, choices=tuple(keys.values()), keys=tuple(keys))
 
 
 def row_of(
@@ -196,29 +203,31 @@ def row_of(
 ) -> ComponentRow | None:
     """Return the answered row, with the fields of `old` that nobody is asked for; None if nothing of it is known."""
     fields = {field: value for field, value in draft.items() if value is not None}
-    if fields and old is not None:
+    if not fields:
+        return None
+    if old is not None:
         unasked = [field.name for field in table.fields if not is_asked(field)]
         fields |= {field: old.fields[field] for field in unasked if field in old.fields}
-    return ComponentRow(table.name, name, fields, "confirmed", source) if fields else None
+    return ComponentRow(table.name, name, fields, "confirmed", source)
 
 
 def draft_of(table: ComponentTable, row: ComponentRow | None) -> dict[str, Any]:
     """Return the answers that need not be asked again: the fields of a confirmed row that lacks a wanted one."""
-    return dict(row.fields) if row is not None and not row.open and lacks(table, row) else {}
+    if row is None or row.open or not lacks(table, row):
+        return {}
+    return dict(row.fields)
 
 
 def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tuple[RowId, ...]:
     """Return the rows that an owner is asked for: open in the packaged box or now. They are in the order of the tables,
     and within a table in that of the file."""
     by_name = {table.name: table for table in tables}
-    left_open = {
-        (row.table, row.name)
-        for box in (packaged, now)
-        for row in box.rows
-        if lacks(by_name[row.table], row)
-    }
+    open_rows: set[RowId] = set()
+    for row in (*packaged.rows, *now.rows):
+        if lacks(by_name[row.table], row):
+            open_rows.add((row.table, row.name))
     places = {table.name: place for place, table in enumerate(tables)}
-    rows = [(row.table, row.name) for row in now.rows if (row.table, row.name) in left_open]
+    rows = [(row.table, row.name) for row in now.rows if (row.table, row.name) in open_rows]
     return tuple(sorted(rows, key=lambda row: places[row[0]]))
 
 
@@ -226,9 +235,10 @@ def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
     """Return the words that a typed field has in the other rows of its table, the most frequent first."""
     if question.field.kind != "texts" or question.by_key:
         return ()
-    rows = box.table(question.table.name)
-    counts = Counter(word for row in rows for word in row.fields.get(question.field.name, ()))
-    return tuple(word for word, _ in counts.most_common(_ONE_DIGIT))
+    counts = Counter[str]()
+    for row in box.table(question.table.name):
+        counts.update(row.fields.get(question.field.name, ()))
+    return tuple(word for word, _ in counts.most_common(_MOST_WORDS))
 
 
 def unlock_sentence(
@@ -236,12 +246,16 @@ def unlock_sentence(
 ) -> str:
     """Return a sentence that says what a row is needed for; empty if no unlock needs it."""
     by_name = {table.name: table for table in tables}
+    table_name, row_name = row
     for unlock in unlocks:
-        if row[0] in unlock.tables and (not unlock.rows or row[1] in unlock.rows):
-            needed = [each for table in unlock.tables for each in box.table(table)]
-            counted = [each for each in needed if not unlock.rows or each.name in unlock.rows]
-            missing = sum(lacks(by_name[each.table], each) for each in counted)
-            if not missing:
-                return f"The companion now {unlock.does}."
-            return f"{plural(missing, 'more fact')}, and the companion {unlock.does}."
+        if table_name not in unlock.tables or (unlock.rows and row_name not in unlock.rows):
+            continue
+        missing = 0
+        for needed_table in unlock.tables:
+            for needed in box.table(needed_table):
+                if not unlock.rows or needed.name in unlock.rows:
+                    missing += lacks(by_name[needed_table], needed)
+        if not missing:
+            return f"The companion now {unlock.does}."
+        return f"{plural(missing, 'more fact')}, and the companion {unlock.does}."
     return ""

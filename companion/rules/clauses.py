@@ -25,6 +25,9 @@ def spoken(text: str, *, named: bool = False) -> str:
 
     A name at the beginning is left as it is spelled: if the caller says so (`named`), or if it has a `_`.
     """
-    said = without_clauses(text)
-    begun = said if named or "_" in said.partition(" ")[0] else f"{said[:1].upper()}{said[1:]}"
-    return f"{begun}." if said and not said.endswith((".", "?", "!")) else begun
+    sentence = without_clauses(text)
+    if not named and "_" not in sentence.partition(" ")[0]:
+        sentence = f"{sentence[:1].upper()}{sentence[1:]}"
+    if sentence and not sentence.endswith((".", "?", "!")):
+        sentence += "."
+    return sentence

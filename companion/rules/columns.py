@@ -13,22 +13,22 @@ from typing import Any
 
 from companion.rules.indented import indented
 
-# What has no shape of its own: controls (C0, C1), turns of the reading direction, other invisible characters, and lone
-# surrogates; the joiners U+200C and U+200D stay, for names in Persian or Hindi need them, and so do emoji.
+# Invisible characters: controls (C0, C1), changes of the reading direction, other format characters, lone surrogates.
+# The joiners U+200C and U+200D are not among them: names in Persian or Hindi need them, and so do emoji.
 _UNSEEN = (
     r"\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
     r"\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
-_LONGEST = 40  # characters that one column may take: letters carry marks that take none
+_LONGEST = 40  # characters in one column at most: combining marks take no column of their own
 _JOINER = "\u200d"
-_SHOWN_AS_EMOJI = "\ufe0f"  # after a sign that is one column wide as text
+_SHOWN_AS_EMOJI = "\ufe0f"  # makes the character before it two columns wide
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
-# The vowels and last consonants of a syllable, which the first consonant is wide enough for.
+# Vowels and final consonants of a syllable; they share the two columns of its first consonant.
 _HANGUL_ENDS = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD7FC))))
 _CONTROLS = re.compile(rf"[\x00-\x1f{_UNSEEN}]+")
 _CODES = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]+")
 _IN_JSON = re.compile(rf"[{_UNSEEN}]")
-_PART = 1024  # characters of JSON that are looked at together
+_PART = 1024  # characters of JSON that are checked together
 
 
 def clean(text: str) -> str:
@@ -46,33 +46,42 @@ def in_shell(name: str) -> str:
     if clean(word) == word:
         return shlex.quote(word)
     escaped = word.replace("\\", "\\\\").replace("'", "\\'")
-    return f"$'{_CONTROLS.sub(_escapes, escaped)}'"
+    return f"$'{_CONTROLS.sub(_octal, escaped)}'"
 
 
-def _escapes(found: re.Match[str]) -> str:
-    # Octal: a digit after a hexadecimal escape would be read as a part of it.
-    return "".join(f"\\{byte:03o}" for byte in os.fsencode(found[0]))
+def _octal(match: re.Match[str]) -> str:
+    # Not hexadecimal: a hexadecimal escape would include a digit that follows it.
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(match[0]))
 
 
 def plural(number: int, one: str, many: str = "") -> str:
     """Return `1 card`, `3 cards`; `many` is the plural if it is not `one` with an s."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    if number == 1:
+        return f"{number} {one}"
+    return f"{number} {many or f'{one}s'}"
 
 
 def count_range(counts: Sequence[int], one: str) -> str:
     """Return `2 to 5 players` for a range of numbers, `4 players` for a single number."""
-    return f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], one)}"
+    most = plural(counts[-1], one)
+    if len(counts) > 1:
+        return f"{counts[0]} to {most}"
+    return most
 
 
 def a_number(least: int, most: int, what: str = "number") -> str:
     """Return the numbers to choose from: `a number from 1 to 4`, or `number 1` alone."""
-    return f"a {what} from {least} to {most}" if least < most else f"{what} {least}"
+    if least < most:
+        return f"a {what} from {least} to {most}"
+    return f"{what} {least}"
 
 
 def either(choices: Iterable[str], last: str = "or") -> str:
     """Return `Ada, Ben or Carl`."""
     *first, end = choices
-    return f"{', '.join(first)} {last} {end}" if first else end
+    if not first:
+        return end
+    return f"{', '.join(first)} {last} {end}"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -90,8 +99,8 @@ def can_be_shown(words: str) -> bool:
 
     Names in Persian or Hindi need the joiners, and so do emoji of people.
     """
-    seen = words.replace("\u200c", "").replace("\u200d", "")
-    return seen.isprintable() and bool(seen.strip())
+    without_joiners = words.replace("\u200c", "").replace("\u200d", "")
+    return without_joiners.isprintable() and bool(without_joiners.strip())
 
 
 def without_codes(text: str) -> str:
@@ -110,10 +119,10 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 
 def _with_escapes(text: str) -> str:
-    # Most parts of a document are such, and to look at each character takes a while.
+    # Most parts of a document are plain ASCII, and the regular expression is slow.
     if text.isascii() and "\x7f" not in text:
         return text
-    return _IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return _IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def width(text: str) -> int:
@@ -131,9 +140,8 @@ def fit(text: str, columns: int) -> str:
 
 def row(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Return the cells in columns of these widths, one space apart."""
-    return " ".join(
-        fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)
-    ).rstrip()
+    fitted = [fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)]
+    return " ".join(fitted).rstrip()
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
@@ -172,7 +180,9 @@ def _columns_added(text: str) -> Iterator[int]:
         if char == _SHOWN_AS_EMOJI:
             added = 1 if before == 1 else 0
             before = 0
-        elif not is_joined or char.isascii():  # a cut or a cell may end in a joiner
+        elif (
+            not is_joined or char.isascii()
+        ):  # a text may end in a joiner; the next cell is not joined
             added = _columns(char)
             before = added or before
         is_joined = char == _JOINER
@@ -196,12 +206,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the known words close to `word`, at most three: `sessions`, or `sheet or score`; empty if none is."""
-    from difflib import get_close_matches  # only whoever mistyped needs it
+    from difflib import get_close_matches  # imported late: only a typing error needs it
 
-    as_written = {each.casefold(): each for each in known}
-    # more are no help
-    near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)]
-    return " or ".join(near)
+    as_written = {name.casefold(): name for name in known}
+    matches = get_close_matches(word.casefold(), as_written, 3)
+    return " or ".join(as_written[match] for match in matches)
 
 
 def nearest_or_all(word: str, known: Iterable[str]) -> str:

@@ -158,6 +158,7 @@ class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
             raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
         added = common.added(self.seat) + self.score - standings[self.seat]
         by_hand = dict(common.by_hand) | {self.seat: added}
+        # Sorted, and without zeros: equal corrections make equal states, in whatever order they came.
         changed = sorted((seat, points) for seat, points in by_hand.items() if points)
         return replace(common, by_hand=tuple(changed))
 
@@ -274,24 +275,26 @@ class GameState:
     @property
     def playing(self) -> tuple[SeatId, ...]:
         """The seats that have not left, in order."""
-        common = self.common  # asked for many times in each fact: no second tuple is made for it
+        # Read many times per fact. A list comprehension is faster than a generator here, and going through
+        # `Common.playing` would build a second tuple.
+        common = self.common
         return tuple([seat.id for seat in common.setup.seats if seat.id not in common.left])
 
     def onward_from(self, seat: SeatId) -> tuple[SeatId, ...]:
         """Return the players to the left of a seat in the order of turns, itself last if it still plays."""
-        seats, playing = [one.id for one in self.setup.seats], self.playing
-        return tuple(one for one in onward(seats, seat) if one in playing)
+        seats, playing = [other.id for other in self.setup.seats], self.playing
+        return tuple(other for other in onward(seats, seat) if other in playing)
 
     def seat(self, seat: SeatId) -> Seat:
         """Return the seat with that id."""
-        return next(found for found in self.setup.seats if found.id == seat)
+        return next(known for known in self.setup.seats if known.id == seat)
 
     def seat_at(self, channel: str) -> SeatId | None:
         """Return the seat whose zone button that channel is, or None for any other channel."""
-        zones = {
-            f"zone-{place}": seat.id for place, seat in enumerate(self.setup.by_column, start=1)
-        }
-        return zones.get(channel)
+        for place, seat in enumerate(self.setup.by_column, start=1):
+            if channel == f"zone-{place}":
+                return seat.id
+        return None
 
     def name(self, seat: SeatId) -> str:
         """Return the name of a seat; an id that is not a seat's is returned as it is."""
@@ -357,15 +360,11 @@ def require_since(begun: Moment | None, at: Moment | None, clause: str, what: st
 
 def back_to(common: Common, name: str) -> Seat | None:
     """Return the seat of that name whose player has left, or None."""
-    asked = name.strip().casefold()
-    return next(
-        (
-            seat
-            for seat in common.setup.seats
-            if seat.id in common.left and seat.name.casefold() == asked
-        ),
-        None,
-    )
+    wanted = name.strip().casefold()
+    for seat in common.setup.seats:
+        if seat.id in common.left and seat.name.casefold() == wanted:
+            return seat
+    return None
 
 
 def describe_common(common: Common, fact: Fact) -> str:
@@ -379,12 +378,10 @@ def _because(reason: str) -> str:
 
 def require_seat(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table."""
-    if seat not in {known.id for known in common.setup.seats}:
-        raise Refused(
-            SEATS,
-            f"{seat or 'nobody'} has no seat here",
-            either(each.name for each in common.setup.seats),
-        )
+    seats = common.setup.seats
+    if seat not in {known.id for known in seats}:
+        names = either(known.name for known in seats)
+        raise Refused(SEATS, f"{seat or 'nobody'} has no seat here", names)
 
 
 def require_playing(common: Common, seat: SeatId) -> None:

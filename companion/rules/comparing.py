@@ -20,6 +20,7 @@ Who = TypeVar("Who")
 def is_tie(difference: Span, house_us: int = 0) -> bool:
     """Return whether two times with this difference are a tie: it is below its own error, or below `house_us`, which is
     set by a house rule."""
+    # At least 1: equal times are a tie even if their error is 0.
     return abs(difference.us) < max(difference.pm, house_us, 1)
 
 
@@ -34,9 +35,10 @@ def apart(one: Moment | None, other: Moment | None, published_us: int | None = N
     interval = between(one, other)
     if one is None or other is None or interval is None:
         return None
-    return Span(
-        interval.us, error_us(one.pm) + error_us(other.pm) if published_us is None else published_us
-    )
+    error = published_us
+    if error is None:
+        error = error_us(one.pm) + error_us(other.pm)
+    return Span(interval.us, error)
 
 
 def is_known_before(
@@ -55,15 +57,15 @@ def is_faster(one: Span, other: Span) -> bool:
 
 def unbeaten(players: Iterable[Who], beats: Callable[[Who, Who], bool]) -> tuple[Who, ...]:
     """Return the players whom none of the others beats; several if the errors do not tell who was first."""
-    all_of_them = tuple(players)
-    return tuple(one for one in all_of_them if not any(beats(other, one) for other in all_of_them))
+    rivals = tuple(players)
+    return tuple(player for player in rivals if not any(beats(rival, player) for rival in rivals))
 
 
 def median(times: Iterable[Span]) -> Span:
     """Return the median; for an even count the mean of the middle two, with the mean of their errors."""
     ordered = sorted(times, key=attrgetter("us"))
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    if low.pm == high.pm:  # 0 stays 0: two times by key have a median by key
+    if low.pm == high.pm:  # an error of 0 means a key press, and has to stay 0
         return Span((low.us + high.us) // 2, low.pm)
     errors = error_us(low.pm) + error_us(high.pm)
     return Span((low.us + high.us) // 2, (errors + 1) // 2)
@@ -92,12 +94,14 @@ def trend(times: Sequence[Span], middle: Callable[[Iterable[Span]], Span] = medi
     """Return the summary of these times, given in order, with `middle` as the median; None for no times."""
     if not times:
         return None
-    best, half = min(times, key=attrgetter("us")), len(times) // 2
+    best, slowest = min(times, key=attrgetter("us")), max(times, key=attrgetter("us"))
     better = None
     if len(times) >= ENOUGH:
+        half = len(times) // 2
         early, late = middle(times[:half]), middle(times[-half:])
-        better = early.us - late.us if is_faster(early, late) or is_faster(late, early) else None
-    return Trend(best, times[-1], middle(times), max(span.us for span in times) - best.us, better)
+        if is_faster(early, late) or is_faster(late, early):
+            better = early.us - late.us
+    return Trend(best, times[-1], middle(times), slowest.us - best.us, better)
 
 
 def is_best(times: Sequence[Span]) -> bool:

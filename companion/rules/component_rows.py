@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -112,38 +112,33 @@ def problems(
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             yield Problem(name, "", "this is no table of rows", f"[[{name}]] above each row")
         elif name not in known:
-            wanted = " or ".join(f"[[{table}]]" for table in known)
-            yield Problem(
-                name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0
-            )
+            names = " or ".join(f"[[{table}]]" for table in known)
+            line = line_of(name, 0) if rows else 0
+            yield Problem(name, "", "there is no such table", names, line=line)
         else:
-            yield from _rows(known[name], rows, line_of)
+            yield from _row_problems(known[name], rows, line_of)
 
 
-def _rows(
+def _row_problems(
     table: ComponentTable, rows: Sequence[Mapping[str, Any]], line_of: LineOf
 ) -> Iterator[Problem]:
-    seen: dict[str, int] = {}
+    line_of_name: dict[str, int] = {}
     for place, row in enumerate(rows):
         line = line_of(table.name, place)
-        called: str = row["name"] if _is_text(row.get("name")) else ""
-        for why, expected in _wrong(table, row):
-            yield Problem(table.name, called, why, expected, line=line)
-        if called in seen:
-            where = f" (line {seen[called]})" if seen[called] else ""
-            yield Problem(
-                table.name,
-                called,
-                f"there is such a row already{where}",
-                "each row once",
-                line=line,
-            )
-        elif called:
-            seen[called] = line
+        name: str = row["name"] if _is_text(row.get("name")) else ""
+        for why, expected in _faults(table, row):
+            yield Problem(table.name, name, why, expected, line=line)
+        if name in line_of_name:
+            first_line = line_of_name[name]
+            where = f" (line {first_line})" if first_line else ""
+            why = f"there is such a row already{where}"
+            yield Problem(table.name, name, why, "each row once", line=line)
+        elif name:
+            line_of_name[name] = line
 
 
-def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with one row: why, and what was expected."""
+def _faults(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with one row, as (why, expected)."""
     for name, expected in _EXPECTED.items():
         if name not in row:
             yield f"the {name} is missing", expected
@@ -151,17 +146,16 @@ def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str,
             yield f"the {name} is {short_repr(row[name])}", expected
     if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
         yield "there is no row of that name", " or ".join(table.names)
-    known = {one.name: one for one in table.fields}
+    known = {field.name: field for field in table.fields}
     for name in sorted(row.keys() - {*IN_EVERY_ROW, *known}):
         yield f"unknown field {short_repr(name)}", ", ".join((*IN_EVERY_ROW, *known))
     if row.get("status") != "unknown":
-        yield from _misstated(table.fields, row)
+        yield from _field_faults(table.fields, row)
         return
-    for one in (field.name for field in table.fields if field.name in row):
-        yield (
-            f"the status is unknown, and yet {one} is {short_repr(row[one])}",
-            f"another status, or no {one}",
-        )
+    for name in known:
+        if name in row:
+            why = f"the status is unknown, and yet {name} is {short_repr(row[name])}"
+            yield why, f"another status, or no {name}"
 
 
 _EXPECTED = {
@@ -171,76 +165,67 @@ _EXPECTED = {
 }
 
 
-def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in fields:
-        if one.name in row:
-            if not fits(one, row[one.name]):
-                yield f"{one.name} is {short_repr(row[one.name])}", expected_value(one)
-        elif not one.optional:
-            yield f"{one.name} is missing", f'{expected_value(one)}, or status = "unknown"'
-    if not any(one.name in row for one in fields) and all(one.optional for one in fields):
-        yield (
-            "the row states nothing",
-            f'{" or ".join(one.name for one in fields)}, or status = "unknown"',
-        )
+def _field_faults(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for field in fields:
+        if field.name in row:
+            if not fits(field, row[field.name]):
+                yield f"{field.name} is {short_repr(row[field.name])}", expected_value(field)
+        elif not field.optional:
+            yield f"{field.name} is missing", f'{expected_value(field)}, or status = "unknown"'
+    names = [field.name for field in fields]
+    if all(field.optional for field in fields) and not any(name in row for name in names):
+        yield "the row states nothing", f'{" or ".join(names)}, or status = "unknown"'
 
 
-def fits(one: Field, value: Any) -> bool:
+def fits(field: Field, value: Any) -> bool:
     """Return whether the field may have that value."""
-    if one.kind == "flag":
+    if field.kind == "flag":
         return isinstance(value, bool)
-    if one.kind in ("numbers", "texts"):
+    if field.kind in ("numbers", "texts"):
         is_list = isinstance(value, (list, tuple)) and len(value) <= LONGEST_LIST
-        return is_list and all(_fits_one(one, item) for item in value)
-    return _fits_one(one, value)
+        return is_list and all(_item_fits(field, item) for item in value)
+    return _item_fits(field, value)
 
 
-def _fits_one(one: Field, value: Any) -> bool:
-    if one.kind in ("number", "numbers"):
-        return type(value) is int and one.least <= value <= one.most
-    return _is_text(value) and (not one.choices or value in one.choices)
+def _item_fits(field: Field, value: Any) -> bool:
+    if field.kind in ("number", "numbers"):
+        return type(value) is int and field.least <= value <= field.most  # a bool is an int, too
+    return _is_text(value) and (not field.choices or value in field.choices)
 
 
-def expected_value(one: Field) -> str:
+def expected_value(field: Field) -> str:
     """Return in words which values the field may have."""
-    number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
-    text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
-    texts = f"a list out of {_quoted(one.choices)}" if one.choices else "a list of texts"
-    return {
-        "number": f"a whole number {number}",
-        "numbers": f"a list of whole numbers {number}",
-        "text": text,
-        "texts": texts,
-        "flag": "true or false",
-    }[one.kind]
-
-
-def _quoted(texts: Iterable[str]) -> str:
-    return ", ".join(f'"{text}"' for text in texts)
+    if field.kind == "flag":
+        return "true or false"
+    if field.kind in ("number", "numbers"):
+        bounds = f"of at least {field.least}"
+        if field.most < 2**31:
+            bounds = f"from {field.least} to {field.most}"
+        what = "a whole number" if field.kind == "number" else "a list of whole numbers"
+        return f"{what} {bounds}"
+    if not field.choices:
+        return "a text" if field.kind == "text" else "a list of texts"
+    choices = ", ".join(f'"{choice}"' for choice in field.choices)
+    return f"one of {choices}" if field.kind == "text" else f"a list out of {choices}"
 
 
 def _is_text(value: Any) -> bool:
-    return (
-        isinstance(value, str)
-        and len(value) <= LONGEST_TEXT
-        and bool(value.strip())
-        and value.isprintable()
-    )
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        return False
+    return bool(value.strip()) and value.isprintable()
 
 
-_BRIEF = reprlib.Repr()
-_BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxother = (
-    3,
-    3,
-    12,
-    60,
-    60,
-)
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 3
+_REPR.maxdict = 3
+_REPR.maxlist = 12
+_REPR.maxstring = 60
+_REPR.maxother = 60
 
 
 def short_repr(value: Any) -> str:
     """Return a value as it is written in the file, but never long or deep: a stranger may have made it."""
     try:
-        return _BRIEF.repr(value)
-    except ValueError:  # Python writes no number of thousands of digits
+        return _REPR.repr(value)
+    except ValueError:  # Python converts no number of thousands of digits to text
         return "an endless number"

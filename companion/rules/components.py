@@ -35,7 +35,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-# Those that are named twice are for games, which take all of this from here.
+# The `as` names are exported again: games import all of them from this module.
 from companion.rules.component_rows import (
     IN_EVERY_ROW,
     OPEN,
@@ -87,9 +87,8 @@ class BoxError(Exception):
     """A component file is wrong: `str()` is the first problem in one sentence, `problems` are all of them."""
 
     def __init__(self, where: str, problems: Sequence[Problem]) -> None:
-        super().__init__(
-            f"{where}, {problems[0]}" if problems[0].line else f"{where}: {problems[0]}"
-        )
+        separator = ", " if problems[0].line else ": "  # a problem with a line begins "line 3: "
+        super().__init__(f"{where}{separator}{problems[0]}")
         self.where = where
         self.problems = tuple(problems)
 
@@ -106,12 +105,17 @@ class Box:
 
     def row(self, table: str, name: str) -> ComponentRow | None:
         """Return the row of that name, or None."""
-        return next((row for row in self.table(table) if row.name == name), None)
+        for row in self.table(table):
+            if row.name == name:
+                return row
+        return None
 
     def value(self, table: str, name: str, otherwise: Any = None) -> Any:
         """Return the field `value` of a row; `otherwise` if it is not known or there is no such row."""
         row = self.row(table, name)
-        return otherwise if row is None or row.value is None else row.value
+        if row is None or row.value is None:
+            return otherwise
+        return row.value
 
     @property
     def open_rows(self) -> tuple[ComponentRow, ...]:
@@ -122,10 +126,10 @@ class Box:
 @once
 def _tables(box: Box) -> Mapping[str, tuple[ComponentRow, ...]]:
     """Return the rows of a box by table; cached, because the start of a game looks up dozens of rows."""
-    found: dict[str, list[ComponentRow]] = {}
+    tables: dict[str, list[ComponentRow]] = {}
     for row in box.rows:
-        found.setdefault(row.table, []).append(row)
-    return {name: tuple(rows) for name, rows in found.items()}
+        tables.setdefault(row.table, []).append(row)
+    return {name: tuple(rows) for name, rows in tables.items()}
 
 
 class BoxRules(Protocol):
@@ -164,44 +168,53 @@ def packaged(game_id: str, version: int | None = None) -> Box:
 
     Raise `ValueError` for an unknown id.
     """
-    return _beside(game_id, PACKAGED if version is None else _file_of(game_id, version))
+    name = PACKAGED if version is None else _packaged_name(game_id, version)
+    return _read_packaged(game_id, name)
 
 
-_KEPT = re.compile(r"components_v([0-9]+)\.toml")
+_OLDER_FILE = re.compile(r"components_v([0-9]+)\.toml")
 
 
-def _file_of(game_id: str, version: int) -> str:
-    """The packaged file that sessions of that version began with: the oldest one kept that is not older, or today's."""
-    kept = [
-        (int(found[1]), name) for name in info_of(game_id).files if (found := _KEPT.fullmatch(name))
-    ]
-    return next((name for last, name in sorted(kept) if version <= last), PACKAGED)
+def _packaged_name(game_id: str, version: int) -> str:
+    """Return the name of the packaged file that sessions of this version began with.
+
+    That is the oldest kept file whose version is not older, or today's file.
+    """
+    kept: list[tuple[int, str]] = []
+    for name in info_of(game_id).files:
+        match = _OLDER_FILE.fullmatch(name)
+        if match is not None:
+            kept.append((int(match[1]), name))
+    for last_version, name in sorted(kept):
+        if version <= last_version:
+            return name
+    return PACKAGED
 
 
 @cache
 def example(game_id: str) -> Box:
     """Return the packaged box, overlaid with the made-up rows of `example.toml` if the game has one."""
-    return overlay(packaged(game_id), _beside(game_id, EXAMPLE))
+    return overlay(packaged(game_id), _read_packaged(game_id, EXAMPLE))
 
 
-def _beside(game_id: str, name: str) -> Box:
+def _read_packaged(game_id: str, name: str) -> Box:
     return read_box(info_of(game_id).text(name), name, rules_of(game_id).TABLES)
 
 
 def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:
     """Return what the game finds wrong with a box; a problem has the line of the owner's row that it is about."""
-    return tuple(one for one in _found(game_id, box) if not one.doubt)
+    return tuple(problem for problem in _checked(game_id, box) if not problem.doubt)
 
 
 def doubts(game_id: str, box: Box) -> tuple[Problem, ...]:
     """Return what is odd about a usable box: unusual sums, which real cards may still have."""
-    return tuple(one for one in _found(game_id, box) if one.doubt)
+    return tuple(problem for problem in _checked(game_id, box) if problem.doubt)
 
 
-def _found(game_id: str, box: Box) -> Iterator[Problem]:
+def _checked(game_id: str, box: Box) -> Iterator[Problem]:
     lines = {(row.table, row.name): row.line for row in box.rows if row.own}
-    for one in rules_of(game_id).check(box):
-        yield replace(one, line=lines.get((one.table, one.name), 0))
+    for problem in rules_of(game_id).check(box):
+        yield replace(problem, line=lines.get((problem.table, problem.name), 0))
 
 
 @once
@@ -212,9 +225,8 @@ def box_of(setup: Setup) -> Box:
     """
     if not setup.components:
         return packaged(setup.game, setup.rules_version)
-    return from_json(
-        {table: rows for table, rows in setup.components.items() if table != DEFINITION_KEY}
-    )
+    tables = {table: rows for table, rows in setup.components.items() if table != DEFINITION_KEY}
+    return from_json(tables)
 
 
 def pinned(setup: Setup) -> Setup:
@@ -241,7 +253,8 @@ def open_facts(game_id: str, box: Box) -> int:
 
 def still_open(game_id: str, box: Box) -> tuple[str, ...]:
     """Return a line with the number of open facts, then lines for what they cost; nothing if none is open."""
-    if not (count := open_facts(game_id, box)):
+    count = open_facts(game_id, box)
+    if not count:
         return ()
     are_open = f"{count} of {len(box.rows)} facts about the box are open"
     return (f"{are_open}: companion components enter {game_id}", *rules_of(game_id).costs(box))
@@ -249,8 +262,8 @@ def still_open(game_id: str, box: Box) -> tuple[str, ...]:
 
 def unlocks_of(game_id: str) -> tuple[Unlock, ...]:
     """Return what the companion does once rows are known; none if the game declares no `UNLOCKS`."""
-    found: tuple[Unlock, ...] = getattr(rules_of(game_id), "UNLOCKS", ())
-    return found
+    unlocks: tuple[Unlock, ...] = getattr(rules_of(game_id), "UNLOCKS", ())
+    return unlocks
 
 
 # -- two files, one box
@@ -268,18 +281,17 @@ def overlay(base: Box, own: Box) -> Box:
 
 def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
     """Return the box as plain JSON values, shaped like the file: tables, each with a list of rows."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    tables: dict[str, list[dict[str, Any]]] = {}
     for row in box.rows:
-        found.setdefault(row.table, []).append(row_as_json(row))
-    return found
+        tables.setdefault(row.table, []).append(row_as_json(row))
+    return tables
 
 
 def row_as_json(row: ComponentRow) -> dict[str, Any]:
     """Return a row as plain JSON values, without the name of its table."""
-    fields = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in row.fields.items()
-    }
+    fields: dict[str, Any] = {}
+    for name, value in row.fields.items():
+        fields[name] = list(value) if isinstance(value, tuple) else value
     return {"name": row.name, **fields, "status": row.status, "source": row.source}
 
 
@@ -294,15 +306,15 @@ def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
         return (Problem("", "", "this is no object", "tables with a list of rows each"),)
     if not data or data == info_of(game_id).carried:
         return ()
-    rules = rules_of(game_id)
-    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or check_box(
-        game_id, from_json(data)
-    )
+    malformed = tuple(problems(data, rules_of(game_id).TABLES, lambda _table, _place: 0))
+    return malformed or check_box(game_id, from_json(data))
 
 
 def _row(table: str, row: Mapping[str, Any], line: int = 0) -> ComponentRow:
-    stated = ((name, value) for name, value in row.items() if name not in IN_EVERY_ROW)
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in stated}
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        if name not in IN_EVERY_ROW:
+            fields[name] = tuple(value) if isinstance(value, list) else value
     return ComponentRow(table, row["name"], fields, row["status"], row["source"], line)
 
 
@@ -314,41 +326,38 @@ def read_box(text: str, where: str, tables: Sequence[ComponentTable]) -> Box:
     try:
         data = tomllib.loads(text)
     except RecursionError as error:
-        raise BoxError(
-            where, [Problem("", "", "lists stand in lists too deep", "a component file")]
-        ) from error
-    except (
-        ValueError
-    ) as error:  # the TOML reader's own, and that for a number of thousands of digits
+        problem = Problem("", "", "lists stand in lists too deep", "a component file")
+        raise BoxError(where, [problem]) from error
+    except ValueError as error:  # TOMLDecodeError, or plain for a number of thousands of digits
         why = f"this is no TOML: {short_repr(str(error))[1:-1]}"
         raise BoxError(where, [Problem("", "", why, "a component file")]) from error
-    lines = _lines(text, data)
-    wrong = list(problems(data, tables, lines))
+    line_of = _line_finder(text, data)
+    wrong = list(problems(data, tables, line_of))
     if wrong:
-        raise BoxError(where, sorted(wrong, key=lambda one: one.line))
-    return Box(
-        tuple(
-            _row(table, row, lines(table, place))
-            for table in data
-            for place, row in enumerate(data[table])
-        )
-    )
+        raise BoxError(where, sorted(wrong, key=lambda problem: problem.line))
+    rows: list[ComponentRow] = []
+    for table in data:
+        for place, row in enumerate(data[table]):
+            rows.append(_row(table, row, line_of(table, place)))
+    return Box(tuple(rows))
 
 
 _HEAD = re.compile(r"""^[ \t]*\[\[[ \t]*["']?([A-Za-z0-9_-]+)["']?[ \t]*\]\]""")
 
 
-def _lines(text: str, data: Mapping[str, Any]) -> LineOf:
-    """Where the rows stand, which the TOML reader does not tell: found by their heads, unless those mislead."""
+def _line_finder(text: str, data: Mapping[str, Any]) -> LineOf:
+    """Return a function for the line of a row, found by the heads `[[table]]`: tomllib does not report lines."""
     heads: dict[str, list[int]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        if found := _HEAD.match(line):
-            heads.setdefault(found[1], []).append(number)
+        match = _HEAD.match(line)
+        if match is not None:
+            heads.setdefault(match[1], []).append(number)
 
     def line_of(table: str, place: int) -> int:
-        found = heads.get(table, [])
-        return (
-            found[place] if isinstance(data[table], list) and len(found) == len(data[table]) else 0
-        )
+        lines = heads.get(table, [])
+        # Another number of heads than rows: one is in a text of several lines, or the rows are written inline.
+        if not isinstance(data[table], list) or len(lines) != len(data[table]):
+            return 0
+        return lines[place]
 
     return line_of

@@ -37,14 +37,19 @@ def continuation_of(game: Game[Any]) -> Continuation:
 
 def planned(game: Game[Any], setup: Setup, shown: LastShown) -> Plan:
     """Return the facts that restore a game last seen like this; raise `Refused` for a setup that it does not allow."""
-    how = continuation_of(game)
-    state, facts, refused = game.start(setup), list[PlannedFact](), list[str]()
-    for told in (how.rounds, _left, _scores(game), how.now):
-        for fact in told(state, shown):
+    continuation = continuation_of(game)
+    state = game.start(setup)
+    facts: list[PlannedFact] = []
+    refused: list[str] = []
+    # Scores come after the finished rounds and before the current one: they correct what the rounds came to, and what
+    # the current round scores adds to them.
+    for source in (continuation.rounds, _left, _scores(game), continuation.now):
+        for fact in source(state, shown):
             try:
-                after = game.advance(state, fact, len(facts) + 2)  # behind the header
-            except Refused as why:
-                refused.append(f"{game.describe(state, fact).partition(':')[0]}: {why.spoken()}")
+                after = game.advance(state, fact, len(facts) + 2)  # entry 1 is the header
+            except Refused as refusal:
+                sentence = game.describe(state, fact).partition(":")[0]
+                refused.append(f"{sentence}: {refusal.spoken()}")
                 continue
             facts.append(PlannedFact(fact, game.sentence(state, after, fact, "table")))
             state = after
@@ -58,9 +63,9 @@ def _left(_state: object, shown: LastShown) -> Iterator[Fact]:
 
 def _scores(game: Game[Any]) -> FactSource:
     def set_by_hand(state: Any, shown: LastShown) -> Iterator[Fact]:
-        stands = game.standings(state)
+        standings = game.standings(state)
         for seat, score in shown.scores:
-            if stands.get(seat) != score:
+            if standings.get(seat) != score:
                 yield ScoreSet(seat=seat, score=score, reason=REASON)
 
     return set_by_hand

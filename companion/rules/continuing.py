@@ -31,6 +31,7 @@ class LastShown:
 
 
 FactSource = Callable[[Any, LastShown], Iterable[Fact]]
+"""Returns facts that restore a part of a game, from the state before them."""
 
 
 def _nothing(_state: object, _shown: LastShown) -> Iterable[Fact]:

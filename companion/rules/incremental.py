@@ -34,7 +34,7 @@ class Incremental(Generic[About, Part, Figure]):
         holds: Callable[[About, About, Figure], bool] = lambda before, now, _figure: before is now,
     ) -> None:
         self._first, self._step, self._holds = first, step, holds
-        # By the number of a first part, which is kept alive here: no other part has that number meanwhile.
+        # By `id` of the first part. `_Known` keeps that part alive, so no other object can get its id.
         self._known: dict[int, _Known[About, Part, Figure]] = {}
 
     def __call__(self, about: About, parts: tuple[Part, ...]) -> Figure:
@@ -45,17 +45,18 @@ class Incremental(Generic[About, Part, Figure]):
         if known is not None and parts is known.parts and about is known.about:
             return known.figures[-1]
         figures = [self._first]
-        place = 0
+        done = 0
         if known is not None:
-            same = shared_prefix(known.parts, parts)
-            behind = len(known.figures) - (len(known.parts) - same)
-            if behind > 0 and self._holds(known.about, about, known.figures[behind - 1]):
-                figures, place = [*known.figures[:behind]], same
-        for part in parts[place:]:
+            shared = shared_prefix(known.parts, parts)
+            # The figures end with the one after all known parts, so this many reach up to the shared ones.
+            usable = len(known.figures) - (len(known.parts) - shared)
+            if usable > 0 and self._holds(known.about, about, known.figures[usable - 1]):
+                figures, done = known.figures[:usable], shared
+        for part in parts[done:]:
             figures.append(self._step(about, figures[-1], part))
         if len(self._known) >= MAX_SEQUENCES:
-            self._known = {}  # another thread may read the one before
-        # Remembered also where nothing is new: parts that are the same objects are compared in no time.
+            self._known = {}  # not clear(): another thread may be reading the old one
+        # Remembered even if nothing is new: comparing the same objects next time takes no time.
         self._known[id(parts[0])] = _Known(about, parts, figures[-FIGURES_KEPT:])
         return figures[-1]
 
@@ -70,9 +71,12 @@ class _Known(NamedTuple, Generic[About, Part, Figure]):
 
 def shared_prefix(known: tuple[Part, ...], parts: tuple[Part, ...]) -> int:
     """Return how many parts both tuples begin with."""
-    most = min(len(known), len(parts))
-    for place in (most, most - 1):
-        if place >= 0 and known[:place] == parts[:place]:
-            return place
-    pairs = enumerate(zip(known, parts, strict=False))
-    return next(place for place, (one, other) in pairs if one != other)
+    shorter = min(len(known), len(parts))
+    # Almost always all of the shorter one, or all but its last: slices compare in C.
+    for length in (shorter, shorter - 1):
+        if length >= 0 and known[:length] == parts[:length]:
+            return length
+    place = 0
+    while known[place] == parts[place]:  # they differ somewhere, or a slice above would be equal
+        place += 1
+    return place
