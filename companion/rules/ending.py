@@ -1,4 +1,4 @@
-"""How a game came out, for everybody at the table: who won, what decided it, the scores after each round. Pure."""
+"""The result of a game, for everybody at the table: who won, what decided it, the scores after each round. Pure."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ Who = TypeVar("Who")
 ScoresAfter = tuple[tuple[str, Mapping[str, int]], ...]
 """The name of each round (`3`, `roof`) with the scores after it, by the ids of the players."""
 BY_HAND = "by hand"
-"""Names what the table set by hand after all rounds."""
+"""The name of a last row for what the table set by hand, after all rounds."""
 NOW = "now"
-"""Names how it stands in the round that is played."""
+"""The name of a last row for the scores in the current round."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimesAtEnd:
-    """The times that the end of a timed game shows in place of scores: the `heads` of a table, the cells of each player
-    under them (`rows`), and all times of each player in order (`all_times`), by the ids of the players."""
+    """The times that the end of a timed game shows instead of scores.
+
+    `heads` are the heads of a table and `rows` the cells of each player under them; `all_times` has all times of each
+    player in order. Both are by the ids of the players.
+    """
 
     heads: tuple[str, ...]
     rows: Mapping[str, tuple[str, ...]]
@@ -33,10 +36,13 @@ class TimesAtEnd:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What a game says of its result so far: the ids of its `winners`, several where they share the victory; the scores
-    `after` each round; what it calls a `round`; how equal scores were settled, or else what decided, in a sentence
-    (`tie_break`); the names of players who have no seat (`others`); what the end brought to light of a player, in a few
-    words (`revealed`); whether the fewest points are the best (`lowest_wins`); and the `times` of a timed game."""
+    """The result of a game so far.
+
+    `winners` are ids, several if they share the victory; `after` are the scores after each round; `round` is the game's
+    word for one. `tie_break` says in a sentence how equal scores were settled, or else what decided. `others` are the
+    names of players without a seat. `revealed` says in a few words what the end revealed of a player. `lowest_wins`:
+    the fewest points are the best. `times` are those of a timed game.
+    """
 
     winners: tuple[str, ...]
     after: ScoresAfter = ()
@@ -49,7 +55,7 @@ class GameResult:
 
 
 def leading(scores: Mapping[Who, Any]) -> tuple[Who, ...]:
-    """Return whose scores are the highest; nobody's where nobody has one."""
+    """Return the players with the highest score; none if nobody has a score."""
     best = max(scores.values(), default=0)
     return tuple(player for player, score in scores.items() if score == best)
 
@@ -61,8 +67,11 @@ def places_of(
     lowest_wins: bool = False,
     last: Collection[Who] = (),
 ) -> dict[Who, int]:
-    """Return the place of each, in the order of the places: the winners share the first, whatever broke a tie, then the
-    others by their scores, then those whose score is None; whoever is among `last` comes after all of these."""
+    """Return the place of each player, in the order of the places.
+
+    The winners share the first place, whatever broke a tie. The others follow by score, those with a score of None
+    after them. Players among `last` come after all of these. Equal players share a place.
+    """
     won, sign = set(winners), -1 if lowest_wins else 1
 
     def strength(who: Who) -> tuple[bool, bool, bool, int]:
@@ -80,15 +89,15 @@ def places_of(
 def scores_after(
     gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]
 ) -> ScoresAfter:
-    """Return the scores that grow by `gains`, round by round; where they come to other than `scores`, the difference
-    was set by hand, behind all rounds."""
+    """Return the scores after each round, from the `gains` of each; a difference to the final `scores` was set by hand,
+    and is a row after all rounds."""
     return with_by_hand(scores_by_round(gains, scores), scores)
 
 
 def scores_by_round(
     gains: Iterable[tuple[str, Mapping[str, int]]], players: Iterable[str]
 ) -> ScoresAfter:
-    """Return the scores of these players, which grow by `gains`, after each round."""
+    """Return the scores of these players after each round, from the `gains` of each."""
     held, rows = dict.fromkeys(players, 0), []
     for name, gained in gains:
         held = {player: score + gained.get(player, 0) for player, score in held.items()}
@@ -97,7 +106,7 @@ def scores_by_round(
 
 
 def with_by_hand(rows: ScoresAfter, scores: Mapping[str, int]) -> ScoresAfter:
-    """Return the scores after each round, and behind them `scores` where these are others: set by hand."""
+    """Return the scores after each round, then the final `scores` as a row `BY_HAND` if they differ."""
     held = rows[-1][1] if rows else dict.fromkeys(scores, 0)
     return rows if held == scores else (*rows, (BY_HAND, dict(scores)))
 
@@ -105,8 +114,10 @@ def with_by_hand(rows: ScoresAfter, scores: Mapping[str, int]) -> ScoresAfter:
 def decided_by(
     result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str
 ) -> str:
-    """Return what made the difference in a sentence, by the scores after each round: `rivals` are the last ones of who
-    stayed. Empty where these do not say."""
+    """Return a sentence that says what made the difference; empty if the scores do not tell.
+
+    `rivals` are the final scores of the players who stayed, and `unit` is what is counted (`points`).
+    """
     if len(result.winners) != 1:
         return "They have the same score." if result.winners else ""
     first = result.winners[0]
@@ -134,7 +145,7 @@ def decided_by(
 
 
 def name_of_round(round_: str, name: str) -> str:
-    """Return what a round is called in a sentence: `round 3`, `the roof`."""
+    """Return the name of a round in a sentence: `round 3`, `the roof`."""
     if name == BY_HAND:
         return "the score set by hand"
     return f"{round_} {name}" if name.isdecimal() else f"the {name}"

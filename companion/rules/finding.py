@@ -1,7 +1,7 @@
-"""Looking for games: the entry points of all packages, read so that none of them can harm the others.
+"""Discovery of games: the entry points of all packages, read so that none can harm the others.
 
-An entry is one import of plain data. Ours are imported at once; those of others each in a thread that nobody waits for
-longer than `IMPORT_TIMEOUT_S`, all of them together, whatever they raise.
+An entry is one import of plain data. Our own are imported directly. Those of other people are imported all at once,
+each in a thread of its own, which may raise anything and is abandoned after `IMPORT_TIMEOUT_S`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REINSTALL: Final = "Install it again (pip install -e . in a folder with its sou
 
 
 def find() -> tuple[list[GameInfo], list[GameProblem]]:
-    """Return the games that can be used, each id once, and why others cannot."""
+    """Return the usable games, each id once, and why the others cannot be used."""
     wrong: list[GameProblem] = []
     points = _entry_points(wrong)
     ours = [point for point in points if point.value.startswith(OURS)]
@@ -54,8 +54,7 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
 
 
 def _entry_points(wrong: list[GameProblem]) -> list[EntryPoint]:
-    """The entry points of the group, those of a package that is found twice once. `importlib.metadata.entry_points`
-    would fail for all when a single package's are damaged."""
+    """Return the entry points of the group, sorted, those of a package that is found twice only once."""
     found: dict[tuple[str, str, str], EntryPoint] = {}
     for package in distributions():
         if f"[{GROUP}]" not in (package.read_text("entry_points.txt") or ""):
@@ -107,7 +106,7 @@ def _with_an_id_of_their_own(
 
 
 def _imported(points: Sequence[EntryPoint]) -> list[tuple[Any, str]]:
-    """What each entry point names, and in words why it cannot be had, empty where it can."""
+    """Return the object of each entry point with an empty text, or None with why it cannot be imported."""
     if not points:
         return []
     from concurrent.futures import Future, wait
@@ -129,7 +128,7 @@ def _imported(points: Sequence[EntryPoint]) -> list[tuple[Any, str]]:
 
 
 def _why_not(name: str, info: Any) -> str:
-    """Why that is no game that can be used here, empty where it is one."""
+    """Return why this is not a usable game, or an empty text."""
     if not isinstance(info, GameInfo):
         return f"its entry is of type {type(info).__name__}, and should be a GameInfo"
     if info.api != API:

@@ -1,4 +1,4 @@
-"""One field of a form: what kind of answer it takes, and how that is said to people."""
+"""One field of a form: the kind of answer it takes, and the words for it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FieldKind = Literal[
 
 
 LEFT_OUT = "-"
-"""The word that leaves a field as it would be without a word."""
+"""The word that leaves a field at its default."""
 
 
 NOBODY = "none"
@@ -41,13 +41,12 @@ SEVERAL: Mapping[str, FieldKind] = {
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One field of a fact: what kind of answer it takes, the answers to choose from (value, label), whether there has
-    to be one, and what it is otherwise.
+    """One field of a fact: the kind of answer, the choices as (value, label), whether it is required, and its default.
 
-    `least` and `most` bound a number, and `least` the letters of a text. `nullable` says that `none` is an answer too.
-    The kinds in the plural take several answers with commas between; of `numbers`, so many `digits` without a comma are
-    a number each. `json` takes any JSON value. A fact's model says what a field is called and gives an example where
-    its name and kind do not: `Field(title=..., examples=[...])`.
+    `least` and `most` bound a number, and `least` the length of a text. `nullable`: `none` is an answer, too. The kinds
+    in the plural take several answers, separated by commas; for `numbers`, an answer of exactly `digits` digits without
+    a comma is that many numbers of one digit. `json` takes any JSON value. The model of the fact can give a field
+    another name and an example: `Field(title=..., examples=[...])`.
     """
 
     name: str
@@ -64,17 +63,17 @@ class FormField:
 
     @property
     def label(self) -> str:
-        """What a person calls the field."""
+        """The name of the field for people."""
         return label(self.name, self.title)
 
 
 def label(name: str, title: str | None) -> str:
-    """Return what a person calls a field with this name, and this title where it has one."""
+    """Return the name of a field for people: its title, or else a readable form of its name."""
     return title or _CALLED.get(name, name.replace("_", " "))
 
 
 def wanted(field: FormField) -> str:
-    """Return in words what the field takes: `a seat: ada, bo`, `a whole number from 0 to 106`."""
+    """Return in words which answers the field takes: `a player: Ada, Bo`, `a whole number from 0 to 106`."""
     labels = ", ".join(label for _, label in field.choices)
     numbers = _bounds(field)
     runs = f"{field.digits} digits, or " if field.digits else ""
@@ -95,7 +94,7 @@ def wanted(field: FormField) -> str:
 
 
 def example(field: FormField) -> str:
-    """Return an answer that the field takes, as one would type it."""
+    """Return an answer that the field takes, as somebody would type it."""
     if field.example:
         return field.example
     if field.choices:
@@ -113,7 +112,7 @@ def example(field: FormField) -> str:
 
 
 def asked_for(field: FormField) -> str:
-    """Return in words what the field takes, with an example: `a whole number from 0 to 106; for example 3`."""
+    """Return which answers the field takes, with an example: `a whole number from 0 to 106; for example 3`."""
     said = wanted(field)
     return (
         said

@@ -1,4 +1,4 @@
-"""Facts entered by hand: the fields of each kind for a form to ask, and a typed line read as a fact."""
+"""Forms for facts: the fields of each kind that a form asks for, read off the annotations of its model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _NOT_ASKED = ("kind", "at")
 
 
 def label_of(fact: type[Fact], name: str) -> str:
-    """Return what a person calls a field of a fact, as forms do; of one that this version does not have its name."""
+    """Return the name of a fact's field as in forms, also of a field that only other versions have."""
     info = fact.model_fields.get(name)
     return label(name, None if info is None else info.title)
 
 
 def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
-    """Return what a form asks for that kind of fact, in order, with the seats of `setup` to choose from."""
+    """Return the fields that a form asks for, in order, with the seats of `setup` to choose from."""
     asked = (
         _field(name, info, setup)
         for name, info in fact.model_fields.items()
@@ -33,7 +33,7 @@ def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
 
 
 def usage(fact: type[Fact], kind: str) -> str:
-    """Return the kind and its fields as one types them: `override SEAT STATUS [REASON]`."""
+    """Return the kind and its fields as they are typed: `override SEAT STATUS [REASON]`."""
     asked = [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
     return " ".join(
         [
@@ -72,7 +72,7 @@ _Shape = tuple[FieldKind, tuple[tuple[Any, str], ...], tuple[Any, ...], bool]
 
 
 def _shape(annotation: Any, marks: tuple[Any, ...]) -> _Shape:
-    """The kind of answer that a type stands for, its choices, what limits it, and whether it may be none."""
+    """Return the shape of a type; `marks` are those that pydantic has taken off it."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         inner, *own = arguments
@@ -116,7 +116,10 @@ def _plain(
 
 
 def _limits(marks: Iterable[Any]) -> tuple[int | None, int | None]:
-    """The least and the most of a number, or the least letters of a text; a bound is an attribute of its mark."""
+    """Return the least and the most of a number, or the least length of a text.
+
+    The marks are those of annotated_types and pydantic, each with its bound as an attribute.
+    """
     least = most = None
     for mark in marks:
         least = getattr(mark, "ge", getattr(mark, "min_length", least))

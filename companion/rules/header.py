@@ -1,4 +1,4 @@
-"""The first entry of a session: the game, its rules' version, the seats, the house rules, the box."""
+"""The header, the first entry of a session: game, version of the rules, seats, house rules, box."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.registry import GAMES, learn_of, open_game
 
 
 class GameMissing(ValueError):
-    """The game of a session is not here, or cannot be used; its record can be kept, but not be read."""
+    """The game of a session is not installed, or cannot be used: the file can be kept, but not read."""
 
 
 _PORT, _NO_BOARD = "port", "none"
@@ -34,10 +34,12 @@ def header(
     without_board: bool = False,
     place: Place = NO_PLACE,
 ) -> dict[str, Any]:
-    """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
-    digest of the first entry of the session it follows, in hexadecimal; `continues` that of the session whose game it
-    goes on with, because its file is lost. `without_board`: somebody said so. `place`: its place among the sessions of
-    its folder."""
+    """Return the body of the first entry of a session called `name`, with all options in force.
+
+    `rematch_of` is the digest, in hexadecimal, of the first entry of the session that it follows; `continues` that of
+    the session whose game it continues because the file is lost. `without_board`: somebody chose to play without one.
+    `place` is its place among the sessions of its folder.
+    """
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(with_all_options(open_game(setup.game), setup).options)
     body = {
@@ -54,19 +56,19 @@ def header(
 
 
 def continues_of(body: Mapping[str, Any]) -> str:
-    """Return the digest of the first entry of the session whose game goes on in the one with this header, in
-    hexadecimal; empty for a game in one part, and for what is no digest."""
+    """Return the digest, in hexadecimal, of the first entry of the session that this one continues; empty if there is
+    none, or if it is malformed."""
     digest = body.get(_CONTINUES)
     return digest if isinstance(digest, str) and _DIGEST.fullmatch(digest) else ""
 
 
 def port_field(without_board: bool) -> dict[str, str]:
-    """Return what the entry that begins or resumes a session says of its board: only that there is to be none."""
+    """Return the field of an entry that begins or resumes a session without a board; nothing if there is one."""
     return {_PORT: _NO_BOARD} if without_board else {}
 
 
 def is_without_board(body: Mapping[str, Any]) -> bool:
-    """Return whether the entry that begins or resumes a session says that it is played without a board."""
+    """Return whether an entry that begins or resumes a session says that it is played without a board."""
     return body.get(_PORT) == _NO_BOARD
 
 
@@ -85,14 +87,19 @@ def setup_of(body: Mapping[str, Any]) -> Setup:
 
 
 def with_all_options(game: Game[Any], setup: Setup) -> Setup:
-    """Return the setup with every option in force, as a session records it: a default that changes later re-scores no
-    old record. Raise `Refused` for an option that the game does not have."""
+    """Return the setup with every option in force, as a session records it: a later default must not re-score it.
+
+    Raise `Refused` for an option that the game does not have.
+    """
     return replace(setup, options=in_force(setup.options, game.house_rules, game.numbers))
 
 
 def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
-    """Return the game of a session by its first entry, and its setup; raise `ValueError`, with what is wrong in words,
-    where that cannot be folded here as it was played."""
+    """Return the game and the setup of a session, given its first entry.
+
+    Raise `ValueError` with the reason if this companion cannot fold it as it was played; `GameMissing` if the reason is
+    the game.
+    """
     try:
         setup = setup_of(body)
     except (KeyError, TypeError, ValueError) as problem:
@@ -134,7 +141,7 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
 
 
 def non_default_options(setup: Setup) -> dict[str, str]:
-    """Return the options that are not the defaults of the setup's game; all of them where that is not known here."""
+    """Return the options that differ from the defaults of the game; all of them if the game is not installed."""
     game = open_game(setup.game) if setup.game in GAMES else None
     defaults = {} if game is None else in_force({}, game.house_rules, game.numbers)
     return {name: value for name, value in setup.options.items() if defaults.get(name) != value}

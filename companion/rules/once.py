@@ -1,4 +1,4 @@
-"""What the rules read off a state, its parts, or a box, is worked out once for it, however many ask."""
+"""A cache by identity, for what the rules derive from a state, its parts, or a box."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from functools import wraps
 from typing import TypeVar, TypeVarTuple
 
 MAX_CACHED = 32
-"""Of how many things an answer is kept; then all are forgotten: a state has a handful of parts."""
+"""Answers remembered; when one more comes, all are forgotten. A state has only a handful of parts."""
 
 R = TypeVar("R")
 Things = TypeVarTuple("Things")
 
 
 def once(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
-    """Return `read`, a pure function of immutable things, such that it runs once for those it was asked for lately: a
-    state, or the parts of one, of which most stand in the next one too.
+    """Return `read`, a pure function of immutable arguments, with its latest answers cached.
 
-    Two are told apart by identity: to compare them by what they hold takes longer than most of what is read.
+    The arguments are a state, or parts of one, most of which are also parts of the next state. They are compared by
+    identity: comparing their contents would take longer than most of these functions.
     """
     # By numbers of things that are kept alive here: no other thing has one of them meanwhile.
     kept: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}

@@ -1,4 +1,4 @@
-"""The end of a game for everybody at the table: who won, by how much, and what decided it."""
+"""The end of a game as everybody at the table reads it: who won, by how much, and what decided it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from companion.rules.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game: the ids of its `winners` (nobody: it was `abandoned`), a `headline` and what `decided` it in a
-    sentence each, the scores `after` each round, what the end brought to light of players (`revealed`), whether the
-    fewest points are the best (`lowest_wins`), and the `times` of a timed game, whose headline counts no points."""
+    """The end of a game.
+
+    `winners` are ids, none if it was `abandoned`; `headline` and `decided` are a sentence each: who won, and what
+    decided it. `after` are the scores after each round, `revealed` says what the end revealed of players,
+    `lowest_wins` that the fewest points are the best. `times` are those of a timed game, whose headline has no points.
+    """
 
     winners: tuple[str, ...]
     headline: str
@@ -28,7 +31,7 @@ class Ending:
 
 
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
-    """Return how the game ended, its scores counted in `unit` (`points`); None while it goes on."""
+    """Return how the game ended, with scores counted in `unit` (`points`); None while it goes on."""
     common = game.common(state)
     if not game.ended(state):
         return None
@@ -58,8 +61,7 @@ def _headline(
     names: Mapping[str, str],
     unit: str,
 ) -> str:
-    """Who won, with how much where that is the same for all of them; of a lone player how much it is, and to whom they
-    lost. How much is left out without `scores`."""
+    """Return who won, with their score if it is the same for all winners; for a lone player who lost, to whom."""
     if not winners:
         return "The game is over"
     won = listed(names[player] for player in winners)
@@ -74,8 +76,7 @@ def _headline(
 
 
 def result_of(game: Game[Any], state: Any) -> GameResult:
-    """Return the result of a game; of one that says nothing of it, whoever has the highest score and has not left
-    wins."""
+    """Return the result of a game; if it declares none, the highest score of the players who stayed wins."""
     if game.result is not None:
         return game.result(state)
     left = game.common(state).left

@@ -1,4 +1,4 @@
-"""What a game shows, under the name by which games by others import it."""
+"""What a game shows. Games of other people import it under this name; it is defined in `companion.display`."""
 
 from __future__ import annotations
 

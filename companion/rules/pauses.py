@@ -1,4 +1,8 @@
-"""Intervals of a game's clock: its pauses, and how much of an interval they take."""
+"""The pauses of a game's clock, and intervals without them.
+
+An end or a beginning can be unknown (None), and moments of different clocks cannot be compared. Functions that answer
+yes or no therefore say what is certain.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,23 @@ from companion.rules.facts import Moment
 from companion.rules.incremental import Incremental
 
 GO_ON = named("table.pause", "z")
-"""The key that lets the clock run on, for a sentence."""
+"""The marker of the key that starts the clock again; see `actions.named`."""
 PAUSED = f"Paused: {PRESS} {GO_ON} to go on."
-"""What a game awaits while its clock stands still."""
+"""The prompt of a game while its clock is stopped."""
 _UNDO, _REDO = named("table.undo", "u"), named("table.redo", "y")
 STOPPED = f"Undo stopped the clock. {FIRST_PRESS} {_UNDO} to undo more, {_REDO} to redo."
-"""What is awaited where undo took back what had come by itself, and not what that goes on with."""
+"""The prompt after an undo of something that happened by itself, but not of what it continued."""
 GO_ON_FIRST = f"{FIRST_PRESS} {GO_ON} to go on first."
-"""What a refusal says while it does."""
+"""The advice in a refusal while the game is paused."""
 
 Pauses = tuple[tuple[Moment | None, Moment | None], ...]
-"""Beginning and end of each pause in order, None where nobody knows the moment; while the clock stands still, the last
-one has no end yet."""
+"""Beginning and end of each pause in order, None for an unknown moment. The last one has no end yet while the clock is
+stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An interval of `us` microseconds, give or take `pm`; only ever between two moments of one clock."""
+    """An interval of `us` microseconds, plus or minus `pm`, between two moments of one clock."""
 
     us: int
     pm: int
@@ -34,8 +38,10 @@ class Span:
 def between(
     earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False
 ) -> Span | None:
-    """The interval between two moments of one clock without the pauses in it; None where a moment is missing, the
-    clocks differ, or nobody can know how long a pause was."""
+    """Return the interval between two moments without the pauses in it.
+
+    Return None if a moment is missing, the clocks differ, or the length of a pause is unknown.
+    """
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
     still = paused_between(pauses, paused, earlier, later)
@@ -53,8 +59,7 @@ def end_pause(pauses: Pauses, at: Moment | None) -> Pauses:
 
 
 def is_paused_at(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
-    """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
-    before it, however late it is told."""
+    """Return whether `at` (None: now) is in a pause, as far as its stamp tells, however late it arrives."""
     over = pauses[:-1] if paused else pauses
     late = () if at is None else over[_over_before(over, at) :]
     if any(_reaches(begun, at) and is_before(at, end) for begun, end in late):
@@ -73,8 +78,8 @@ def _over_before(pauses: Pauses, at: Moment) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _LastEnd:
-    """When the last of some pauses ended, if that is `known` of all of them by one clock; and the same of those
-    `before`, without the newest."""
+    """When the last of some pauses ended, if all ends are `known` by one clock; and the same for the pauses `before`
+    the newest."""
 
     clock: str
     us: int
@@ -103,8 +108,10 @@ _last_end: Incremental[None, tuple[Moment | None, Moment | None], _LastEnd | Non
 def paused_between(
     pauses: Pauses, paused: bool, earlier: Moment, later: Moment
 ) -> tuple[int, int] | None:
-    """Return how many microseconds of the interval between two moments of one clock were pauses, and give or take how
-    many; None when nobody can know."""
+    """Return how many microseconds between two moments of one clock were pauses, and the error of that in microseconds.
+
+    Return None if that cannot be known.
+    """
     total_us = pm_us = 0
     first = _over_before(pauses, earlier)
     for place, (begun, end) in enumerate(pauses[first:], first):

@@ -1,4 +1,4 @@
-"""The text of a TOML file as plain values, or why it is none in words that whoever wrote it knows."""
+"""TOML text as plain values, and errors in words that the author of the file knows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 _LARGEST: Final = 1 << 63
-"""What a whole number in TOML stays below; the library reads larger ones as well, and Python writes none of thousands
-of digits."""
+"""Whole numbers in TOML have 64 bits. tomllib also reads larger ones, and Python refuses to print one of thousands of
+digits."""
 MOST_QUOTED: Final = 80
-"""Characters of a text that a message repeats."""
+"""Characters of a text in a message."""
 MOST_LISTED: Final = 3
-"""Values of a list that a message repeats."""
+"""Values of a list in a message."""
 _PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _IN_OUR_WORDS: Final[Mapping[str, str]] = {
     "Cannot overwrite a value": "a name is given twice",
@@ -40,12 +40,14 @@ _IN_OUR_WORDS: Final[Mapping[str, str]] = {
     "Exceeds the limit": "a number has too many digits",
     "maximum recursion": "lists stand in lists too deep",
 }
-"""What the library says first, and what we say instead."""
+"""The beginnings of tomllib's messages, with ours."""
 
 
 class NotToml(ValueError):
-    """A text is no TOML, or a number in it, at `path`, has more than 64 bits; `str()` says what is wrong, and where:
-    `this is no TOML: a name is given twice (line 3)`."""
+    """A text is not TOML, or a number in it, at `path`, has more than 64 bits.
+
+    `str()` says what is wrong, and where: `this is no TOML: a name is given twice (line 3)`.
+    """
 
     def __init__(self, why: str, path: tuple[str, ...] = ()) -> None:
         super().__init__(why)
@@ -74,7 +76,7 @@ def _no_toml(problem: str) -> str:
 
 
 def _require_small(value: object, path: tuple[str, ...]) -> None:
-    """Raise `NotToml` for a whole number of more than 64 bits, wherever it stands."""
+    """Raise `NotToml` for a whole number of more than 64 bits anywhere in a value."""
     if isinstance(value, int) and abs(value) >= _LARGEST:
         raise NotToml(f"{'.'.join(path)} is a number of too many digits", path)
     inner = (
@@ -89,7 +91,7 @@ def _require_small(value: object, path: tuple[str, ...]) -> None:
 
 
 def as_written(value: object) -> str:
-    """Return a value of a file as its writer would say it: `true`, `'four'`, `[1, 2]`, `a list of 9`."""
+    """Return a value as its author would write it, for a message: `true`, `'four'`, `[1, 2]`, `a list of 9`."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -108,13 +110,16 @@ def as_written(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, for a message: without what cannot be printed, and shortened."""
+    """Return a text in quotes, for a message: shortened, with `?` for characters that cannot be printed."""
     plain = "".join(sign if sign.isprintable() else "?" for sign in text[: MOST_QUOTED + 1])
     return f"'{plain}'" if len(plain) <= MOST_QUOTED else f"'{plain[:MOST_QUOTED]}...'"
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Return the line, from 1, on which the value at `path` is given, or the table around it; 0 where none is found."""
+    """Return the line, from 1, of the value at `path`, or of the innermost table around it; 0 if there is none.
+
+    tomllib does not report lines, so this reads the text line by line.
+    """
     best, depth = 0, 0
     for number, given in _paths(text):
         if given[: len(path)] == path:
@@ -141,7 +146,7 @@ def _paths(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _named(words: str) -> tuple[str, ...]:
-    """The path of the one thing that a line of TOML names; empty where it names none."""
+    """Return the path of the only thing that a line of TOML names; empty if it names nothing."""
     try:
         found = tomllib.loads(words)
     except tomllib.TOMLDecodeError:

@@ -1,5 +1,4 @@
-"""A state with some of its parts replaced, as `dataclasses.replace` makes it, in two thirds of the time: a fold does
-little else; and the fields of a dataclass, of which another one that has more of them is made."""
+"""`dataclasses.replace` in two thirds of the time, because a fold does little else; and the fields of a dataclass."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ else:
 
 
 def fields_of(instance: Any) -> dict[str, Any]:
-    """Return the fields of an instance of a dataclass that has several, by their names."""
+    """Return the values of a dataclass instance by field name; the dataclass must have at least two fields."""
     kind: Any = type(instance)
     read, places = _fields_of(kind)
     return dict(zip(places, read(instance), strict=True))
@@ -32,6 +31,6 @@ def fields_of(instance: Any) -> dict[str, Any]:
 
 @cache
 def _fields_of(kind: Any) -> tuple[attrgetter[tuple[Any, ...]], dict[str, int]]:
-    """What reads all fields of a dataclass, and the place of each among them."""
+    """Return a function that reads all fields of a dataclass, and the place of each by name."""
     names = [each.name for each in fields(kind)]
     return attrgetter(*names), {name: place for place, name in enumerate(names)}

@@ -1,4 +1,4 @@
-"""Seats from the names a table gives: distinct ids, colors, glyphs and initials."""
+"""Seats made from names, with distinct ids, colors, glyphs and initials."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PALETTE = {
 GLYPHS = "●▲■◆★✚⬟▼◗✖►§"
 _JOINING = either(f"press {named('dashboard.people', 'f6')}", "type seat_joins and a name")
 HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
-"""What is awaited where too few are left."""
+"""The prompt of a game with too few players left."""
 
 
 def unnamed(count: int) -> list[str]:
-    """Return names for so many seats that nobody has named: colors, then numbers."""
+    """Return names for `count` seats that nobody has named: colors, then numbers."""
     return [
         *list(PALETTE)[:count],
         *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1)),
@@ -39,9 +39,9 @@ def unnamed(count: int) -> list[str]:
 
 
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
-    """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
+    """Return the seats in order; raise `Refused` for a name that is not readable or that two seats share.
 
-    How many may sit down is the game's to say.
+    How many seats are possible is for the game to decide.
     """
     wanted = [new_name(name) for name in names]
     require_distinct_people(wanted)
@@ -52,8 +52,10 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
 
 
 def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
-    """Return the seats with a new one to the left of the seat `left_of` (None: last); those that sit keep their looks.
-    Raise `Refused` as `seats_from_names` does."""
+    """Return the seats with a new one to the left of the seat `left_of` (None: last); the others keep their looks.
+
+    Raise `Refused` as `seats_from_names` does.
+    """
     wanted = readable(name)
     _refuse_same_letters([*(seat.name for seat in seats), wanted])
     ids = [seat.id for seat in seats]
@@ -69,14 +71,17 @@ def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, .
 
 
 def onward(order: Sequence[T], after: T) -> tuple[T, ...]:
-    """Return those who come after `after` in a circle, `after` last."""
+    """Return the items after `after` in a circle, `after` itself last."""
     place = order.index(after) + 1
     return (*order[place:], *order[:place])
 
 
 def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
-    """Return the seats with that one under another name and with a fitting initial; its id stays, and its color unless
-    the name is that of a free color. Raise `Refused` as `seats_from_names` does."""
+    """Return the seats with one renamed, with a fitting initial.
+
+    Its id stays, and its color, too, unless the new name is that of a free color. Raise `Refused` as `seats_from_names`
+    does.
+    """
     wanted = readable(name)
     _refuse_same_letters([wanted if other.id == seat else other.name for other in seats])
     others = [other for other in seats if other.id != seat]
@@ -92,7 +97,7 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
 def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
     """Return the seats with the people of two of them exchanged: ids and colors stay, names and initials move.
 
-    Somebody who is called as a color keeps it, so the two colors move too.
+    If one of them has the name of a color, the two colors move, too.
     """
     by_id = {seat.id: seat for seat in seats}
     first, second = by_id[one], by_id[other]
@@ -105,7 +110,7 @@ def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
 
 
 def readable(name: str) -> str:
-    """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
+    """Return the name without surrounding spaces; raise `Refused` for one that is not readable."""
     wanted = name.strip()
     if not can_be_shown(wanted):
         raise Refused(
@@ -115,8 +120,11 @@ def readable(name: str) -> str:
 
 
 def new_name(name: str) -> str:
-    """Return a name for somebody who sits down now, without blanks around it; raise `Refused` for one that nobody can
-    read, or with `=`, before which a typed line expects a field. Records may have such names."""
+    """Return the name of somebody who sits down now, without surrounding spaces.
+
+    Raise `Refused` for one that is not readable, or that contains `=`: in a typed line, `=` follows the name of a
+    field. Old records may have such names.
+    """
     wanted = readable(name)
     if "=" in wanted:
         raise Refused("SEATS", f"the name {wanted!r} has = in it", do="Leave the = out.")
@@ -126,8 +134,11 @@ def new_name(name: str) -> str:
 def require_setup(
     setup: Setup, title: str, version: int, counts: range, clause: str, older: Collection[int] = ()
 ) -> None:
-    """Refuse a setup that no game by version `version` of the rules of `title`, or an `older` one that is kept, begins
-    with: another version, a number of seats that is not among `counts` (by `clause`), two seats of one id or name."""
+    """Raise `Refused` for a setup that the game `title` does not start with.
+
+    That is a version of the rules other than `version` and the `older` ones it keeps, a number of seats that is not in
+    `counts` (with `clause`), and two seats with the same id or name.
+    """
     if setup.rules_version not in (version, *older):
         stated = (
             f"the game was recorded under version {setup.rules_version} of the rules of {title}"
@@ -141,12 +152,12 @@ def require_setup(
 
 
 def require_distinct_people(names: Sequence[str]) -> None:
-    """Raise `Refused` when two who sit down now have one name, however it is written."""
+    """Raise `Refused` if two people who sit down now have the same name, however it is spelled."""
     _refuse_equal(names, person_key)
 
 
 def as_seated(name: str, seats: Iterable[Seat]) -> str:
-    """Return a name as the person of that name is called among the seats, where there is one; else as it is."""
+    """Return the spelling of a name that a seat already has, or the name itself if none has it."""
     return next((seat.name for seat in seats if person_key(seat.name) == person_key(name)), name)
 
 
@@ -180,8 +191,10 @@ def _slug(name: str) -> str:
 
 
 def _free_id(slug: str, taken: Sequence[str]) -> str:
-    """The slug, with a number where it is taken, says nothing, or is what the viewer is called that is the whole table:
-    who is called Table must not show the table what one seat may see."""
+    """Return the slug, with a number if it is taken, empty or reserved.
+
+    `TABLE` is reserved: the whole table would see the secrets of a player with the name Table.
+    """
     if slug not in ("", "seat", TABLE, *taken):
         return slug
     numbers = range(len(taken) + 1, 2 * len(taken) + 2)
@@ -194,7 +207,7 @@ def _by_name(name: str) -> list[str]:
 
 
 def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
-    """The first mark that nobody has; where all are taken, they begin again."""
+    """Return the first free mark; if none is free, they are used again from the first."""
     return next((mark for mark in marks if mark not in taken), marks[len(taken) % len(marks)])
 
 
@@ -207,7 +220,7 @@ def _colors(names: Sequence[str]) -> list[str]:
 
 
 def _initial(name: str, taken: Sequence[str]) -> str:
-    """The first letter of the name that is free, else the first free number."""
+    """Return the first free letter of the name, or else the first free number."""
     letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
     numbers = [str(number) for number in range(len(taken) + 1, 2 * len(taken) + 2)]
     return next(mark for mark in (*letters, *numbers) if mark not in taken)

@@ -1,8 +1,9 @@
-"""The immutable state of a game as text, and that text as the state again.
+"""The immutable state of a game as text, and back.
 
-What a game keeps are dataclasses, facts and moments, enums, tuples, mappings and sets, of plain values. Each is written
-once, however often it is in the state: rules may ask whether two things are the same one. A text names classes of the
-game and of `companion.rules` alone, that are imported already; it holds their fields, and nothing of it is run.
+A state consists of dataclasses, facts and moments, enums, tuples, mappings and sets, over plain values. The text is
+JSON: a list of nodes, and the root. Each object is one node, however often it is in the state, because rules may
+compare by identity. A text can only name classes of the game and of `companion.rules` that are already imported; it
+holds their fields, and nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ _OF_MANY: Final[Mapping[str, type]] = {
 
 
 class NoText(ValueError):
-    """A state holds something that has no text here, or a text is none of a state."""
+    """A state contains something without a text, or a text is not that of a state."""
 
 
 def text_of(state: Any, package: str) -> str:
-    """Return the state of a game of `package` as text; raise `NoText`."""
+    """Return the state of a game in `package` as text; raise `NoText`."""
     writer = _Writer(package)
     try:
         root = writer.put(state)
@@ -39,7 +40,7 @@ def text_of(state: Any, package: str) -> str:
 
 
 def state_of(text: str, package: str) -> Any:
-    """Return the state that `text_of` has written; raise `NoText` for any other text."""
+    """Return the state that `text_of` wrote; raise `NoText` for any other text."""
     try:
         nodes, root = json.loads(text)
         known: list[Any] = []
@@ -55,7 +56,7 @@ def state_of(text: str, package: str) -> Any:
 
 
 class _Writer:
-    """Values as nodes of a list: what is in another value comes before it, and is named by its place."""
+    """Collects values as nodes; a node comes after the nodes inside it, and refers to them by their places."""
 
     def __init__(self, package: str) -> None:
         self.nodes: list[list[Any]] = []
@@ -66,7 +67,7 @@ class _Writer:
         ] = []  # what a place is for lives as long as this: its `id` is nobody else's
 
     def put(self, value: Any) -> Any:
-        """Return a plain value as it is, and the place of any other, in a list."""
+        """Return a plain value as it is, and any other as a list with the place of its node."""
         if type(value) in _PLAIN:
             return value
         if id(value) not in self._places:

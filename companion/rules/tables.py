@@ -1,4 +1,4 @@
-"""The tables a game shows, under the name by which games by others import them."""
+"""The tables of a game. Games of other people import them under this name; they are defined in `companion.display`."""
 
 from __future__ import annotations
 

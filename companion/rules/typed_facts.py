@@ -1,4 +1,4 @@
-"""A typed line read as a fact: its kind, then its fields."""
+"""Parser of typed facts: a line with the kind, then the fields."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _NO = ("no", "false", "off", "0")
 
 
 def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str, Any]]:
-    """Return the kind and the body that a typed line stands for: the kind, then its fields in order or `name=value`;
-    raise `Refused` (clause `FORMAT`).
+    """Return the kind and the body of a typed line: the kind, then its fields in order or as `name=value`.
 
     `draw ada`, `score_set ada 5 "lost a card"`, `override ada out reason="fell asleep"`. Kinds, seats and choices may
-    be cut short while only one begins so; `-` leaves a field out; words left over belong to a text at the end.
+    be abbreviated if only one begins that way; `-` leaves a field out; extra words belong to a text at the end. Raise
+    `Refused` (clause `FORMAT`).
     """
     try:
         kind, *rest = shlex.split(words) or [""]
@@ -53,7 +53,7 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
 def _assigned(
     kind: str, fields: Sequence[FormField], words: Sequence[str]
 ) -> list[tuple[FormField, str]]:
-    """Each field that has a word, with that word: those named first, the others in order."""
+    """Return the fields that have a word, with that word: first those without a name, in order, then the named ones."""
     by_name = {field.name: field for field in fields}
     named: dict[str, str] = {}
     placed: list[str] = []
@@ -78,7 +78,7 @@ def _assigned(
 
 
 def _value(field: FormField, word: str) -> Any:
-    """What the word says for that field, as a JSON value."""
+    """Return the value of a word for that field, as JSON has it."""
     if field.nullable and word == NOBODY and field.kind != "text":
         return None
     if field.kind == "json" or (field.kind in _ONE and word.startswith("[")):
@@ -100,7 +100,7 @@ def _parts(field: FormField, word: str) -> Sequence[str]:
 
 
 def numbers_read(field: FormField, word: str) -> str:
-    """Return the numbers that digits without commas stand for: `3, 4, 5`; empty for any other answer."""
+    """Return how digits without commas are read: `3, 4, 5`; empty for any other answer."""
     parts = _parts(field, word)
     return "" if "," in word or len(parts) < 2 else ", ".join(parts)
 
@@ -135,7 +135,7 @@ def _number(field: FormField, word: str) -> int:
 
 
 def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
-    """The value that the word means: the same value, the same label, or the only one that begins so."""
+    """Return the value that a word means: the same value, the same label, or the only one that begins with it."""
     asked = word.casefold()
 
     def begins(text: str) -> bool:
