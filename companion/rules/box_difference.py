@@ -135,8 +135,8 @@ def merged(mine: ComponentRow, theirs: ComponentRow, taken: Iterable[str]) -> Co
     status is the weaker one and the source names both.
     """
     fields = {**mine.fields, **{name: theirs.fields[name] for name in taken}}
-    parts = [row for row in (mine, theirs) if any(_states(row, name, fields) for name in fields)]
-    complete = [row for row in parts if all(_states(row, name, fields) for name in fields)]
+    parts = [row for row in (mine, theirs) if _shared_fields(row, fields)]
+    complete = [row for row in parts if len(_shared_fields(row, fields)) == len(fields)]
     if complete:
         status, source = complete[-1].status, complete[-1].source
     else:
@@ -144,8 +144,10 @@ def merged(mine: ComponentRow, theirs: ComponentRow, taken: Iterable[str]) -> Co
     return ComponentRow(mine.table, mine.name, fields, status, source)
 
 
-def _states(row: ComponentRow, name: str, fields: Mapping[str, Any]) -> bool:
-    return name in row.fields and bool(row.fields[name] == fields[name])
+def _shared_fields(row: ComponentRow, fields: Mapping[str, Any]) -> list[str]:
+    """Return the names of those fields that the row states with the same value."""
+    names = [name for name in fields if name in row.fields]
+    return [name for name in names if row.fields[name] == fields[name]]
 
 
 def _weakest_status(rows: Iterable[ComponentRow]) -> Status:

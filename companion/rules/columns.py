@@ -180,9 +180,8 @@ def _columns_added(text: str) -> Iterator[int]:
         if char == _SHOWN_AS_EMOJI:
             added = 1 if before == 1 else 0
             before = 0
-        elif (
-            not is_joined or char.isascii()
-        ):  # a text may end in a joiner; the next cell is not joined
+        elif not is_joined or char.isascii():
+            # ASCII is never joined: a joiner before it ends a text that stands in the cell before.
             added = _columns(char)
             before = added or before
         is_joined = char == _JOINER

@@ -14,7 +14,7 @@ from companion.rules.facts import Moment
 from companion.rules.pauses import Span, between
 from companion.rules.spans import error_us
 
-Who = TypeVar("Who")
+Player = TypeVar("Player")
 
 
 def is_tie(difference: Span, house_us: int = 0) -> bool:
@@ -55,10 +55,16 @@ def is_faster(one: Span, other: Span) -> bool:
     return difference.us > 0 and not is_tie(difference)
 
 
-def unbeaten(players: Iterable[Who], beats: Callable[[Who, Who], bool]) -> tuple[Who, ...]:
+def unbeaten(
+    players: Iterable[Player], beats: Callable[[Player, Player], bool]
+) -> tuple[Player, ...]:
     """Return the players whom none of the others beats; several if the errors do not tell who was first."""
     rivals = tuple(players)
-    return tuple(player for player in rivals if not any(beats(rival, player) for rival in rivals))
+    best: list[Player] = []
+    for player in rivals:
+        if not any(beats(rival, player) for rival in rivals):
+            best.append(player)
+    return tuple(best)
 
 
 def median(times: Iterable[Span]) -> Span:

@@ -297,7 +297,11 @@ def row_as_json(row: ComponentRow) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any]) -> Box:
     """Return the box that `as_json` wrote. Check data from elsewhere with `check_json` first."""
-    return Box(tuple(_row(table, row) for table, rows in data.items() for row in rows))
+    rows: list[ComponentRow] = []
+    for table, items in data.items():
+        for item in items:
+            rows.append(_row(table, item))
+    return Box(tuple(rows))
 
 
 def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from companion.rules.columns import listed, plural
 
-if TYPE_CHECKING:
-    pass
-
-Who = TypeVar("Who")
+Player = TypeVar("Player")
 ScoresAfter = tuple[tuple[str, Mapping[str, int]], ...]
 """The name of each round (`3`, `roof`) with the scores after it, by the ids of the players."""
 BY_HAND = "by hand"
@@ -54,33 +51,34 @@ class GameResult:
     times: TimesAtEnd | None = None
 
 
-def leading(scores: Mapping[Who, Any]) -> tuple[Who, ...]:
+def leading(scores: Mapping[Player, Any]) -> tuple[Player, ...]:
     """Return the players with the highest score; none if nobody has a score."""
     best = max(scores.values(), default=0)
     return tuple(player for player, score in scores.items() if score == best)
 
 
 def places_of(
-    winners: Iterable[Who],
-    scores: Mapping[Who, int | None],
+    winners: Iterable[Player],
+    scores: Mapping[Player, int | None],
     *,
     lowest_wins: bool = False,
-    last: Collection[Who] = (),
-) -> dict[Who, int]:
+    last: Collection[Player] = (),
+) -> dict[Player, int]:
     """Return the place of each player, in the order of the places.
 
     The winners share the first place, whatever broke a tie. The others follow by score, those with a score of None
     after them. Players among `last` come after all of these. Equal players share a place.
     """
-    won, sign = set(winners), -1 if lowest_wins else 1
+    won = set(winners)
 
-    def strength(who: Who) -> tuple[bool, bool, bool, int]:
-        score = scores[who]
-        if who in won:
-            return who not in last, True, True, 0
-        return who not in last, False, score is not None, sign * (score or 0)
+    def strength(player: Player) -> tuple[bool, bool, bool, int]:
+        score = scores[player]
+        if player in won:
+            return player not in last, True, True, 0
+        points = score or 0
+        return player not in last, False, score is not None, -points if lowest_wins else points
 
-    places: dict[Who, int] = {}
+    places: dict[Player, int] = {}
     for _, group in groupby(sorted(scores, key=strength, reverse=True), key=strength):
         places |= dict.fromkeys(group, len(places) + 1)
     return places
@@ -98,17 +96,20 @@ def scores_by_round(
     gains: Iterable[tuple[str, Mapping[str, int]]], players: Iterable[str]
 ) -> ScoresAfter:
     """Return the scores of these players after each round, from the `gains` of each."""
-    held, rows = dict.fromkeys(players, 0), []
+    scores = dict.fromkeys(players, 0)
+    rows: list[tuple[str, Mapping[str, int]]] = []
     for name, gained in gains:
-        held = {player: score + gained.get(player, 0) for player, score in held.items()}
-        rows.append((name, held))
+        scores = {player: score + gained.get(player, 0) for player, score in scores.items()}
+        rows.append((name, scores))
     return tuple(rows)
 
 
 def with_by_hand(rows: ScoresAfter, scores: Mapping[str, int]) -> ScoresAfter:
     """Return the scores after each round, then the final `scores` as a row `BY_HAND` if they differ."""
-    held = rows[-1][1] if rows else dict.fromkeys(scores, 0)
-    return rows if held == scores else (*rows, (BY_HAND, dict(scores)))
+    last = rows[-1][1] if rows else dict.fromkeys(scores, 0)
+    if last == scores:
+        return rows
+    return (*rows, (BY_HAND, dict(scores)))
 
 
 def decided_by(
@@ -118,30 +119,39 @@ def decided_by(
 
     `rivals` are the final scores of the players who stayed, and `unit` is what is counted (`points`).
     """
-    if len(result.winners) != 1:
-        return "They have the same score." if result.winners else ""
-    first = result.winners[0]
-    others = {player: score for player, score in rivals.items() if player != first}
-    margin = rivals.get(first, 0) - max(others.values(), default=0)
+    if not result.winners:
+        return ""
+    if len(result.winners) > 1:
+        return "They have the same score."
+    winner = result.winners[0]
+    others = {player: score for player, score in rivals.items() if player != winner}
+    margin = rivals.get(winner, 0) - max(others.values(), default=0)
     if not others or margin <= 0:
         return ""
-    second = listed(names[player] for player in leading(others))
-    ahead, name = f"{counted(margin, unit)} ahead of {second}", names[first]
-    held = [{player: scores.get(player, 0) for player in rivals} for _, scores in result.after]
-    fronts = [leading(each) for each in held]
-    if len(fronts) < 2 or fronts[-1] != (first,):
+    name = names[winner]
+    ahead = f"{counted(margin, unit)} ahead of {_names(leading(others), names)}"
+
+    leaders: list[tuple[str, ...]] = []  # after each round, of the rivals alone
+    for _, scores in result.after:
+        leaders.append(leading({player: scores.get(player, 0) for player in rivals}))
+    if len(leaders) < 2 or leaders[-1] != (winner,):
         return f"{name} is {ahead}."
-    turn = (
-        next((place for place in reversed(range(len(fronts))) if fronts[place] != (first,)), -1) + 1
-    )
-    where = name_of_round(result.round, result.after[turn][0])
-    if turn == 0:
+    turning_point = len(leaders) - 1  # the round since which the winner has led alone
+    while turning_point > 0 and leaders[turning_point - 1] == (winner,):
+        turning_point -= 1
+    where = name_of_round(result.round, result.after[turning_point][0])
+    if turning_point == 0:
         return f"{name} led from {where} on and finished {ahead}."
-    if turn < len(fronts) - 1:
+    if turning_point < len(leaders) - 1:
         return f"{name} took the lead in {where} and finished {ahead}."
-    before = listed(names[player] for player in fronts[turn - 1])
-    stood = "was in front" if len(fronts[turn - 1]) == 1 else "were level"
-    return f"{where[0].upper()}{where[1:]} decided it: {before} {stood} before; {name} finished {ahead}."
+    before = leaders[turning_point - 1]
+    verb = "was in front" if len(before) == 1 else "were level"
+    decided = f"{where[0].upper()}{where[1:]} decided it"
+    return f"{decided}: {_names(before, names)} {verb} before; {name} finished {ahead}."
+
+
+def _names(players: Iterable[str], names: Mapping[str, str]) -> str:
+    return listed(names[player] for player in players)
 
 
 def name_of_round(round_: str, name: str) -> str:

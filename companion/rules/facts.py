@@ -13,10 +13,12 @@ from companion.rules.clauses import begins_with_one, spoken
 if TYPE_CHECKING:
     from companion.rules.form_fields import FormField
 
-# What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
+# A form recognizes these marks: it offers the seats, or the entries, instead of an empty line.
 SeatId = Annotated[str, "seat"]
 EntryId = Annotated[int, "entry"]
-TABLE: Literal["table"] = "table"  # the viewer that is the whole table: sees what is public
+TABLE: Literal["table"] = (
+    "table"  # the viewer that stands for the whole table, and sees what is public
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,8 @@ class Setup:
     def __post_init__(self) -> None:
         """Raise `Refused` for a seat with the id `TABLE`: the whole table would see that seat's secrets."""
         if any(seat.id == TABLE for seat in self.seats):
-            raise Refused(
-                "SEATS",
-                f"a seat has the id {TABLE!r}, which stands for the whole table",
-                "another id",
-            )
+            reason = f"a seat has the id {TABLE!r}, which stands for the whole table"
+            raise Refused("SEATS", reason, "another id")
 
     @property
     def by_column(self) -> tuple[Seat, ...]:
@@ -73,7 +72,10 @@ class Setup:
 
     def name_of(self, seat: SeatId) -> str:
         """Return the name of a seat; an id that is not a seat's is returned as it is."""
-        return next((each.name for each in self.seats if each.id == seat), seat)
+        for known in self.seats:
+            if known.id == seat:
+                return known.name
+        return seat
 
 
 class Moment(BaseModel):
@@ -115,7 +117,7 @@ class Fact(BaseModel):
     called: ClassVar[str] = ""
     told_as: ClassVar[ToldAs] = "ruling"
 
-    # A game has some thirty kinds: what checks one is built when the first of it comes, not when the game is opened.
+    # A game has some thirty kinds: pydantic builds the validator of one when its first fact comes, not on import.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     kind: str = ""
     at: Moment | None = None
@@ -131,17 +133,23 @@ class Fact(BaseModel):
         **settings: Any,
     ) -> None:
         super().__init_subclass__(**settings)
-        if kind is not None:  # pydantic collects the fields of the class after this
+        if kind is not None:
+            # Possible here because pydantic collects the fields of the class only after this method.
             cls.__annotations__["kind"], cls.kind = Literal[kind], kind
         if sets_clock is None and told_as is not None:
             sets_clock = told_as in ("round", "pause")
         if private:
             secret = True
-        told = (("called", called), ("told_as", told_as))
-        named = (*told, ("secret", secret), ("private", private), ("sets_clock", sets_clock))
-        for name, said in named:
-            if said is not None:
-                setattr(cls, name, said)
+        arguments = {
+            "called": called,
+            "told_as": told_as,
+            "secret": secret,
+            "private": private,
+            "sets_clock": sets_clock,
+        }
+        for name, value in arguments.items():
+            if value is not None:  # a missing argument is inherited
+                setattr(cls, name, value)
 
     @classmethod
     def asked(cls, field: FormField, setup: Setup) -> FormField:  # noqa: ARG003  a game's own may look at it
@@ -191,9 +199,8 @@ class Refused(Exception):
     def __init__(
         self, clause: str, reason: str, expected: str = "", do: str = "", *, hidden: bool = False
     ) -> None:
-        super().__init__(
-            f"{clause}: {reason}; expected {expected}" if expected else f"{clause}: {reason}. {do}"
-        )
+        advice = f"; expected {expected}" if expected else f". {do}"
+        super().__init__(f"{clause}: {reason}{advice}")
         self.clause = clause
         self.reason = reason
         self.expected = expected
@@ -205,12 +212,15 @@ class Refused(Exception):
 
         A reason that begins with one of `names` keeps its first letter.
         """
-        begun = begins_with_one(names, self.reason)
-        verb = "It takes" if self.clause in _OF_FORM else "Choose"
-        return f"{spoken(self.reason, named=begun)} {self.do or f'{verb} {self.expected}.'}"
+        reason = spoken(self.reason, named=begins_with_one(names, self.reason))
+        if self.do:
+            return f"{reason} {self.do}"
+        verb = "It takes" if self.clause in _ABOUT_FORM else "Choose"
+        return f"{reason} {verb} {self.expected}."
 
 
-_OF_FORM: Final = ("FORMAT", "OPTION")
+_ABOUT_FORM: Final = ("FORMAT", "OPTION")
+"""Clauses for values of the wrong form; the others are about choices in the game."""
 
 
 def ended_early() -> Refused:

@@ -253,17 +253,16 @@ class Game(Generic[S]):
         """
         if kind not in self.facts:
             raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(self.facts)}")
+        model = self.facts[kind]
         try:
-            return self.facts[kind].model_validate_json(
-                _as_json({**body, "kind": kind}), strict=True
-            )
+            return model.model_validate_json(_as_json({**body, "kind": kind}), strict=True)
         except ValidationError as error:
-            reason, expected = _unfit(self.facts[kind], error, to_people=to_people)
-            raise Refused(
-                "FORMAT", reason if to_people else f"{kind}: {reason}", expected
-            ) from error
+            reason, expected = _misfit(model, error, to_people=to_people)
+            if not to_people:
+                reason = f"{kind}: {reason}"
+            raise Refused("FORMAT", reason, expected) from error
         except (TypeError, ValueError) as error:
-            raise Refused("FORMAT", f"{kind}: {error}", _shape(self.facts[kind])) from error
+            raise Refused("FORMAT", f"{kind}: {error}", _usage(model)) from error
 
     def shuffled_by(self, orders: Orders) -> Game[S]:
         """Return this game with `orders` to shuffle for it, if it needs that; facts record what they return."""
@@ -277,8 +276,10 @@ class Game(Generic[S]):
         try:
             after = self.advance(before, fact, 1)
         except Refused as refusal:
-            hidden = fact.secret and viewer != getattr(fact, "seat", None)
-            return f"{fact.kind.replace('_', ' ')}: {f'not possible ({refusal.clause})' if hidden else refusal}"
+            why = str(refusal)
+            if fact.secret and viewer != getattr(fact, "seat", None):
+                why = f"not possible ({refusal.clause})"
+            return f"{fact.kind.replace('_', ' ')}: {why}"
         return self.sentence(before, after, fact, viewer)
 
 
@@ -296,51 +297,59 @@ def beside_scores(
     lines: Sequence[str], setup: Setup, scores: Mapping[SeatId, int]
 ) -> tuple[str, ...]:
     """Return the lines of a summary without those of `score_lines`, for a place that shows the scores anyway."""
-    told = (
-        set(score_lines(setup, scores))
-        if scores.keys() >= {seat.id for seat in setup.seats}
-        else set()
-    )
-    return tuple(line for line in lines if line not in told)
+    if not scores.keys() >= {seat.id for seat in setup.seats}:
+        return tuple(lines)
+    of_scores = score_lines(setup, scores)
+    return tuple(line for line in lines if line not in of_scores)
 
 
 def _as_json(body: Mapping[str, Any]) -> bytes | str:
     """Return a body as JSON; raise `TypeError` or `ValueError` if it is none."""
     try:
-        return to_json(body)  # a quarter of the time, which a long record is long in
-    except ValueError:  # half a character, say: the fact says what does not fit
+        # In a quarter of the time of json.dumps; a long record has many thousand bodies.
+        return to_json(body)
+    except ValueError:
+        # A lone surrogate, for example. json.dumps accepts it, and the model then says which field does not fit.
         return json.dumps(body)
 
 
-def _unfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
-    """What is wrong with a body in our own words, and what would fit."""
+def _misfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
+    """Return why a body does not fit, in our own words, and what would."""
     from companion.rules.form_fields import asked_for
     from companion.rules.forms import fields_of
 
     first = error.errors()[0]
     name, *within = (str(part) for part in first["loc"] or ("",))
-    asked = next((one for one in fields_of(fact, Setup("", 1, ())) if one.name == name), None)
-    expected = _shape(fact) if asked is None else asked_for(asked)
-    where = asked.label if asked is not None and to_people else ".".join((name, *within))
-    if first["type"] == "value_error":  # the game's own sentence
-        return ": ".join(filter(None, (where, str(first["ctx"]["error"])))), expected
-    if first["type"] == "extra_forbidden" and not within:
-        return f"nothing takes {name!r}", expected
-    if first["type"] == "missing":
-        return f"{where} is missing", expected
-    return f"{where}: {_short(first['input'])} does not fit".removeprefix(": "), expected
+    fields = {field.name: field for field in fields_of(fact, Setup("", 1, ()))}
+    expected, where = _usage(fact), ".".join((name, *within))
+    if name in fields:
+        expected = asked_for(fields[name])
+        if to_people:
+            where = fields[name].label
+    match first["type"]:
+        case "value_error":  # raised by a validator of the game, with a sentence of its own
+            return _joined(where, str(first["ctx"]["error"])), expected
+        case "extra_forbidden" if not within:
+            return f"nothing takes {name!r}", expected
+        case "missing":
+            return f"{where} is missing", expected
+    return _joined(where, f"{_short_json(first['input'])} does not fit"), expected
 
 
-def _short(value: object, most: int = 40) -> str:
-    said = json.dumps(value, ensure_ascii=False, default=str)
-    return said if len(said) <= most else f"{said[:most]}..."
+def _joined(where: str, reason: str) -> str:
+    """Return `where: reason`; pydantic leaves `where` empty for the body as a whole."""
+    return ": ".join(part for part in (where, reason) if part)
 
 
-def _shape(fact: type[Fact]) -> str:
-    kind, fields = fact.model_fields["kind"].default, fact.model_fields
-    named = [
-        name if field.is_required() else f"[{name}]"
-        for name, field in fields.items()
-        if name != "kind"
-    ]
-    return f"{kind} with {', '.join(named)}"
+def _short_json(value: object, most: int = 40) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def _usage(fact: type[Fact]) -> str:
+    """Return the kind with its fields: `draw with seat, [at]`."""
+    names: list[str] = []
+    for name, field in fact.model_fields.items():
+        if name != "kind":
+            names.append(name if field.is_required() else f"[{name}]")
+    return f"{fact.model_fields['kind'].default} with {', '.join(names)}"

@@ -16,12 +16,9 @@ if TYPE_CHECKING:
     from companion.rules.game import Game
 
 GROUP = "companion.games"
-
-
+"""The group of entry points."""
 API = 1
 """The version of the interface between the companion and its games."""
-
-
 OPTIONAL = (
     "options",
     "box",
@@ -34,8 +31,6 @@ OPTIONAL = (
     "map_editor",
 )
 """The fields of a `GameInfo` that locate an optional part."""
-
-
 OURS = "companion.games."
 """The packages of our own games begin with this."""
 
@@ -134,41 +129,42 @@ class GameInfo:
 
     def game(self) -> Game[Any]:
         """Return the rules; raise `GameUnusable` as `part` does, or if they are not those of this game."""
-        found = self.part(self.rules)
-        from companion.rules.game import Game  # pydantic, which no list of games needs
+        rules = self.part(self.rules)
+        from companion.rules.game import (
+            Game,  # imports pydantic, which a list of games does not need
+        )
 
-        if isinstance(found, Game) and found.id == self.id:
-            return found
+        if isinstance(rules, Game) and rules.id == self.id:
+            return rules
         why = f"its rules, {self.rules}, should be a Game with the id {self.id!r}"
         raise GameUnusable(f"{self.title} cannot be used: {why}. Update the package it came in.")
 
     def faults(self) -> tuple[str, ...]:
         """Import every part, and return a sentence for each that cannot be imported."""
-        found = []
+        sentences: list[str] = []
         for field in ("rules", *OPTIONAL):
+            where = getattr(self, field)
             try:
                 if field == "rules":
                     self.game()
-                elif where := getattr(self, field):
+                elif where:
                     self.part(where)
             except GameUnusable as problem:
-                found.append(str(problem))
-        return tuple(found)
+                sentences.append(str(problem))
+        return tuple(sentences)
 
     @property
     def files(self) -> tuple[str, ...]:
         """The names of the files in the folder of the game."""
-
-        return tuple(each.name for each in files(self.package).iterdir())
+        return tuple(file.name for file in files(self.package).iterdir())
 
     def text(self, name: str) -> str:
         """Return the text of a file in the folder of the game; empty if there is none."""
-
         file = files(self.package).joinpath(name)
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def error_text(error: BaseException) -> str:
     """Return the type and the message of an exception, in one line."""
-    words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

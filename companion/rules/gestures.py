@@ -8,12 +8,11 @@ from enum import StrEnum
 TRIGGER = "trigger"
 HIT = "hit"
 
-# What a table can set, least and most: a quick tap is no hold, and nobody holds for longer than two seconds; a hit that
-# is a tenth of a second from its pull is another event; a peak is a reading of 16 bits.
-HOLD_RANGE_US = (200_000, 2_000_000)
-WINDOW_RANGE_US = (1_000, 100_000)
-PEAK_RANGE = (0, 65_535)
-LOCK_RANGE_US = (5_000, 200_000)  # a finger presses again after a fifth of a second
+# The least and the most that a table can set.
+HOLD_RANGE_US = (200_000, 2_000_000)  # less would be a quick tap, and nobody holds for longer
+WINDOW_RANGE_US = (1_000, 100_000)  # a hit a tenth of a second after a pull is another event
+PEAK_RANGE = (0, 65_535)  # readings of 16 bits
+LOCK_RANGE_US = (5_000, 200_000)  # a finger can press again after a fifth of a second
 
 
 class GestureKind(StrEnum):
@@ -53,6 +52,7 @@ class Gesture:
 
 
 CHOSEN = ("hold_us", "window_us", "min_peak", "lock_us")
+"""The settings that a table can choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,7 @@ class GestureSettings:
 
     def rejects(self, peak: int, *, below_threshold: bool) -> bool:
         """Return whether a hit is too weak to count; `below_threshold` is what the board decided."""
+        # A board that measures no peaks reports 0 for hits that count.
         if self.min_peak is None or (peak == 0 and not below_threshold):
             return below_threshold
         return peak < self.min_peak
@@ -104,8 +105,8 @@ class GestureSettings:
         return "threshold" if number is None else f"threshold {number}"
 
 
-def _require(what: str, value: int, within: tuple[int, int], unit: int, name: str) -> None:
-    least, most = within
+def _require(setting: str, value: int, bounds: tuple[int, int], per_unit: int, unit: str) -> None:
+    least, most = bounds
     if not least <= value <= most:
-        asked = f"{least // unit} to {most // unit}{name}"
-        raise ValueError(f"{what} of {value / unit:g}{name} cannot be used: enter {asked}")
+        choices = f"{least // per_unit} to {most // per_unit}{unit}"
+        raise ValueError(f"{setting} of {value / per_unit:g}{unit} cannot be used: enter {choices}")

@@ -41,7 +41,7 @@ class HouseRule:
 
 def _stated(pairs: Sequence[tuple[str, str]]) -> str:
     """Return alternatives with their meanings; neighbors that share a meaning are listed before it."""
-    parts = []
+    parts: list[str] = []
     for meaning, group in groupby(pairs, lambda pair: pair[1]):
         names = ", ".join(f"`{name}`" for name, _ in group)
         parts.append(f"{names}: {meaning}" if meaning else names)
@@ -74,7 +74,7 @@ def read_options(
     given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()
 ) -> Options:
     """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
-    names = [rule.name for rule in rules] + [number.name for number in numbers]
+    names = [*(rule.name for rule in rules), *(number.name for number in numbers)]
     for name in given:
         if name not in names:
             raise Refused("OPTION", f"there is no option {name!r}", nearest_or_all(name, names))
@@ -93,17 +93,16 @@ def in_force(
 def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
     value = given.get(rule.name, rule.default)
     if value not in rule.alternatives:
-        raise Refused(
-            rule.clause,
-            f"there is no choice {value!r} for {rule.name}",
-            " or ".join(rule.alternatives),
-        )
+        reason = f"there is no choice {value!r} for {rule.name}"
+        raise Refused(rule.clause, reason, " or ".join(rule.alternatives))
     return value
 
 
 def _number(number: Number, given: Mapping[str, str]) -> int:
     text = given.get(number.name, str(number.default))
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
+    # isascii, because int() reads digits of every script; nine digits, because it is slow for thousands.
+    is_number = text.isascii() and text.isdigit() and len(text) <= 9
+    if not is_number or int(text) > number.most:
         expected = f"a whole number from 0 to {number.most}"
         raise Refused(number.clause, f"{text!r} is out of range for {number.name}", expected)
     return int(text)

@@ -28,14 +28,14 @@ def indented(value: Any, step: str, before: str = "") -> str:
     inner = f"{before}{step}"
     rows = []
     if value and isinstance(value, dict):
-        for name, each in value.items():
-            # most are, and a call more for each is a third of the time
-            leaf = _LEAVES.get(type(each))
-            words = indented(each, step, inner) if leaf is None else leaf(each)
-            rows.append(f"{inner}{_name(name)}: {words}")
+        for name, item in value.items():
+            # Most items are leaves, and one more call for each would take a third of the time.
+            leaf = _LEAVES.get(type(item))
+            text = indented(item, step, inner) if leaf is None else leaf(item)
+            rows.append(f"{inner}{_name(name)}: {text}")
         return "{\n" + ",\n".join(rows) + f"\n{before}}}"
     if value and isinstance(value, list | tuple):
-        rows = [f"{inner}{indented(each, step, inner)}" for each in value]
+        rows = [f"{inner}{indented(item, step, inner)}" for item in value]
         return "[\n" + ",\n".join(rows) + f"\n{before}]"
     return json.dumps(value, ensure_ascii=False)
 

@@ -19,19 +19,19 @@ def once(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
     The arguments are a state, or parts of one, most of which are also parts of the next state. They are compared by
     identity: comparing their contents would take longer than most of these functions.
     """
-    # By numbers of things that are kept alive here: no other thing has one of them meanwhile.
-    kept: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}
+    # By `id` of the arguments. The value keeps them alive, so no other object can get their ids.
+    answers: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}
 
     @wraps(read)
-    def known(*things: *Things) -> R:
-        nonlocal kept
+    def cached(*things: *Things) -> R:
+        nonlocal answers
         key = tuple(map(id, things))
-        found = kept.get(key)
-        if found is None:
-            found = things, read(*things)
-            if len(kept) >= MAX_CACHED:
-                kept = {}  # another thread may read the one before
-            kept[key] = found
-        return found[1]
+        answer = answers.get(key)
+        if answer is None:
+            answer = things, read(*things)
+            if len(answers) >= MAX_CACHED:
+                answers = {}  # not clear(): another thread may be reading the old one
+            answers[key] = answer
+        return answer[1]
 
-    return known
+    return cached

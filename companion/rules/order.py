@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 _NUMBER, _FOLDER, _SEEN = "order", "order_in", "order_seen"
-_MOST = 1 << 53  # JSON's readers agree on whole numbers up to here; nobody plays as often
-_LONGEST = 32  # characters of what a folder is called
+_MOST = 1 << 53  # larger numbers lose digits in JSON readers that use doubles
+_LONGEST = 32  # characters of a folder's name
 
 
 class Place(NamedTuple):
@@ -27,8 +27,12 @@ NO_PLACE = Place(0, "")
 
 def place_fields(place: Place) -> dict[str, Any]:
     """Return the fields for the entry that begins or resumes a session; none for `NO_PLACE`."""
-    seen = {_SEEN: dict(place.seen)} if place.seen else {}
-    return {_NUMBER: place.number, _FOLDER: place.folder, **seen} if place.number else {}
+    if not place.number:
+        return {}
+    fields: dict[str, Any] = {_NUMBER: place.number, _FOLDER: place.folder}
+    if place.seen:
+        fields[_SEEN] = dict(place.seen)
+    return fields
 
 
 def place_of(body: Mapping[str, Any]) -> Place:

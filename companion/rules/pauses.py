@@ -44,12 +44,11 @@ def between(
     """
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
-    still = paused_between(pauses, paused, earlier, later)
-    return (
-        None
-        if still is None
-        else Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
-    )
+    paused_us = paused_between(pauses, paused, earlier, later)
+    if paused_us is None:
+        return None
+    us, pm = paused_us
+    return Span(later.us - earlier.us - us, earlier.pm + later.pm + pm)
 
 
 def end_pause(pauses: Pauses, at: Moment | None) -> Pauses:
@@ -61,19 +60,23 @@ def end_pause(pauses: Pauses, at: Moment | None) -> Pauses:
 def is_paused_at(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
     """Return whether `at` (None: now) is in a pause, as far as its stamp tells, however late it arrives."""
     over = pauses[:-1] if paused else pauses
-    late = () if at is None else over[_over_before(over, at) :]
-    if any(_reaches(begun, at) and is_before(at, end) for begun, end in late):
-        return True
+    if at is not None:
+        for begun, end in over[_ended_before(over, at) :]:
+            if _is_not_after(begun, at) and is_before(at, end):
+                return True
+    # While the clock is stopped, everything counts as in the pause unless it was certainly before.
     return paused and not is_before(at, pauses[-1][0])
 
 
-def _over_before(pauses: Pauses, at: Moment) -> int:
-    """How many of the first pauses had all ended at `at` for certain. Most of a long evening's have; the others are
-    looked through one by one, from the last."""
-    number, ended = len(pauses), _last_end(None, pauses)
-    while ended is not None and not (ended.known and ended.clock == at.clock and ended.us <= at.us):
-        number, ended = number - 1, ended.before
-    return number
+def _ended_before(pauses: Pauses, at: Moment) -> int:
+    """Return how many of the first pauses had all certainly ended at `at`.
+
+    Most of a long evening's have; only the others are looked at one by one, from the last backwards.
+    """
+    count, last_end = len(pauses), _last_end(None, pauses)
+    while last_end is not None and not last_end.is_before(at):
+        count, last_end = count - 1, last_end.before
+    return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +89,21 @@ class _LastEnd:
     known: bool
     before: _LastEnd | None
 
+    def is_before(self, at: Moment) -> bool:
+        """Return whether all these pauses had certainly ended at `at`."""
+        return self.known and self.clock == at.clock and self.us <= at.us
+
 
 def _with(
     _about: None, before: _LastEnd | None, pause: tuple[Moment | None, Moment | None]
 ) -> _LastEnd:
-    end = pause[1]
+    _, end = pause
     if end is None:
         return _LastEnd("", 0, False, before)
     if before is None:
         return _LastEnd(end.clock, end.us, True, None)
-    return _LastEnd(
-        end.clock, max(end.us, before.us), before.known and before.clock == end.clock, before
-    )
+    known = before.known and before.clock == end.clock
+    return _LastEnd(end.clock, max(end.us, before.us), known, before)
 
 
 _last_end: Incremental[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Incremental(
@@ -113,16 +119,15 @@ def paused_between(
     Return None if that cannot be known.
     """
     total_us = pm_us = 0
-    first = _over_before(pauses, earlier)
+    first = _ended_before(pauses, earlier)
     for place, (begun, end) in enumerate(pauses[first:], first):
-        runs = paused and place == len(pauses) - 1
-        if (
-            _reaches(later, begun)
-            or _reaches(end, earlier)
-            or (runs and not _reaches(begun, later))
-        ):
+        is_open = paused and place == len(pauses) - 1
+        if _is_not_after(later, begun) or _is_not_after(end, earlier):
             continue
-        end = later if runs else end
+        if is_open:
+            if not _is_not_after(begun, later):
+                continue
+            end = later
         if begun is None or end is None or not begun.clock == end.clock == later.clock:
             return None
         total_us += min(end.us, later.us) - max(begun.us, earlier.us)
@@ -135,6 +140,6 @@ def is_before(one: Moment | None, other: Moment | None) -> bool:
     return one is not None and other is not None and one.clock == other.clock and one.us < other.us
 
 
-def _reaches(one: Moment | None, other: Moment | None) -> bool:
-    """Whether `one` is known not to be after `other`."""
+def _is_not_after(one: Moment | None, other: Moment | None) -> bool:
+    """Return whether `one` is known to be before `other` or equal to it."""
     return one is not None and other is not None and one.clock == other.clock and one.us <= other.us

@@ -12,7 +12,7 @@ from functools import cached_property
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.columns import did_you_mean
+from companion.rules.columns import capitalized, did_you_mean
 from companion.rules.game_info import OURS, GameInfo as GameInfo, GameProblem, GameUnusable
 
 if TYPE_CHECKING:
@@ -36,16 +36,17 @@ class _Found(Mapping[str, GameInfo]):
     @cached_property
     def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
         """The usable games, and why others cannot be used."""
-        # importlib.metadata: 20 ms, and it looks at all that is installed
+        # Imported late: importlib.metadata takes 20 ms, and reads all installed packages.
         from companion.rules.finding import find
 
         found, wrong = find()
-        return {
-            info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))
-        }, tuple(wrong)
+        found.sort(key=lambda info: (info.place, info.title))
+        return {info.id: info for info in found}, tuple(wrong)
 
     def __getitem__(self, game_id: str) -> GameInfo:
-        return self.learned[game_id] if game_id in self.learned else self.looked[0][game_id]
+        if game_id in self.learned:  # without a search of the installed packages
+            return self.learned[game_id]
+        return self.looked[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
         return iter([*self.looked[0], *self.learned])
@@ -65,9 +66,10 @@ def problems() -> tuple[GameProblem, ...]:
 
 def games_of_others() -> tuple[GameInfo, ...]:
     """Return the games from packages of other people, without a search: none if there was none yet."""
-    looked = vars(_FOUND).get("looked")
-    found = {} if looked is None else looked[0]
-    return tuple(info for info in found.values() if not info.package.startswith(OURS))
+    looked = vars(_FOUND).get("looked")  # where cached_property keeps its value
+    if looked is None:
+        return ()
+    return tuple(info for info in looked[0].values() if not info.package.startswith(OURS))
 
 
 def learn(text: str) -> GameInfo:
@@ -87,7 +89,10 @@ def own_game_part(where: str) -> Any:
 
 def learn_of(components: object) -> None:
     """Add the game that a session has with it, if any, to `GAMES`; raise `ValueError` if its text is wrong."""
-    if isinstance(components, dict) and isinstance(text := components.get(DEFINITION_KEY), str):
+    if not isinstance(components, dict):
+        return
+    text = components.get(DEFINITION_KEY)
+    if isinstance(text, str):
         learn(text)
 
 
@@ -99,22 +104,26 @@ def info_of(game_id: str, known: Collection[str] = GAMES) -> GameInfo:
     """
     if game_id in GAMES:
         return GAMES[game_id]
-    if wrong := next((one for one in problems() if one.name == game_id), None):
-        raise GameUnusable(str(wrong))
+    for problem in problems():
+        if problem.name == game_id:
+            raise GameUnusable(str(problem))
     if not known:
-        raise ValueError(
-            f"there is no game {game_id!r}, nor any other. {' '.join(map(str, problems()))}"
-        )
-    games = f"the games are: {', '.join(sorted(known))}"
+        why = " ".join(map(str, problems()))
+        raise ValueError(f"there is no game {game_id!r}, nor any other. {why}")
+    hint = f"the games are: {', '.join(sorted(known))}"
     near = did_you_mean(game_id, known)
-    raise ValueError(f"there is no game {game_id!r}; {f'{near} T{games[1:]}' if near else games}")
+    if near:
+        hint = f"{near} {capitalized(hint)}"
+    raise ValueError(f"there is no game {game_id!r}; {hint}")
 
 
 def example_game() -> str:
     """Return the id of the game for the tour and for hints: the first with a tour, else the first; `GAME` if there is
     none."""
-    with_tour = (game_id for game_id, info in GAMES.items() if info.tour)
-    return next(with_tour, next(iter(GAMES), "GAME"))
+    for game_id, info in GAMES.items():
+        if info.tour:
+            return game_id
+    return next(iter(GAMES), "GAME")
 
 
 def part_of(game_id: str, field: str) -> Any:
@@ -123,8 +132,10 @@ def part_of(game_id: str, field: str) -> Any:
     Return None if it has no such part or there is no such game; raise `GameUnusable` if the import fails.
     """
     info = GAMES.get(game_id)
-    where = None if info is None else getattr(info, field)
-    return info.part(where) if info is not None and where else None
+    where = getattr(info, field) if info is not None else None
+    if info is None or not where:
+        return None
+    return info.part(where)
 
 
 def open_game(game_id: str) -> Game[Any]:

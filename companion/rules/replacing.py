@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 else:
 
     def replace(instance: Any, /, **changes: Any) -> Any:
-        """Return an instance of the same dataclass, which has several fields and takes all of them by position, with
-        these values in the place of its own."""
+        """Return a copy of a dataclass instance with some fields changed.
+
+        The dataclass must have at least two fields, and take all of them by position.
+        """
         kind = type(instance)
         read, places = _fields_of(kind)
         values = [*read(instance)]
@@ -32,5 +34,6 @@ def fields_of(instance: Any) -> dict[str, Any]:
 @cache
 def _fields_of(kind: Any) -> tuple[attrgetter[tuple[Any, ...]], dict[str, int]]:
     """Return a function that reads all fields of a dataclass, and the place of each by name."""
-    names = [each.name for each in fields(kind)]
+    names = [field.name for field in fields(kind)]
+    # An attrgetter reads all of them in C; with a single name it would not return a tuple.
     return attrgetter(*names), {name: place for place, name in enumerate(names)}

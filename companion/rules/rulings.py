@@ -14,9 +14,8 @@ _ROW = re.compile(
     r"^\| (?P<clause>[^|]+) \| `(?P<name>\w+)` \| (?P<default>[^|]+) \| (?P<others>[^|]+) \|$",
     re.MULTILINE,
 )
-
-
-_UNSAID = re.compile(r" \((?:`\w+`|[A-Z]{2}-\w+)\)|[`*]")
+# Facts and clauses in brackets, which are for developers, and marks of Markdown.
+_NOT_FOR_PLAYERS = re.compile(r" \((?:`\w+`|[A-Z]{2}-\w+)\)|[`*]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +33,22 @@ def rulings(game_id: str) -> Mapping[str, Ruling]:
     declared = _declared(game_id)
     if declared:
         return {rule.name: _ruling(rule.clause, *rule.stated) for rule in declared}
-    return {
-        row["name"]: _ruling(row["clause"], row["default"], row["others"])
-        for row in _ROW.finditer(info_of(game_id).text("RULES.md"))
-    }
+    rows = _ROW.finditer(info_of(game_id).text("RULES.md"))
+    return {row["name"]: _ruling(row["clause"], row["default"], row["others"]) for row in rows}
 
 
 def _declared(game_id: str) -> Sequence[HouseRule]:
     """Return the house rules of a game if its code says what they mean, else none."""
     options = part_of(game_id, "options")
-    rules: Sequence[HouseRule] = options.HOUSE_RULES if options is not None else ()
+    if options is None:
+        return ()
+    rules: Sequence[HouseRule] = options.HOUSE_RULES
     return rules if any(rule.meanings for rule in rules) else ()
 
 
 def _ruling(clause: str, default: str, others: str) -> Ruling:
-    return Ruling(*(_UNSAID.sub("", cell).strip() for cell in (clause, default, others)))
+    return Ruling(_plain(clause), _plain(default), _plain(others))
+
+
+def _plain(cell: str) -> str:
+    return _NOT_FOR_PLAYERS.sub("", cell).strip()

@@ -15,7 +15,8 @@ from companion.rules.names import person_key
 
 T = TypeVar("T")
 
-# Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
+# Okabe and Ito's palette for color-blind people, without black and its darkest blue: the others are readable on a dark
+# and on a light background.
 PALETTE = {
     "red": "#D55E00",
     "blue": "#56B4E9",
@@ -32,10 +33,10 @@ HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
 
 def unnamed(count: int) -> list[str]:
     """Return names for `count` seats that nobody has named: colors, then numbers."""
-    return [
-        *list(PALETTE)[:count],
-        *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1)),
-    ]
+    names = list(PALETTE)[:count]
+    for number in range(len(names) + 1, count + 1):
+        names.append(f"seat {number}")
+    return names
 
 
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
@@ -43,12 +44,12 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
 
     How many seats are possible is for the game to decide.
     """
-    wanted = [new_name(name) for name in names]
-    require_distinct_people(wanted)
+    stripped = [new_name(name) for name in names]
+    require_distinct_people(stripped)
     ids: list[str] = []
-    for name in wanted:
+    for name in stripped:
         ids.append(_free_id(_slug(name), ids))
-    return seats_with_looks(list(zip(ids, wanted, strict=True)))
+    return seats_with_looks(list(zip(ids, stripped, strict=True)))
 
 
 def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
@@ -56,15 +57,19 @@ def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, .
 
     Raise `Refused` as `seats_from_names` does.
     """
-    wanted = readable(name)
-    _refuse_same_letters([*(seat.name for seat in seats), wanted])
+    name = readable(name)
+    _require_distinct([*(seat.name for seat in seats), name])
     ids = [seat.id for seat in seats]
+    colors = [*PALETTE.values()]
+    own_color = _color_named(name)
+    if own_color is not None:
+        colors.insert(0, own_color)
     newcomer = Seat(
-        _free_id(_slug(wanted), ids),
-        wanted,
-        _free(_by_name(wanted) + list(PALETTE.values()), [seat.color for seat in seats]),
+        _free_id(_slug(name), ids),
+        name,
+        _free(colors, [seat.color for seat in seats]),
         _free(GLYPHS, [seat.glyph for seat in seats]),
-        _initial(wanted, [seat.initial for seat in seats]),
+        _initial(name, [seat.initial for seat in seats]),
     )
     place = len(seats) if left_of is None else ids.index(left_of) + 1
     return (*seats[:place], newcomer, *seats[place:])
@@ -82,16 +87,21 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
     Its id stays, and its color, too, unless the new name is that of a free color. Raise `Refused` as `seats_from_names`
     does.
     """
-    wanted = readable(name)
-    _refuse_same_letters([wanted if other.id == seat else other.name for other in seats])
+    name = readable(name)
+    _require_distinct([name if other.id == seat else other.name for other in seats])
     others = [other for other in seats if other.id != seat]
-    old = next(other for other in seats if other.id == seat)
-    taken = [other.color for other in others]
-    color = next((color for color in _by_name(wanted) if color not in taken), old.color)
-    new = replace(
-        old, name=wanted, color=color, initial=_initial(wanted, [other.initial for other in others])
-    )
-    return tuple(new if other is old else other for other in seats)
+    initial = _initial(name, [other.initial for other in others])
+    own_color = _color_named(name)
+    renamed: list[Seat] = []
+    for old in seats:
+        if old.id != seat:
+            renamed.append(old)
+            continue
+        color = old.color
+        if own_color is not None and own_color not in [other.color for other in others]:
+            color = own_color
+        renamed.append(replace(old, name=name, color=color, initial=initial))
+    return tuple(renamed)
 
 
 def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
@@ -103,7 +113,7 @@ def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
     first, second = by_id[one], by_id[other]
     by_id[one] = replace(first, name=second.name, initial=second.initial)
     by_id[other] = replace(second, name=first.name, initial=first.initial)
-    if _by_name(first.name) or _by_name(second.name):
+    if _color_named(first.name) or _color_named(second.name):
         by_id[one] = replace(by_id[one], color=second.color)
         by_id[other] = replace(by_id[other], color=first.color)
     return tuple(by_id[seat.id] for seat in seats)
@@ -111,12 +121,11 @@ def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
 
 def readable(name: str) -> str:
     """Return the name without surrounding spaces; raise `Refused` for one that is not readable."""
-    wanted = name.strip()
-    if not can_be_shown(wanted):
-        raise Refused(
-            "SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat"
-        )
-    return wanted
+    stripped = name.strip()
+    if not can_be_shown(stripped):
+        reason = f"there is no name to show in {stripped!r}"
+        raise Refused("SEATS", reason, "a name in letters for each seat")
+    return stripped
 
 
 def new_name(name: str) -> str:
@@ -125,10 +134,10 @@ def new_name(name: str) -> str:
     Raise `Refused` for one that is not readable, or that contains `=`: in a typed line, `=` follows the name of a
     field. Old records may have such names.
     """
-    wanted = readable(name)
-    if "=" in wanted:
-        raise Refused("SEATS", f"the name {wanted!r} has = in it", do="Leave the = out.")
-    return wanted
+    stripped = readable(name)
+    if "=" in stripped:
+        raise Refused("SEATS", f"the name {stripped!r} has = in it", do="Leave the = out.")
+    return stripped
 
 
 def require_setup(
@@ -140,49 +149,50 @@ def require_setup(
     `counts` (with `clause`), and two seats with the same id or name.
     """
     if setup.rules_version not in (version, *older):
-        stated = (
-            f"the game was recorded under version {setup.rules_version} of the rules of {title}"
-        )
-        raise Refused("RULES", stated, f"version {version}")
+        recorded = f"version {setup.rules_version} of the rules of {title}"
+        reason = f"the game was recorded under {recorded}"
+        raise Refused("RULES", reason, f"version {version}")
     if len(setup.seats) not in counts:
-        named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        raise Refused(clause, named, do=f"{title} needs {count_range(counts, 'player')}.")
-    _refuse_same_letters([seat.id for seat in setup.seats])
-    _refuse_same_letters([seat.name for seat in setup.seats])
+        reason = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
+        raise Refused(clause, reason, do=f"{title} needs {count_range(counts, 'player')}.")
+    _require_distinct([seat.id for seat in setup.seats])
+    _require_distinct([seat.name for seat in setup.seats])
 
 
 def require_distinct_people(names: Sequence[str]) -> None:
     """Raise `Refused` if two people who sit down now have the same name, however it is spelled."""
-    _refuse_equal(names, person_key)
+    _require_distinct(names, person_key)
 
 
 def as_seated(name: str, seats: Iterable[Seat]) -> str:
     """Return the spelling of a name that a seat already has, or the name itself if none has it."""
-    return next((seat.name for seat in seats if person_key(seat.name) == person_key(name)), name)
+    key = person_key(name)
+    for seat in seats:
+        if person_key(seat.name) == key:
+            return seat.name
+    return name
 
 
-def _refuse_same_letters(names: Sequence[str]) -> None:
-    """Refuse what no record has, either: older ones may seat two forms of a name that are one to Unicode."""
-    _refuse_equal(names, str.casefold)
+def _require_distinct(names: Sequence[str], key: Callable[[str], str] = str.casefold) -> None:
+    """Raise `Refused` if two names are equal by `key`.
 
-
-def _refuse_equal(names: Sequence[str], key: Callable[[str], str]) -> None:
-    for place, name in enumerate(names):
-        if key(name) in map(key, names[:place]):
-            raise Refused(
-                "SEATS", f"two seats are called {name!r}", do="Give each player another name."
-            )
+    The default is weaker than `person_key`: old records may have two spellings of one name in Unicode.
+    """
+    keys: set[str] = set()
+    for name in names:
+        if key(name) in keys:
+            reason = f"two seats are called {name!r}"
+            raise Refused("SEATS", reason, do="Give each player another name.")
+        keys.add(key(name))
 
 
 def seats_with_looks(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
     """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
+    colors = _colors([name for _, name in pairs])
     seats: list[Seat] = []
-    for (seat, name), color, glyph in zip(
-        pairs, _colors([name for _, name in pairs]), cycle(GLYPHS), strict=False
-    ):
-        seats.append(
-            Seat(seat, name, color, glyph, _initial(name, [other.initial for other in seats]))
-        )
+    for place, (seat, name) in enumerate(pairs):
+        initial = _initial(name, [other.initial for other in seats])
+        seats.append(Seat(seat, name, colors[place], GLYPHS[place % len(GLYPHS)], initial))
     return tuple(seats)
 
 
@@ -197,30 +207,40 @@ def _free_id(slug: str, taken: Sequence[str]) -> str:
     """
     if slug not in ("", "seat", TABLE, *taken):
         return slug
-    numbers = range(len(taken) + 1, 2 * len(taken) + 2)
-    return next(numbered for n in numbers if (numbered := f"{slug or 'seat'}-{n}") not in taken)
+    number = len(taken) + 1
+    while f"{slug or 'seat'}-{number}" in taken:
+        number += 1
+    return f"{slug or 'seat'}-{number}"
 
 
-def _by_name(name: str) -> list[str]:
-    """The color that is called like this, if one is."""
-    return [PALETTE[name.casefold()]] if name.casefold() in PALETTE else []
+def _color_named(name: str) -> str | None:
+    return PALETTE.get(name.casefold())
 
 
 def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
     """Return the first free mark; if none is free, they are used again from the first."""
-    return next((mark for mark in marks if mark not in taken), marks[len(taken) % len(marks)])
+    for mark in marks:
+        if mark not in taken:
+            return mark
+    return marks[len(taken) % len(marks)]
 
 
 def _colors(names: Sequence[str]) -> list[str]:
-    own = {name.casefold() for name in names} & PALETTE.keys()
-    free = chain(
-        (color for word, color in PALETTE.items() if word not in own), cycle(PALETTE.values())
-    )
-    return [PALETTE[word] if (word := name.casefold()) in own else next(free) for name in names]
+    """Return a color for each name: its own if it is the name of a color, else one that no name claims."""
+    claimed = {name.casefold() for name in names} & PALETTE.keys()
+    unclaimed = [color for word, color in PALETTE.items() if word not in claimed]
+    free = chain(unclaimed, cycle(PALETTE.values()))  # after these, colors are used twice
+    return [_color_named(name) or next(free) for name in names]
 
 
 def _initial(name: str, taken: Sequence[str]) -> str:
     """Return the first free letter of the name, or else the first free number."""
-    letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
-    numbers = [str(number) for number in range(len(taken) + 1, 2 * len(taken) + 2)]
-    return next(mark for mark in (*letters, *numbers) if mark not in taken)
+    for character in name:
+        letter = character.upper()
+        # "ß" is one character and "SS" two; an initial has the width of one.
+        if character.isalnum() and len(letter) == 1 and letter not in taken:
+            return letter
+    number = len(taken) + 1
+    while str(number) in taken:
+        number += 1
+    return str(number)

@@ -13,8 +13,10 @@ RATE_FROM = 10
 def clock_time(seconds: float) -> str:
     """Return whole seconds as `m:ss`, or `h:mm:ss` from an hour on."""
     minutes, second = divmod(int(seconds), 60)
+    if minutes < 60:
+        return f"{minutes}:{second:02}"
     hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minutes}:{second:02}"
+    return f"{hours}:{minute:02}:{second:02}"
 
 
 def device_time(us: int) -> str:
@@ -46,7 +48,9 @@ def plus_minus(us: int) -> str:
     """Return an error bound: `±25 µs`, `±1.2 ms`, or `±0.1 s` from the error of a key press on; 0 means that one."""
     if is_coarse(us):
         return f"±{error_us(us) / US_PER_S:.1f} s"
-    return f"±{us} µs" if abs(us) < 1000 else f"±{us / 1000:.1f} ms"
+    if abs(us) < 1000:
+        return f"±{us} µs"
+    return f"±{us / 1000:.1f} ms"
 
 
 def seconds(us: int, pm: int, places: int = 3) -> str:
@@ -54,9 +58,10 @@ def seconds(us: int, pm: int, places: int = 3) -> str:
 
     It is cut, not rounded: rounding could show two times in the wrong order beside a time with other places.
     """
-    shown = 1 if is_coarse(pm) else places
-    cut = 10 ** (6 - shown)
-    return f"{'-' if us < 0 else ''}{abs(us) // cut * cut / US_PER_S:.{shown}f} s"
+    decimals = 1 if is_coarse(pm) else places
+    step_us = 10 ** (6 - decimals)
+    sign = "-" if us < 0 else ""
+    return f"{sign}{abs(us) // step_us * step_us / US_PER_S:.{decimals}f} s"
 
 
 def since(us: int, pm: int) -> str:
@@ -72,4 +77,6 @@ def measured(us: int, pm: int, places: int = 3) -> str:
 def per_minute(number: int, us: int) -> float | None:
     """Return the rate per minute of `number` events in `us` microseconds; None for fewer than `RATE_FROM` events or if
     no time has passed."""
-    return None if us <= 0 or number < RATE_FROM else number * 60 * US_PER_S / us
+    if us <= 0 or number < RATE_FROM:
+        return None
+    return number * 60 * US_PER_S / us
