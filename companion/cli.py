@@ -265,6 +265,15 @@ def _add_records(add: Adder) -> None:
     add("stats", "commands.reports:stats", does, JSON, plot, no_tests, ANYWAY)
     does = "one page of text, to go on with pen and paper"
     add("sheet", "commands.reports:sheet", does, SESSION, _PRINTED, ANYWAY)
+    which = argument(
+        "game",
+        metavar="GAME|board",
+        type=lambda word: word if word == "board" else game_id(word),
+        help="a game, for its keys, or board, for the board's buttons in all games",
+    )
+    paper = argument("--paper", choices=("a4", "letter"), default="a4", help="for this paper")
+    does = "a card to print: what each key of a game does, or each button of the board"
+    add("keycard", "commands.key_cards:keycard", does, which, paper, _PRINTED)
 
 
 def _add_games(games: argparse.ArgumentParser) -> None:

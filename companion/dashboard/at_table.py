@@ -258,7 +258,10 @@ class AtTable:
                     self.app.call_next(screen.take_actions)
 
     def _actions(self) -> tuple[Action, ...]:
-        actions = own.registry(self._of_table, self.game_screen.actions(), self.app.keys)
+        of_game = self.game_screen.actions()
+        if panels_of(self.table.view().setup.game).grids is not None:
+            of_game = own.with_grid(self._of_table, of_game)
+        actions = own.registry(self._of_table, of_game, self.app.keys)
         return own.at_the_end(actions, self.app.keys) if self._over else actions
 
     # -- keys around a curtain

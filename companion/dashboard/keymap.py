@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
+from companion.display.panels import panels_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.columns import capitalized
 from companion.rules.facts import Setup
@@ -18,9 +19,13 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
     """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(unnamed(game.seat_counts[-1])))
-    return own.registry(
-        Keyboard(game, setup, keys).actions(setup), game_screen_of(game_id).actions(), keys
+    of_table, of_game = (
+        Keyboard(game, setup, keys).actions(setup),
+        game_screen_of(game_id).actions(),
     )
+    if panels_of(game_id).grids is not None:
+        of_game = own.with_grid(of_table, of_game)
+    return own.registry(of_table, of_game, keys)
 
 
 def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:

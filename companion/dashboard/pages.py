@@ -29,12 +29,13 @@ from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.outcome import OutcomePage
 from companion.dashboard.screens.phones import PhonesPage
 from companion.dashboard.screens.record_pages import ReasonsPage, StatisticsPage
+from companion.dashboard.screens.scores import ScoresForm
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import panels_of
 from companion.rules.columns import capitalized
-from companion.rules.facts import TABLE, ended_early, secret_kinds
+from companion.rules.facts import TABLE, Refused, ended_early, secret_kinds
 from companion.rules.game import Fix, Game
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
@@ -79,6 +80,7 @@ class PageOpener:
             ),
             own.PEOPLE.id: self._people,
             own.CURTAIN.id: self._curtain,
+            own.SCORES.id: self._open_scores,
             own.PHONES_PAGE.id: self.open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
         }
@@ -247,6 +249,13 @@ class PageOpener:
             return
         kinds = [kind for kind in PEOPLE if kind != "abandon" or not view.ended]
         self._app.push_screen(EnterForm(self._table, kinds))
+
+    def _open_scores(self) -> None:
+        """Open the grid of numbers; what is refused says why there is none now."""
+        try:
+            self._app.push_screen(ScoresForm(self._table))
+        except Refused as refusal:
+            self._table.refuse(refusal)
 
     def _curtain(self) -> None:
         view = self._table.view()

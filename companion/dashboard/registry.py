@@ -121,6 +121,15 @@ PHONES_PAGE = Action(
     "Show the table on phones, where each player notes for itself.",
     GROUP,
 )
+SCORES = Action(
+    "dashboard.scores",
+    ("enter", "number_sign"),
+    "enter points",
+    "Type a number for each player; Enter goes on to the next.",
+    GROUP,
+    footer=True,
+)
+"""Of games that have a grid of numbers alone, see `with_grid`."""
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action(
     "dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP
@@ -158,7 +167,7 @@ AT_THE_END = (REMATCH, REPORT, PHONES, BG_STATS)
 """What can be done once a game is over; on every page of it their keys mean this, whatever they were in the game."""
 
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
-VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PHONES_PAGE)
+VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PHONES_PAGE, SCORES)
 """What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
 _LOOKED_AT = {
     MARSHAL: replace(MARSHAL, label="evidence", help="What the board said beside the rulings.")
@@ -167,6 +176,15 @@ OWN = (
     MARSHAL, HELP, LOG, STATISTICS, DETAILS, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PHONES_PAGE,
     PALETTE, THEME, BACK, QUIT,
 )  # fmt: skip
+
+
+def with_grid(
+    table_actions: tuple[Action, ...], game_actions: tuple[Action, ...]
+) -> tuple[Action, ...]:
+    """Return a game's own actions with the key that opens its grid of numbers; a game may use Enter for itself."""
+    taken = {key for action in (*table_actions, *game_actions) for key in action.keys}
+    keys = tuple(key for key in SCORES.keys if key not in taken)
+    return (*game_actions, replace(SCORES, keys=keys))
 
 
 def registry(

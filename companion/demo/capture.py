@@ -317,9 +317,15 @@ class _Recorder(ActionObserver):
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
+        if what == "correct":
+            return any(self._secret_change(change) for change in args[0])
         return (what == "note" and not args[1]["propose"]) or (
             what in ("enter", "insert") and args[0] in self._kinds
         )
+
+    def _secret_change(self, change: Mapping[str, Any]) -> bool:
+        kind = change.get("kind")
+        return kind in self._kinds if kind else self._secret("amend", (change["entry"],))
 
     def stamped(self, now: Moment) -> Moment:
         self._moments.append(now)

@@ -93,6 +93,7 @@ class _Again(ActionObserver):
                 | "enter"
                 | "amend"
                 | "insert"
+                | "correct"
                 | "set_level"
                 | "set_board"
                 | "take_proposals" as what

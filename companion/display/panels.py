@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.display.grids import NumberGrid
 from companion.display.tables import PanelTable, Shown
 from companion.rules.actions import with_keys
 from companion.rules.clauses import without_clauses
@@ -137,7 +138,8 @@ class Panels:
     counts, and the pauses since; None while no clock runs. `outcomes` are what its parts came to, the oldest first: a
     screen opens the one that is on the table until a key closes it, and lines print each once. `odds` are probabilities
     by what everybody can see; a person can turn them off. No screen waits until odds are worked out: for a view whose
-    `odds` or `own` are not complete yet, `work` returns what has to be run first, in any thread.
+    `odds` or `own` are not complete yet, `work` returns what has to be run first, in any thread. `grids` are the
+    numbers that people type for each player, None in a game that has none.
     """
 
     unit: str = "points"
@@ -151,6 +153,7 @@ class Panels:
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
     outcomes: Callable[[Any], tuple[Outcome, ...]] = lambda _game: ()
     odds: Callable[[Any], tuple[PanelTable, ...]] = lambda _game: ()
+    grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
     work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
 
     def on_table(self, game: Any) -> Outcome | None:

@@ -180,7 +180,12 @@ class Timeline(Generic[S]):
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
         """Return the facts that would make no sense any more, and do now, were these the next entries; raise
         `JournalError`."""
-        return frozenset(self._with(entries)._problems.keys() - self._problems.keys())
+        return frozenset(self.problems_with(entries))
+
+    def problems_with(self, entries: Iterable[Entry]) -> dict[int, Exception]:
+        """Return the facts that would make no sense any more, and do now, each with the reason; see `refused_with`."""
+        problems = self._with(entries).problems
+        return {n: why for n, why in problems.items() if n not in self._problems}
 
     def state_with(self, entries: Iterable[Entry]) -> S:
         """Return the state, were these the next entries; raise `JournalError`."""

@@ -21,6 +21,7 @@ from companion.journal.entries import (
 )
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
+from companion.rules.columns import plural
 from companion.rules.facts import TABLE, Fact, Moment, body_of
 from companion.rules.game import Retraction
 from companion.session.intake import fact_draft
@@ -217,6 +218,48 @@ def insert(
     return Correction(
         (draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One of several corrections made at once: another `body` for the fact `entry`, or with a `kind` a missed fact
+    after that entry."""
+
+    entry: int
+    body: Mapping[str, Any]
+    kind: str = ""
+
+
+def together(
+    record: SessionProjection, changes: Sequence[Change], why: str, who: str
+) -> Correction:
+    """Return what makes several corrections one step, of which each alone might break what comes later.
+
+    Raise `NotDone`, or `Refused` if a fact that stands would make no sense after all of them.
+    """
+    drafts: list[Draft] = []
+    for change in changes:
+        drafts += _changed(record, change, why, who)
+    step = one_step(*drafts)
+    broken = record.broken_by(step)
+    if broken is not None:
+        raise broken
+    done = f"corrected: {plural(len(changes), 'number')}"
+    return Correction(step, done, why, who)
+
+
+def _changed(record: SessionProjection, change: Change, why: str, who: str) -> Iterable[Draft]:
+    """Return what one of several changes appends; whether the rules allow it shows only with all of them."""
+    if change.kind:
+        fact = record.game.parse(change.kind, change.body)
+        return (fact_draft(fact, KEYBOARD, after=_anchor(record, max(change.entry, 1))),)
+    entry = record.entry(change.entry)
+    if entry is None or entry.layer is not Layer.FACT or not record.stands(change.entry):
+        raise NotDone(_AMENDED)
+    at = {"at": entry.body["at"]} if "at" in entry.body else {}
+    body = body_of(record.game.parse(entry.kind, {**change.body, **at}))
+    void, successor = amend_drafts(entry, body, why or TABLES_WORD, who)
+    return void, replace(successor, actor=KEYBOARD)
 
 
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:

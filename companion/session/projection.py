@@ -278,6 +278,16 @@ class SessionProjection:
         with self._only_tried():
             return self.timeline.refused_with(self._as_next(drafts))
 
+    def broken_by(self, drafts: Iterable[Draft]) -> Exception | None:
+        """Return why the first fact that stands now would make no sense, were these the next entries; None if all
+        still do. Raise `JournalError`."""
+        with self._only_tried():
+            new = self.timeline.problems_with(self._as_next(drafts))
+        if not new:
+            return None
+        first = min(new, key=self.timeline.order.index_of)
+        return SECRET if first in self._secrets else new[first]
+
     def ending_with(self, drafts: Iterable[Draft]) -> Ending | None:
         """Return how the game would have ended, were these the next entries; None: it would go on. Raise
         `JournalError`."""

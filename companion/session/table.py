@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -299,6 +299,17 @@ class Table(Publisher):
         """Put a missed fact right behind entry `after`, 0 for before all others."""
         hand = self._observer.observe("insert", kind, dict(body), after=after, why=why, who=who)
         self._commit(hand, partial(corrections.insert, self._record, kind, body, after, why, who))
+
+    def correct(
+        self, changes: Sequence[Mapping[str, Any]], *, why: str = "", who: str = ""
+    ) -> None:
+        """Make several corrections as one step; each has the fields of `corrections.Change`. Nothing is changed where
+        they would leave a fact that stands without sense."""
+        made = [corrections.Change(**change) for change in changes]
+        hand = self._observer.observe(
+            "correct", [dict(change) for change in changes], why=why, who=who
+        )
+        self._commit(hand, partial(corrections.together, self._record, made, why, who))
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Append what a rereading found as one step, and read with its settings from now on."""

@@ -146,6 +146,6 @@ class Watcher(Publisher):
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
         self.publish()
 
-    do = take_back = enter = amend = insert = set_level = set_board = take_proposals = accept = (
-        _refuse
-    )
+    do = take_back = enter = amend = insert = correct = set_level = set_board = take_proposals = (
+        accept
+    ) = _refuse

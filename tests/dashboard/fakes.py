@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -136,6 +136,11 @@ class FakeTable:
         self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = ""
     ) -> None:
         self._put("insert", kind, dict(body), after, why, who)
+
+    def correct(
+        self, changes: Sequence[Mapping[str, Any]], *, why: str = "", who: str = ""
+    ) -> None:
+        self._put("correct", [dict(change) for change in changes], why, who)
 
     def set_level(self, step: str, level: Level) -> None:
         self._put("level", step, level)

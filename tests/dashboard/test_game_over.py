@@ -168,7 +168,7 @@ async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -
             await until(pilot, app, "Esc shows the result, ^q leaves")
             await pilot.press("f6")
             # and it does not end early any more
-            await until(pilot, app, "< somebody leaves >  1 of 4")
+            await until(pilot, app, "< somebody leaves >  1 of 5")
             await pilot.press("escape", "escape")
             await ended(pilot, app)
             await pilot.press("l")
@@ -198,7 +198,7 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("f6")
             await until(pilot, app, "somebody leaves")
-            await pilot.press("right", "right", "right")
+            await pilot.press("right", "right", "right", "right")
             await until(pilot, app, "game ends early, nobody wins")
             await pilot.press("tab", *"the bus", "enter")
             text = await until(

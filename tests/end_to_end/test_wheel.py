@@ -7,6 +7,7 @@ import shutil
 import site
 import subprocess
 import sys
+import tarfile
 import venv
 from pathlib import Path
 
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.waits
 TOP = Path(__file__).parents[2]
 PACKAGES = ("companion", "firmware_protocol")
 LONGEST_S = 100
+BUILD_SDIST = "from setuptools import build_meta; build_meta.build_sdist('dist')"
 
 
 def run(*command: str | Path, at: Path) -> str:
@@ -100,3 +102,22 @@ def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_published_cards_on_th
     ):
         assert said in printed
     assert "made up" not in printed
+
+
+@pytest.mark.skipif(not (TOP / ".git").exists(), reason="only a clone tells what its files are")
+def test_the_source_distribution_has_every_file_but_those_of_the_hosting_site(
+    tmp_path: Path,
+) -> None:
+    listing = run("git", "-C", TOP, "ls-files", "-z", at=TOP).split("\0")
+    tracked = [name for name in listing if name and (TOP / name).exists()]
+    source = tmp_path / "source"
+    for name in tracked:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TOP / name, source / name)
+    run(sys.executable, "-c", BUILD_SDIST, at=source)
+    (archive,) = (source / "dist").glob("*.tar.gz")
+    with tarfile.open(archive) as file:
+        contents = {member.name.partition("/")[2] for member in file if member.isfile()}
+    assert {name for name in tracked if name not in contents} == {
+        name for name in tracked if name.startswith((".git", ".pre-commit"))
+    }

@@ -115,5 +115,14 @@ def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
     return (PanelTable("Your secret counters", (), rows),) if titles else None
 
 
-PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines, own, clock=clock)
+PANELS = Panels(
+    "points",
+    lambda game: game.where,
+    seats,
+    tables,
+    note_lines,
+    own,
+    clock=clock,
+    grids=lambda game: game.grids,
+)
 """The face of a game of one's own: what any game shows, and the clock where it has one."""

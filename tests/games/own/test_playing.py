@@ -308,7 +308,7 @@ def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     count = "Play, and count: heart 1 2 3 4, queen q w e t."
     assert (
-        with_keys(play.game.awaiting(play.state)) == f"{count} Press Enter when the hand is over."
+        with_keys(play.game.awaiting(play.state)) == f"{count} Press Space when the hand is over."
     )
 
 
@@ -433,7 +433,7 @@ async def test_where_a_game_stands_is_said_once_on_its_screen(tmp_path: Path) ->
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
             text = await until(
-                pilot, app, "Press Enter to start the clock.", "300 s on the clock for the game"
+                pilot, app, "Press Space to start the clock.", "300 s on the clock for the game"
             )
     assert text.count("under way") == 1
 

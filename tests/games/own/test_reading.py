@@ -71,10 +71,10 @@ def refused(text: str, folder: Path) -> str:
             "title is missing; expected a line that sets title.",
         ),
         (
-            HEARTS.replace('key = "enter"', 'key = "u"'),
+            HEARTS.replace('key = "space"', 'key = "u"'),
             "inputs.hand_over.key is 'u', which is taken; expected one of",
         ),
-        (HEARTS.replace('key = "enter"', 'key = "1"'), "key is '1', which is taken"),
+        (HEARTS.replace('key = "space"', 'key = "1"'), "key is '1', which is taken"),
         (
             HEARTS.replace('does = "taken"\non', 'does = "takn"\non'),
             "inputs.heart.does is 'takn'; expected taken.",

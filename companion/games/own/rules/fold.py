@@ -10,6 +10,8 @@ from companion.games.own.rules.expressions import Value, Work
 from companion.games.own.rules.model import (
     NOBODY,
     ClosedRound,
+    Counted,
+    CountedBy,
     Counters,
     State,
     own_rules,
@@ -68,9 +70,10 @@ def start(setup: Setup) -> State:
     return replace(state, scores=scores_of(state), work=None)
 
 
-def apply(state: State, fact: Fact, _entry: int) -> State:
+def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after a fact; raise `Refused`."""
-    return applied(state, fact, _work_of(state.setup))
+    numbered = replace(state, until=state.entry, entry=entry)
+    return applied(numbered, fact, _work_of(state.setup))
 
 
 def _work_of(setup: Setup) -> Work | None:
@@ -180,6 +183,15 @@ def _still_used(
     return {whose: names & kept for whose, names in used.items()}
 
 
+def _still_counted(state: State, lasts: tuple[str, ...]) -> CountedBy:
+    """How the counters came to what they are, without those that last so long and begin anew."""
+    counters = state.says.counters
+    return {
+        whose: {name: one for name, one in own.items() if counters[name].lasts not in lasts}
+        for whose, own in state.counted.items()
+    }
+
+
 def _require_even_teams(state: State) -> None:
     """Raise `Refused` for players who make no teams of one size (OG-13)."""
     teams, seats = state.says.teams, len(state.setup.seats)
@@ -247,11 +259,26 @@ def _counted(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
     counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
     now_used = {**state.used, whose: used | {fact.counter}}
     after = replace(
-        state, counters=counters, used=now_used, adds=state.adds + (not counter.secret), scores={}
+        state,
+        counters=counters,
+        used=now_used,
+        counted=_counted_once_more(state, fact, whose),
+        adds=state.adds + (not counter.secret),
+        scores={},
     )
     if not counter.secret:  # what is refused for a secret would tell of it
         _require_checks(after, ("always",), "Look whose number is wrong.")
     return _by_itself(after, whose) if whose and not counter.secret else after
+
+
+def _counted_once_more(
+    state: State, fact: f.Add | f.Set | f.SecretNote, whose: SeatId
+) -> CountedBy:
+    own = state.counted.get(whose, {})
+    before = own.get(fact.counter)
+    number = 1 if before is None else before.number + 1
+    by = fact.by if isinstance(fact, f.Add) else None
+    return {**state.counted, whose: {**own, fact.counter: Counted(number, state.entry, by)}}
 
 
 def _require_clock(state: State) -> None:
@@ -296,7 +323,8 @@ def _taken_back(state: State) -> State:
         own = state.used.get(whose, frozenset()) & state.says.secrets.keys()
         used[whose] = state.used_before.get(whose, frozenset()) | own
     happened = f"bust: {state.name(state.turn)}'s turn is taken back"
-    return replace(_turn_over(replace(state, counters=before, used=used)), happened=happened)
+    taken_back = replace(state, counters=before, used=used, counted=state.counted_before)
+    return replace(_turn_over(taken_back), happened=happened)
 
 
 def _turn_over(state: State) -> State:
@@ -331,7 +359,16 @@ def _turn_of(state: State, seat: SeatId) -> State:
         _still_used(state, state.used, ("turn",)),
     )
     number = state.number_of_turns + 1
-    state = replace(state, counters=counters, before=counters, used=used, used_before=used)
+    counted = _still_counted(state, ("turn",))
+    state = replace(
+        state,
+        counters=counters,
+        before=counters,
+        used=used,
+        used_before=used,
+        counted=counted,
+        counted_before=counted,
+    )
     return replace(state, turn=seat, adds=0, number_of_turns=number)
 
 
@@ -373,9 +410,18 @@ def _round_closed(state: State) -> State:
     }
     counters = _fresh(state, state.counters, ("turn", "round"))
     used = _still_used(state, state.used, ("turn", "round"))
-    closed = ClosedRound(state.round_name, {})
+    closed = ClosedRound(state.round_name, {}, state.counted, state.until)
+    counted = _still_counted(state, ("turn", "round"))
     after = replace(state, closed=(*state.closed, closed), kept=kept, turns={}, adds=0)
-    after = replace(after, counters=counters, before=counters, used=used, used_before=used)
+    after = replace(
+        after,
+        counters=counters,
+        before=counters,
+        used=used,
+        used_before=used,
+        counted=counted,
+        counted_before=counted,
+    )
     if state.says.clock is not None and state.says.clock.of == "round":
         after = replace(after, running=False, since=None)
     scores = scores_of(replace(after, scores={}))

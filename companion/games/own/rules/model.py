@@ -36,11 +36,30 @@ def own_rules(setup: Setup) -> OwnRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """How a counter came to what it is since it began anew: the `number` of facts, the entry of the `last` one, and by
+    how much that one added, or None if it set a number."""
+
+    number: int
+    last: int
+    by: int | None
+
+
+CountedBy = Mapping[SeatId, Mapping[str, Counted]]
+"""How counters came to what they are, by whose they are; one that nobody counted is missing."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClosedRound:
-    """A round that is over: its kind, and the scores after it."""
+    """A round that is over: its kind, and the scores after it.
+
+    `counted` and `until`, the last entry before the one that ended it, say where a number can still be corrected.
+    """
 
     name: str
     scores: Mapping[SeatId, int]
+    counted: CountedBy = field(default_factory=dict, compare=False)
+    until: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +91,14 @@ class State(GameState):
     winners: tuple[SeatId, ...] = ()
     tie_break: str = ""
     """Who won once it is over, and which of the file's ties settled it."""
+    # Entry numbers differ between two records of the same facts, so two states are equal without them.
+    entry: int = field(default=0, compare=False)
+    """The entry of the last fact."""
+    until: int = field(default=0, compare=False)
+    """The entry of the fact before that one."""
+    counted: CountedBy = field(default_factory=dict, compare=False)
+    counted_before: CountedBy = field(default_factory=dict, compare=False)
+    """How the counters came to what they are: now, and when the turn began."""
     work: Work | None = field(default=None, compare=False)
     """The steps that the fact which is being applied may take; None between facts, and for sessions without a bound."""
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from companion.display.grids import NumberGrid
 from companion.display.panels import Answers, NoteField, NoteLine
 from companion.games.own.rules.definition import Counter
 from companion.games.own.rules.fold import standings
+from companion.games.own.rules.grids import grids
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
 from companion.rules.facts import Moment, Refused, Seat, SeatId
@@ -60,6 +62,7 @@ class SheetView(Glance):
     secrets: Mapping[str, Counter]
     settable: Mapping[str, str]
     over: bool
+    grids: tuple[NumberGrid, ...] = field(default=(), compare=False)
 
 
 def glance(state: State) -> Glance:
@@ -96,6 +99,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
             if says.format > 1 and not each.secret
         },
         over=state.over,
+        grids=grids(state),
     )
 
 

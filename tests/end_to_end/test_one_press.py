@@ -1,4 +1,4 @@
-"""One press goes the way that CONTRIBUTING says, step by step, from the pin to the screen."""
+"""One press takes the steps that ARCHITECTURE.md lists, in their order, from the pin to the screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
+from typing import NamedTuple
 
 import pytest
 
@@ -22,20 +23,25 @@ from tests.end_to_end.parts import draws
 from tests.firmware_protocol.bench import Bench
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "CONTRIBUTING.md"
+PAGE = ROOT / "ARCHITECTURE.md"
 PATIENCE_S = 20.0
 
-Step = tuple[str, str]
-"""A file, and a function in it as it names itself."""
+
+class Step(NamedTuple):
+    """A function, as it names itself, and its file: called, or with `back` resumed after a call that it made."""
+
+    file: str
+    function: str
+    back: bool = False
 
 
 def steps(page: str) -> list[Step]:
-    """The numbered steps of the page's section."""
-    section = page.split("## The way of an event\n")[1].split("\n## ")[0]
+    """Return the numbered steps of the page's section."""
+    section = page.split("## One press, from the chip to the screen\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if re.match(r"\d+\. ", line)]
-    found = [re.match(r"(\d+)\. `([\w/]+\.py)` `([\w.]+)`", line) for line in lines]
-    assert [each and int(each[1]) for each in found] == list(range(1, len(lines) + 1)), lines
-    return [(each[2], each[3]) for each in found if each]
+    matches = [re.match(r"(\d+)\. (back in )?`([\w/]+\.py)` `([\w.]+)`", line) for line in lines]
+    assert [match and int(match[1]) for match in matches] == list(range(1, len(lines) + 1)), lines
+    return [Step(match[3], match[4], bool(match[2])) for match in matches if match]
 
 
 STEPS = steps(PAGE.read_text(encoding="utf-8"))
@@ -52,13 +58,13 @@ def functions(file: Path) -> set[str]:
     return set(named(ast.parse(file.read_text(encoding="utf-8")).body))
 
 
-def test_each_step_of_the_way_is_a_function_of_its_file() -> None:
+def test_each_step_is_a_function_of_its_file() -> None:
     assert len(STEPS) > 10
-    assert [step for step in STEPS if step[1] not in functions(ROOT / step[0])] == []
+    assert [step for step in STEPS if step.function not in functions(ROOT / step.file)] == []
 
 
 class BenchPort:
-    """A port behind which the firmware runs in this process: whoever reads lets it turn, once a millisecond."""
+    """A port with the firmware in this process: each read runs one turn of its loop, once a millisecond."""
 
     def __init__(self) -> None:
         self.bench = Bench(now_us=lambda: time.monotonic_ns() // 1000)
@@ -67,11 +73,11 @@ class BenchPort:
 
     @property
     def in_waiting(self) -> int:
-        """How much can be read at once."""
+        """Bytes that can be read at once."""
         return len(self.bench.wire.written)
 
     def read(self, _size: int = 1) -> bytes:
-        """What the firmware says in its next turn."""
+        """Run one turn of the firmware and return what it wrote."""
         self._closed.wait(0.001)
         with self._lock:
             self.bench.app.step()
@@ -79,13 +85,13 @@ class BenchPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Say something to the firmware."""
+        """Pass bytes to the firmware."""
         with self._lock:
             self.bench.wire.inbox += data
         return len(data)
 
     def close(self) -> None:
-        """End."""
+        """End a read that waits."""
         self._closed.set()
 
     def press(self, name: str) -> None:
@@ -95,16 +101,24 @@ class BenchPort:
 
 
 class Walk:
-    """The functions of the house that are called, in order and in every thread begun from now on, while `on`."""
+    """The project's functions as they are called and resumed while `on`, in order, in this thread and in each thread
+    started from now on."""
 
     def __init__(self) -> None:
         self.on = False
         self.passed: list[Step] = []
 
     def __call__(self, frame: FrameType, event: str, _arg: object) -> None:
-        code = frame.f_code
-        if self.on and event == "call" and code.co_filename.startswith(str(ROOT)):
-            self.passed.append((code.co_filename[len(str(ROOT)) + 1 :], code.co_qualname))
+        caller = frame.f_back if event == "return" else None
+        if self.on and event == "call":
+            self._pass(frame.f_code, back=False)
+        elif self.on and caller is not None:
+            self._pass(caller.f_code, back=True)
+
+    def _pass(self, code: CodeType, *, back: bool) -> None:
+        if code.co_filename.startswith(str(ROOT)):
+            file = code.co_filename[len(str(ROOT)) + 1 :]
+            self.passed.append(Step(file, code.co_qualname, back))
 
 
 @pytest.fixture
@@ -118,7 +132,7 @@ def walk() -> Iterator[Walk]:
 
 
 def not_passed(passed: Sequence[Step]) -> Step | None:
-    """The first step of the page that does not come, in its turn, among those passed."""
+    """Return the first step of the page that is missing, in its order, among those passed; None if all are there."""
     coming = iter(passed)
     return next((step for step in STEPS if step not in coming), None)
 
@@ -138,14 +152,14 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
             table.subscribe(lambda: drawn.set() if draws(table.view(), 1) else None)
             walk.on = True
             port.press("zone-2")
-            # The loop of the screen stands still meanwhile: else the news of the press alone could paint the draw.
+            # Block the screen's loop: the publication after the press alone could already paint the draw.
             assert drawn.wait(PATIENCE_S)
             await until(pilot, app, "Blue draws")
             walk.on = False
     assert not_passed(walk.passed) is None, walk.passed
 
 
-def test_a_page_that_says_another_order_is_found_out() -> None:
+def test_a_page_with_another_order_is_noticed() -> None:
     assert not_passed(STEPS) is None
     assert not_passed(STEPS[1:]) == STEPS[0]
     assert not_passed([STEPS[1], STEPS[0], *STEPS[2:]]) == STEPS[1]

@@ -1,0 +1,18 @@
+# The commands of README.md and .ci/run by short names; tests/end_to_end/test_maintaining.py compares them.
+.PHONY: install demo test check
+
+install:
+	python3 -m venv .venv && .venv/bin/pip install --quiet -e '.[test,lint]'
+
+demo:
+	python3 -m venv .venv && .venv/bin/pip install --quiet -e '.[virtual]' && .venv/bin/companion demo
+
+test:
+	python3 -m venv .venv && .venv/bin/pip install --quiet -e '.[test]' && .venv/bin/python -m pytest -n 4 --dist worksteal
+
+check: install
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+	PYTHON=.venv/bin/python .ci/stubs
