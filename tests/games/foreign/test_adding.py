@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -50,3 +51,10 @@ def test_the_page_names_every_part_that_a_game_can_bring() -> None:
     named = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
     # these only the game of the tour, and one with a map, have
     assert named == {"rules", *OPTIONAL} - {"map_editor", "tour"}
+
+
+def test_everything_that_the_page_names_can_be_imported() -> None:
+    names = set(re.findall(r"`(companion(?:\.\w+)+)`", PAGE))
+    assert "companion.rules.pictures" in names
+    for name in names:
+        resolve_name(name)
