@@ -171,8 +171,8 @@ def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
     assert (
         apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
     )
-    said = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
-    assert said == "FORMAT: the score is set for no reason; expected a reason in words"
+    refusal = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
+    assert refusal == "FORMAT: the score is set for no reason; expected a reason in words"
     assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith(
         "SEATS: zoe has no seat here"
     )
@@ -219,7 +219,7 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"),
+    ("fact", "sentence"),
     [
         (SeatLeaves(seat="bo"), "Bo leaves the game"),
         (SeatLeaves(seat="zoe", reason="the last train"), "zoe leaves the game: the last train"),
@@ -236,5 +236,5 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
         (Unpause(), "the game goes on, the clock runs"),
     ],
 )
-def test_each_has_its_sentence(fact: Fact, said: str) -> None:
-    assert describe_common(LEFT, fact) == said
+def test_each_has_its_sentence(fact: Fact, sentence: str) -> None:
+    assert describe_common(LEFT, fact) == sentence
