@@ -72,6 +72,7 @@ class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes 
     @classmethod
     @override
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        # Somebody who comes back may spell the name in another way; `back_to` only ignores letter case.
         return {**body, "name": as_seated(new_name(body["name"]), setup.seats)}
 
     @override
@@ -81,6 +82,7 @@ class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes 
             return replace(common, left=common.left - {back.id})
         if self.left_of is not None:
             require_seat(common, self.left_of)
+        # The newcomer may sit between others but gets the last zone button and key: nobody's button changes.
         columns = [seat.id for seat in common.setup.by_column]
         seats = join(common.setup.seats, self.name, self.left_of)
         newcomer = next(seat.id for seat in seats if seat.id not in columns)
@@ -102,6 +104,7 @@ class SeatChanges(CommonFact, kind="seat_changes", called="another person or ano
     @classmethod
     @override
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        # With the spelling of a person who has another seat, `rename` refuses it.
         others = [seat for seat in setup.seats if seat.id != body["seat"]]
         return {**body, "name": as_seated(new_name(body["name"]), others)}
 
@@ -156,6 +159,7 @@ class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
         require_seat(common, self.seat)
         if not self.reason.strip():
             raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
+        # `standings` include what was added by hand before, so the new total of that is:
         added = common.added(self.seat) + self.score - standings[self.seat]
         by_hand = dict(common.by_hand) | {self.seat: added}
         # Sorted, and without zeros: equal corrections make equal states, in whatever order they came.

@@ -24,34 +24,37 @@ def is_tie(difference: Span, house_us: int = 0) -> bool:
     return abs(difference.us) < max(difference.pm, house_us, 1)
 
 
-def apart(one: Moment | None, other: Moment | None, published_us: int | None = None) -> Span | None:
-    """Return how long after `one` the `other` was, with the error of that difference; None if a moment is missing or
+def apart(
+    first: Moment | None, second: Moment | None, published_us: int | None = None
+) -> Span | None:
+    """Return how long after `first` the `second` was, with the error of that difference; None if a moment is missing or
     the clocks differ.
 
     The error is `published_us` if a board publishes one for the difference of two of its stamps. No board does so yet:
     boards publish the error of a single stamp for each channel (2 us for an edge stamped by hardware), each moment
     carries it, and the two are added. A key press counts with `KEY_ERROR_US`.
     """
-    interval = between(one, other)
-    if one is None or other is None or interval is None:
+    interval = between(first, second)
+    if first is None or second is None or interval is None:
         return None
     error = published_us
     if error is None:
-        error = error_us(one.pm) + error_us(other.pm)
+        error = error_us(first.pm) + error_us(second.pm)
     return Span(interval.us, error)
 
 
 def is_known_before(
-    one: Moment | None, other: Moment | None, house_us: int = 0, published_us: int | None = None
+    first: Moment | None, second: Moment | None, house_us: int = 0, published_us: int | None = None
 ) -> bool:
-    """Return whether `one` was before `other` and they are no tie; see `is_tie` and `apart`."""
-    difference = apart(one, other, published_us)
+    """Return whether `first` was before `second` and they are no tie; see `is_tie` and `apart`."""
+    difference = apart(first, second, published_us)
     return difference is not None and difference.us > 0 and not is_tie(difference, house_us)
 
 
-def is_faster(one: Span, other: Span) -> bool:
-    """Return whether `one` is shorter than `other` and they are no tie. They share no stamp, so their errors add up."""
-    difference = Span(other.us - one.us, error_us(one.pm) + error_us(other.pm))
+def is_faster(first: Span, second: Span) -> bool:
+    """Return whether `first` is shorter than `second` and they are no tie."""
+    # The two intervals share no stamp, so their errors add up.
+    difference = Span(second.us - first.us, error_us(first.pm) + error_us(second.pm))
     return difference.us > 0 and not is_tie(difference)
 
 

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 # A form recognizes these marks: it offers the seats, or the entries, instead of an empty line.
 SeatId = Annotated[str, "seat"]
 EntryId = Annotated[int, "entry"]
-TABLE: Literal["table"] = (
-    "table"  # the viewer that stands for the whole table, and sees what is public
-)
+TABLE: Literal["table"] = "table"
+"""The viewer for the whole table, which sees only what is public."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a game shows. Games of other people import it under this name; it is defined in `companion.display`."""
+"""What a game shows. Other people's games import it under this name; `companion.display` defines it."""
 
 from __future__ import annotations
 

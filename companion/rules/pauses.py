@@ -135,11 +135,21 @@ def paused_between(
     return total_us, pm_us
 
 
-def is_before(one: Moment | None, other: Moment | None) -> bool:
-    """Return whether `one` is known to be before `other`."""
-    return one is not None and other is not None and one.clock == other.clock and one.us < other.us
+def is_before(first: Moment | None, second: Moment | None) -> bool:
+    """Return whether `first` is known to be before `second`."""
+    return (
+        first is not None
+        and second is not None
+        and first.clock == second.clock
+        and first.us < second.us
+    )
 
 
-def _is_not_after(one: Moment | None, other: Moment | None) -> bool:
-    """Return whether `one` is known to be before `other` or equal to it."""
-    return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
+def _is_not_after(first: Moment | None, second: Moment | None) -> bool:
+    """Return whether `first` is known to be before `second` or equal to it."""
+    return (
+        first is not None
+        and second is not None
+        and first.clock == second.clock
+        and first.us <= second.us
+    )

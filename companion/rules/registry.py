@@ -24,7 +24,7 @@ OWN_GAMES = "companion.games.own"
 """The package that makes a game from such a text."""
 
 
-class _Found(Mapping[str, GameInfo]):
+class _Games(Mapping[str, GameInfo]):
     """The games by id, in the order of lists, searched when first needed, not on import.
 
     `learned` are games defined by a file that this run has read, from the file or from a session.
@@ -34,48 +34,48 @@ class _Found(Mapping[str, GameInfo]):
         self.learned: dict[str, GameInfo] = {}
 
     @cached_property
-    def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+    def installed(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
         """The usable games, and why others cannot be used."""
         # Imported late: importlib.metadata takes 20 ms, and reads all installed packages.
         from companion.rules.finding import find
 
-        found, wrong = find()
-        found.sort(key=lambda info: (info.place, info.title))
-        return {info.id: info for info in found}, tuple(wrong)
+        usable, unusable = find()
+        usable.sort(key=lambda info: (info.place, info.title))
+        return {info.id: info for info in usable}, tuple(unusable)
 
     def __getitem__(self, game_id: str) -> GameInfo:
         if game_id in self.learned:  # without a search of the installed packages
             return self.learned[game_id]
-        return self.looked[0][game_id]
+        return self.installed[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self.looked[0], *self.learned])
+        return iter([*self.installed[0], *self.learned])
 
     def __len__(self) -> int:
-        return len(self.looked[0]) + len(self.learned)
+        return len(self.installed[0]) + len(self.learned)
 
 
-_FOUND = _Found()
-GAMES: Mapping[str, GameInfo] = _FOUND
+_GAMES = _Games()
+GAMES: Mapping[str, GameInfo] = _GAMES
 
 
 def problems() -> tuple[GameProblem, ...]:
     """Return the games that are installed but cannot be used, with the reasons."""
-    return _FOUND.looked[1]
+    return _GAMES.installed[1]
 
 
 def games_of_others() -> tuple[GameInfo, ...]:
     """Return the games from packages of other people, without a search: none if there was none yet."""
-    looked = vars(_FOUND).get("looked")  # where cached_property keeps its value
-    if looked is None:
+    installed = vars(_GAMES).get("installed")  # where cached_property keeps its value
+    if installed is None:
         return ()
-    return tuple(info for info in looked[0].values() if not info.package.startswith(OURS))
+    return tuple(info for info in installed[0].values() if not info.package.startswith(OURS))
 
 
 def learn(text: str) -> GameInfo:
     """Add the game defined by the text of a file to `GAMES` for this run, and return it; raise `ValueError`."""
     info: GameInfo = own_game_part("rules.game:info_of")(text)
-    _FOUND.learned[info.id] = info
+    _GAMES.learned[info.id] = info
     return info
 
 

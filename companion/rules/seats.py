@@ -104,18 +104,18 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
     return tuple(renamed)
 
 
-def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
+def swap(seats: Sequence[Seat], first_id: str, second_id: str) -> tuple[Seat, ...]:
     """Return the seats with the people of two of them exchanged: ids and colors stay, names and initials move.
 
     If one of them has the name of a color, the two colors move, too.
     """
     by_id = {seat.id: seat for seat in seats}
-    first, second = by_id[one], by_id[other]
-    by_id[one] = replace(first, name=second.name, initial=second.initial)
-    by_id[other] = replace(second, name=first.name, initial=first.initial)
+    first, second = by_id[first_id], by_id[second_id]
+    by_id[first_id] = replace(first, name=second.name, initial=second.initial)
+    by_id[second_id] = replace(second, name=first.name, initial=first.initial)
     if _color_named(first.name) or _color_named(second.name):
-        by_id[one] = replace(by_id[one], color=second.color)
-        by_id[other] = replace(by_id[other], color=first.color)
+        by_id[first_id] = replace(by_id[first_id], color=second.color)
+        by_id[second_id] = replace(by_id[second_id], color=first.color)
     return tuple(by_id[seat.id] for seat in seats)
 
 

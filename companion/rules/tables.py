@@ -1,4 +1,4 @@
-"""The tables of a game. Games of other people import them under this name; they are defined in `companion.display`."""
+"""The tables of a game. Other people's games import them under this name; `companion.display` defines them."""
 
 from __future__ import annotations
 
