@@ -1,4 +1,4 @@
-"""Comparison of measured times: the same arithmetic for ties, medians and trends in every game."""
+"""Measured times compared: one arithmetic for ties, medians and trends in every game."""
 
 from __future__ import annotations
 
@@ -68,30 +68,30 @@ def test_a_key_press_is_good_to_a_tenth_of_a_second() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second"), [(None, at(1)), (at(1), None), (at(1), at(9, clock="board-2"))]
+    ("one", "other"), [(None, at(1)), (at(1), None), (at(1), at(9, clock="board-2"))]
 )
 def test_moments_that_no_clock_compares_have_no_order(
-    first: Moment | None, second: Moment | None
+    one: Moment | None, other: Moment | None
 ) -> None:
-    assert apart(first, second) is None
-    assert not is_known_before(first, second)
+    assert apart(one, other) is None
+    assert not is_known_before(one, other)
 
 
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 60)), min_size=1, max_size=6))
 def test_somebody_is_unbeaten_and_the_fastest_always_is(times: list[tuple[int, int]]) -> None:
     spans = [Span(us, pm) for us, pm in times]
-    left = unbeaten(range(len(spans)), lambda rival, place: is_faster(spans[rival], spans[place]))
+    left = unbeaten(range(len(spans)), lambda one, other: is_faster(spans[one], spans[other]))
     least = min(span.us for span in spans)
     assert {place for place, span in enumerate(spans) if span.us == least} <= set(left)
     for place in set(range(len(spans))) - set(left):
         assert any(
-            spans[place].us - spans[best].us >= spans[place].pm + spans[best].pm for best in left
+            spans[place].us - spans[one].us >= spans[place].pm + spans[one].pm for one in left
         )
 
 
 def test_a_time_of_two_rivals_that_it_cannot_be_told_from_may_be_beaten_by_one_of_them() -> None:
     spans = {"vague": Span(0, 100), "clear": Span(50, 1), "late": Span(60, 1)}
-    assert unbeaten(spans, lambda rival, name: is_faster(spans[rival], spans[name])) == (
+    assert unbeaten(spans, lambda one, other: is_faster(spans[one], spans[other])) == (
         "vague",
         "clear",
     )
@@ -114,23 +114,23 @@ def test_a_time_of_two_rivals_that_it_cannot_be_told_from_may_be_beaten_by_one_o
 def test_the_median_of_an_even_count_is_the_mean_of_the_middle_two_and_so_is_its_error(
     times: list[tuple[int, int]], middle: tuple[int, int]
 ) -> None:
-    assert median([Span(*time) for time in times]) == Span(*middle)
+    assert median([Span(*one) for one in times]) == Span(*middle)
 
 
 @given(st.lists(st.builds(Span, st.integers(0, 10**9), st.integers(0, 10**6)), min_size=1))
 def test_the_median_is_the_same_in_any_order_and_lies_between_the_best_and_the_slowest(
     times: list[Span],
 ) -> None:
-    middle = median(times)
-    assert middle.us == median(times[::-1]).us
-    assert min(span.us for span in times) <= middle.us <= max(span.us for span in times)
+    found = median(times)
+    assert found.us == median(times[::-1]).us
+    assert min(span.us for span in times) <= found.us <= max(span.us for span in times)
 
 
 def test_a_trend_shows_the_median_that_is_shown_elsewhere() -> None:
     times = [Span(us, 10) for us in (300, 290, 310, 200, 210, 190)]
-    summary = trend(times)
-    assert summary is not None
-    assert summary.median == median(times) == Span(250, 10)
+    told = trend(times)
+    assert told is not None
+    assert told.median == median(times) == Span(250, 10)
 
 
 _BY_HAND = re.compile(

@@ -147,7 +147,7 @@ def test_a_good_file_is_read_row_by_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "problem"),
+    ("old", "new", "said"),
     [
         (
             "copies = 2",
@@ -201,16 +201,14 @@ def test_a_good_file_is_read_row_by_row() -> None:
     ],
 )
 def test_a_wrong_row_is_named_with_its_line_why_and_what_was_expected(
-    old: str, new: str, problem: str
+    old: str, new: str, said: str
 ) -> None:
-    assert problem in wrong(old, new)
+    assert said in wrong(old, new)
 
 
 def test_every_wrong_row_is_named_in_the_order_of_the_file() -> None:
-    wrong_rows = problems(
-        GOOD.replace("copies = 2", "copies = 0").replace("dark = true", "dark = 0")
-    )
-    assert [problem.line for problem in wrong_rows] == [2, 9]
+    found = problems(GOOD.replace("copies = 2", "copies = 0").replace("dark = true", "dark = 0"))
+    assert [one.line for one in found] == [2, 9]
 
 
 def test_a_row_that_stands_twice_is_named_with_the_line_of_the_first() -> None:
@@ -316,7 +314,7 @@ def test_a_transcript_keeps_the_box() -> None:
 
 
 @pytest.mark.parametrize(
-    ("components", "reason"),
+    ("components", "said"),
     [
         ([], "FORMAT: components: this is no object"),
         (
@@ -333,9 +331,9 @@ def test_a_transcript_keeps_the_box() -> None:
         ),
     ],
 )
-def test_a_transcript_with_a_wrong_box_is_refused(components: object, reason: str) -> None:
+def test_a_transcript_with_a_wrong_box_is_refused(components: object, said: str) -> None:
     row = json.loads(format_transcript(replace(owned(), components={})))
-    with pytest.raises(TranscriptError, match=reason):
+    with pytest.raises(TranscriptError, match=said):
         fold_transcript(json.dumps({**row, "components": components}) + "\n", "t")
 
 
@@ -349,29 +347,33 @@ def test_an_empty_box_in_a_transcript_is_the_packaged_one() -> None:
 
 
 def stated(*own: tuple[str, str, int | None]) -> Box:
-    """Return the packaged box of Panic Fire, overlaid with these rows of an owner."""
-    rows: list[ComponentRow] = []
-    for table, name, value in own:
-        if value is None:
-            rows.append(ComponentRow(table, name, {}, "unknown", "test"))
-        else:
-            rows.append(ComponentRow(table, name, {"value": value}, "confirmed", "test"))
-    return overlay(packaged("panic-fire"), Box(tuple(rows)))
+    """The packaged box of Panic Fire with these rows of an owner over it."""
+    found = [
+        ComponentRow(
+            table,
+            name,
+            {} if value is None else {"value": value},
+            "unknown" if value is None else "confirmed",
+            "test",
+        )
+        for table, name, value in own
+    ]
+    return overlay(packaged("panic-fire"), Box(tuple(found)))
 
 
 CHARACTERS = tuple(row.name for row in packaged("panic-fire").table("copies"))
 
 
-def whole(shields: int, copies: int) -> Box:
-    return stated(("count", "Shields", shields), *(("copies", name, copies) for name in CHARACTERS))
+def whole(shields: int, each: int) -> Box:
+    return stated(("count", "Shields", shields), *(("copies", name, each) for name in CHARACTERS))
 
 
 def test_pf1_six_bullets_the_shields_and_all_copies_are_the_112_cards() -> None:
-    assert check_box("panic-fire", whole(shields=36, copies=10)) == ()
-    assert check_box("panic-fire", whole(shields=30, copies=10)) == (), (
+    assert check_box("panic-fire", whole(shields=36, each=10)) == ()
+    assert check_box("panic-fire", whole(shields=30, each=10)) == (), (
         "a box may have a Character more"
     )
-    (problem,) = doubts("panic-fire", whole(shields=30, copies=10))
+    (problem,) = doubts("panic-fire", whole(shields=30, each=10))
     assert str(problem) == (
         "[[count]] Shields: PF-1: 6 Bullet cards, 30 Shields and 70 copies are 106 cards; is a Character missing?; "
         "expected 112 in all"
@@ -386,7 +388,7 @@ def test_pf1_while_something_is_open_the_cards_are_no_more_than_112() -> None:
 
 def test_pf1_a_character_with_a_match_number_and_no_copies_leaves_the_sum_open() -> None:
     box = overlay(
-        whole(shields=30, copies=10),
+        whole(shields=30, each=10),
         Box((ComponentRow("match_number", "Another", {"value": 2}, "confirmed", "test"),)),
     )
     assert doubts("panic-fire", box) == ()

@@ -1,4 +1,4 @@
-"""Incremental figures of a growing tuple are equal to those computed from the beginning."""
+"""Figures of a growing sequence: worked out by going on from what is known, the same as from the beginning."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def _joined(about: str, before: str, part: str) -> str:
     return f"{before}{part}{about}"
 
 
-def recomputed(about: str, parts: Sequence[str]) -> str:
-    """Return the figure computed from the beginning."""
-    figure = ""
+def slowly(about: str, parts: Sequence[str]) -> str:
+    """The figure, counted anew."""
+    found = ""
     for part in parts:
-        figure = _joined(about, figure, part)
-    return figure
+        found = _joined(about, found, part)
+    return found
 
 
 parts = st.lists(st.sampled_from("abc"), max_size=12)
@@ -33,7 +33,7 @@ def test_whatever_was_asked_before_a_figure_is_that_of_its_own_sequence(
 ) -> None:
     known: Incremental[str, str, str] = Incremental("", _joined)
     for about, sequence in asked:
-        assert known(about, tuple(sequence)) == recomputed(about, sequence)
+        assert known(about, tuple(sequence)) == slowly(about, sequence)
 
 
 @given(cut=st.lists(st.integers(0, 40), min_size=1, max_size=20))
@@ -44,7 +44,7 @@ def test_a_sequence_that_is_cut_and_grows_again_counts_as_often_as_it_is_asked(
     sequence: tuple[str, ...] = ("first",)
     for place, keep in enumerate(cut):
         sequence = (*sequence[: max(1, keep)], str(place))
-        assert known("x", sequence) == recomputed("x", sequence)
+        assert known("x", sequence) == slowly("x", sequence)
 
 
 def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,9 +55,7 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         return before + part
 
     known: Incremental[None, int, int] = Incremental(0, step)
-    first = (
-        1_000_001  # not a small int, which Python shares: parts of a state are objects of their own
-    )
+    first = 1_000_001  # an object of its own, as the parts of a state are
     sequence: tuple[int, ...] = (first,)
     for part in range(2, 200):
         sequence = (*sequence, part)
@@ -66,7 +64,9 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known(None, sequence[:-10]) == sum(sequence[:-10])
     assert len(counted) == len(sequence), "an undo counts nothing"
     assert known(None, sequence[:20]) == sum(sequence[:20])
-    assert len(counted) == len(sequence) + 20, "a longer undo than is remembered counts them again"
+    assert len(counted) == len(sequence) + 20, (
+        "one of more parts than are remembered counts them again"
+    )
 
 
 def test_a_figure_that_does_not_hold_for_something_else_is_counted_again() -> None:
@@ -85,9 +85,8 @@ def test_of_many_sequences_no_more_than_a_few_are_remembered() -> None:
     assert len(known._known) <= incremental.MAX_SEQUENCES
 
 
-@given(first=parts, second=parts)
-def test_what_two_sequences_begin_with(first: list[str], second: list[str]) -> None:
-    shared = shared_prefix(tuple(first), tuple(second))
-    assert first[:shared] == second[:shared]
-    if shared < min(len(first), len(second)):
-        assert first[shared] != second[shared]
+@given(one=parts, other=parts)
+def test_what_two_sequences_begin_with(one: list[str], other: list[str]) -> None:
+    same = shared_prefix(tuple(one), tuple(other))
+    assert one[:same] == other[:same]
+    assert one[same : same + 1] != other[same : same + 1] or same == min(len(one), len(other))

@@ -1,4 +1,4 @@
-"""The pauses of a clock, to the microsecond: what is in one, and how much of an interval is paused."""
+"""The pauses of a clock, to the microsecond: what lies in one, and what an interval loses to them."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_pause_of_unknown_beginning_that_was_over_before_takes_nothing() -> No
 def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_unknown_or_alone() -> (
     None
 ):
-    """A pause of unknown time is not known to have begun before the end of the interval."""
+    """One that nobody can place is not known to have begun before the end of the interval."""
     assert paused_between(((None, None),), True, at(0), at(300)) == (0, 0)
     assert paused_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)
 
@@ -122,16 +122,14 @@ moments = st.none() | st.builds(
 paused_or_not = st.lists(st.tuples(moments, moments), max_size=8).map(tuple)
 
 
-def reaches(first: Moment | None, second: Moment | None) -> bool:
-    if first is None or second is None or first.clock != second.clock:
-        return False
-    return first.us <= second.us
+def reaches(one: Moment | None, other: Moment | None) -> bool:
+    return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
 
 
 def one_by_one(
     pauses: Pauses, paused: bool, earlier: Moment, later: Moment
 ) -> tuple[int, int] | None:
-    """Return the pauses in an interval, computed from every pause."""
+    """What an interval loses to pauses, each of which is looked at."""
     total = 0
     for place, (begun, end) in enumerate(pauses):
         runs = paused and place == len(pauses) - 1
@@ -145,7 +143,7 @@ def one_by_one(
 
 
 def holds(pauses: Pauses, paused: bool, moment: Moment) -> bool:
-    """Return whether a moment is in a pause, computed from every pause."""
+    """Whether a moment lies in one of the pauses, each of which is looked at."""
     for begun, end in pauses[:-1] if paused else pauses:
         compared = end is not None and end.clock == moment.clock
         if reaches(begun, moment) and compared and not reaches(end, moment):

@@ -69,15 +69,14 @@ def lines(game: Game[Any], rng: random.Random) -> Iterator[str]:
 
 
 def ids(setup: Any) -> Iterator[str]:
-    """Yield the ids of people, which only the record uses."""
+    """What the record calls people, and nobody else does."""
     yield from (seat.id for seat in setup.seats if seat.id != seat.name)
     yield from ("@black", "@orange")
 
 
 def faults(text: str) -> Iterator[str]:
-    stiff = STIFF.search(text)
-    if stiff:
-        yield f"nobody says {stiff[0]!r}"
+    if found := STIFF.search(text):
+        yield f"nobody says {found[0]!r}"
     if CODE.search(text):
         yield "it names a clause"
     if len(END.findall(text)) > 2 or text[-1] not in ".?":
@@ -97,39 +96,36 @@ def test_a_refusal_says_in_two_plain_sentences_what_is_true_and_what_to_do(game_
         legal = game.legal(state)
         seen.extend(rng.sample(legal, min(2, len(legal))))
         for refused in refusals(game, state, rng, seen):
-            text = with_keys(refused.spoken(NAMES))
-            for fault in faults(text):
-                wrong.setdefault(f"{fault} ({refused.reason})", text)
-            for seat_id in ids(game.common(state).setup):
-                if seat_id in text:
-                    wrong.setdefault(f"it names {seat_id} by the id ({refused.reason})", text)
-            if refused.clause == "FORMAT":  # it names what can be typed
-                continue
-            not_said = NOT_SAID.search(text)
-            if not_said:
-                wrong.setdefault(f"nobody says {not_said[0]!r} ({refused.reason})", text)
-    assert not wrong, "\n".join(f"{fault}: {text}" for fault, text in sorted(wrong.items()))
+            said = with_keys(refused.spoken(NAMES))
+            for fault in faults(said):
+                wrong.setdefault(f"{fault} ({refused.reason})", said)
+            for named in ids(game.common(state).setup):
+                if named in said:
+                    wrong.setdefault(f"it names {named} by the id ({refused.reason})", said)
+            # that names what can be typed
+            if refused.clause != "FORMAT" and (found := NOT_SAID.search(said)):
+                wrong.setdefault(f"nobody says {found[0]!r} ({refused.reason})", said)
+    assert not wrong, "\n".join(f"{what}: {text}" for what, text in sorted(wrong.items()))
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_what_was_done_is_told_without_clauses(game_id: str) -> None:
     for game, state in moments(game_id, most=25):
         for fact in game.legal(state)[:20]:
-            sentence = without_clauses(game.describe(state, fact))
-            assert not CODE.search(sentence), sentence
+            said = without_clauses(game.describe(state, fact))
+            assert not CODE.search(said), said
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_who_writes_a_record_is_told_of_no_key(game_id: str) -> None:
-    played = [*moments(game_id, most=15)]
-    texts: set[str] = set()
-    facts = [fact for game, state in played for fact in game.legal(state)]
+    stood, told = [*moments(game_id, most=15)], set()
+    facts = [fact for game, state in stood for fact in game.legal(state)]
     rng = random.Random(15)
-    for game, state in played:
+    for game, state in stood:
         for fact in rng.sample(facts, min(15, len(facts))):
             try:
                 game.advance(state, fact, 99_999)
             except Refused as refused:
-                texts.add(str(refused))
-    assert texts
-    assert not [text for text in texts if with_keys(text) != text]
+                told.add(str(refused))
+    assert told
+    assert not [said for said in told if with_keys(said) != said]

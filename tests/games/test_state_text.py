@@ -1,4 +1,4 @@
-"""Every game's states survive a round trip through text; any other text is refused."""
+"""A state as text is the same state again, for every game; any other text is refused."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 OURS = "companion.rules"
 
 
-def shown(game: Game[Any], state: Any) -> list[Any]:
-    """Return everything that anybody can see of a state."""
+def looks(game: Game[Any], state: Any) -> list[Any]:
+    """What anybody can see of a state."""
     viewers: list[SeatId] = ["table", *(seat.id for seat in game.common(state).setup.seats)]
-    public = [game.awaiting(state), game.standings(state), game.summary(state), game.legal(state)]
-    return [*public, *(game.view(state, viewer) for viewer in viewers)]
+    said = [game.awaiting(state), game.standings(state), game.summary(state), game.legal(state)]
+    return [*said, *(game.view(state, viewer) for viewer in viewers)]
 
 
 @pytest.mark.parametrize("game_id", EVERY)
@@ -47,9 +47,9 @@ def test_a_state_read_from_its_text_is_the_same_and_goes_on_the_same(
         again = state_of(text_of(before, package), package)
         assert again == before
         # sets have no order
-        assert repr(again) == repr(before) or shown(game, again) == shown(game, before)
+        assert repr(again) == repr(before) or looks(game, again) == looks(game, before)
         assert game.apply(again, fact, entry) == after
-        assert shown(game, again) == shown(game, before)
+        assert looks(game, again) == looks(game, before)
 
 
 def test_what_was_one_thing_is_one_thing_again() -> None:
