@@ -213,7 +213,7 @@ class BoxEntry:
         """A sentence on what the current fact is needed for."""
         if self.fact is None:
             return ""
-        return box_questions.unlocking(
+        return box_questions.unlock_sentence(
             self.box, tuple(self._tables.values()), boxes.unlocks_of(self.game_id), self.fact
         )
 
@@ -366,7 +366,7 @@ class BoxEntry:
         table = self._tables.get(problem.table)
         named = ""
         if table is not None and problem.name:
-            named = f"{box_questions.called(table, problem.name)}: "
+            named = f"{box_questions.row_title(table, problem.name)}: "
         others = len(error.problems) - 1
         more = f" {plural(others, 'more does', 'more do')} not fit either." if others else ""
         return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"

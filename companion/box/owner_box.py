@@ -22,7 +22,13 @@ from typing import Any
 
 from companion.journal.disk import new_file, read_regular, write_private
 from companion.journal.folder import sessions_dir
-from companion.rules.box_difference import Difference, merged, over, pairs, row_differences
+from companion.rules.box_difference import (
+    Difference,
+    merged,
+    overlay_matching,
+    pairs,
+    row_differences,
+)
 from companion.rules.box_questions import RowId
 from companion.rules.components import (
     Box,
@@ -33,8 +39,8 @@ from companion.rules.components import (
     check_box,
     packaged,
     read_box,
+    row_as_json,
     rules_of,
-    stated,
 )
 
 MOST_BYTES = 1 << 18
@@ -58,7 +64,7 @@ def box_with(game_id: str, path: Path) -> Box:
 
 
 def _over(game_id: str, own: Box) -> Box:
-    return over(packaged(game_id), own, rules_of(game_id).TABLES)
+    return overlay_matching(packaged(game_id), own, rules_of(game_id).TABLES)
 
 
 def rows_of_owner(game_id: str) -> tuple[ComponentRow, ...]:
@@ -166,7 +172,7 @@ def write_rows(
 def as_toml(row: ComponentRow) -> list[str]:
     """Return a row as lines of a component file, beginning with an empty one."""
     lines = ["", f"[[{row.table}]]"]
-    for name, value in stated(row).items():
+    for name, value in row_as_json(row).items():
         lines.append(f"{name} = {json.dumps(value, ensure_ascii=False)}")
     return lines
 
@@ -201,7 +207,7 @@ def _row_id(block: Sequence[str]) -> RowId | None:
 
 
 def _as_canonical(row: ComponentRow) -> str:
-    return json.dumps([row.table, stated(row)], sort_keys=True)
+    return json.dumps([row.table, row_as_json(row)], sort_keys=True)
 
 
 def write_whole(path: Path, text: str) -> None:

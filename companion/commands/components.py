@@ -23,9 +23,9 @@ from companion.exits import Exit
 from companion.journal.disk import new_file
 from companion.rules import components as boxes
 from companion.rules.box_difference import Difference
-from companion.rules.box_questions import UNDO, NoAnswer, called
+from companion.rules.box_questions import UNDO, NoAnswer, row_title
 from companion.rules.columns import clean, fit, in_shell, json_text, plural, width, wrap
-from companion.rules.component_rows import ComponentTable, wanted
+from companion.rules.component_rows import ComponentTable, expected_value
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
 
@@ -189,7 +189,7 @@ def _explained(table: ComponentTable) -> Iterator[str]:
     yield f"# [[{table.name}]]: {table.about}"
     for field in table.fields:
         optional = ", may be left out" if field.optional else ""
-        yield f"#   {field.name}: {wanted(field)}{optional}"
+        yield f"#   {field.name}: {expected_value(field)}{optional}"
 
 
 def _open_in_editor(path: Path) -> None:
@@ -233,7 +233,9 @@ def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
     return {
         "game": game_id,
         "file": str(owner_box.own_path(game_id)) if owner_box.own_rows(box) else None,
-        "rows": [{"table": row.table, **boxes.stated(row), "own": row.own} for row in box.rows],
+        "rows": [
+            {"table": row.table, **boxes.row_as_json(row), "own": row.own} for row in box.rows
+        ],
         "open": boxes.open_facts(game_id, box),
         "costs": list(boxes.rules_of(game_id).costs(box)),
     }
@@ -356,7 +358,7 @@ def _named(game_id: str, differences: Sequence[Difference]) -> str:
 def row_called(game_id: str, row: ComponentRow) -> str:
     """Return the name that people use for a row of a game's box."""
     table = next(table for table in boxes.rules_of(game_id).TABLES if table.name == row.table)
-    return called(table, row.name)
+    return row_title(table, row.name)
 
 
 def differing(game_id: str, difference: Difference, mine: str, theirs: str) -> str:

@@ -24,10 +24,10 @@ _INDENT = " " * 4
 def show(args: argparse.Namespace) -> int:
     """`games list`: print every game, then the packages and files that cannot be used, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
-    rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
+    rows = [(info.id, info.title, info.player_count, info.does) for info in ours]
     for own in kept:
         if own.info is not None:
-            rows.append((own.path.stem, own.info.title, own.info.how_many, own.info.does))
+            rows.append((own.path.stem, own.info.title, own.info.player_count, own.info.does))
     if args.json:
         names = ("id", "title", "players", "does")
         print(
@@ -42,7 +42,7 @@ def show(args: argparse.Namespace) -> int:
         print(f"\nExamples to copy and change, for example:  {copy_of('hearts')}")
         for name, file in examples().items():
             info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
-            print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
+            print(f"{_INDENT}{name}  {info.title}, {info.player_count}")
     own_faults = [own.fault for own in kept if own.fault]
     for fault in [*problems(), *own_faults]:
         print(clean(str(fault)), file=sys.stderr)
@@ -63,7 +63,7 @@ def check(args: argparse.Namespace) -> int:
     if not untrue:
         print(
             clean(
-                f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {in_shell(str(path))}"
+                f"{path} is right: {info.title}, {info.player_count}. Play it:  companion play {in_shell(str(path))}"
             )
         )
     return Exit.DATA if untrue else Exit.DONE

@@ -30,7 +30,7 @@ from companion.journal.errors import JournalError, NotSaved, NotWritten
 from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.store import Step
 from companion.link.settings import FIELDS
-from companion.rules.columns import clean, so_many
+from companion.rules.columns import clean, count_range
 from companion.rules.facts import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.names import split_names
@@ -296,7 +296,7 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
     if names is None:
         return list(usual or unnamed(counts.start))
     if not names.strip():
-        sentence = f"--seats names nobody: give {so_many(counts, 'name')}, for example --seats anna,ben,carl"
+        sentence = f"--seats names nobody: give {count_range(counts, 'name')}, for example --seats anna,ben,carl"
         raise CommandError(sentence, ErrorKind.USAGE)
     return split_names(names)
 

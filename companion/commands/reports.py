@@ -158,7 +158,7 @@ def bring_in(args: argparse.Namespace) -> None:
     entries = parse_export(read_text(file, "an export"), str(file), now)
     record = record_of(entries, str(file))
     try:
-        word = info_of(record.setup.game).word
+        word = info_of(record.setup.game).short_name
         if args.out is None:
             folder = place_for_new()
             path = new_session_path(word, lambda: record.begun_wall, folder)

@@ -17,7 +17,7 @@ from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
 from companion.rules.game_info import GameInfo
-from companion.rules.plain_toml import NotToml, line_of, read_toml, said
+from companion.rules.plain_toml import NotToml, as_written, line_of, read_toml
 from companion.rules.registry import GAMES, example_game, open_game
 
 if TYPE_CHECKING:
@@ -169,7 +169,9 @@ class _File:
         try:
             return BY_NAME[name].read(value)
         except NotASetting as problem:
-            raise self.wrong((name,), f"{name} cannot be {said(value)}", str(problem)) from problem
+            raise self.wrong(
+                (name,), f"{name} cannot be {as_written(value)}", str(problem)
+            ) from problem
 
     def require_style(self, name: str, value: Any) -> None:
         """Refuse an overlay style that is no file. Only `config validate` calls this: a game starts without the
@@ -185,7 +187,7 @@ class _File:
         if not isinstance(table, dict):
             raise self.wrong(
                 (KEYS,),
-                f"{KEYS} cannot be {said(table)}",
+                f"{KEYS} cannot be {as_written(table)}",
                 f'a table: [{KEYS}], then "table.undo" = "f9"',
             )
         return {action: self._keys_of(action, words) for action, words in table.items()}
@@ -212,13 +214,13 @@ class _File:
         """Return the house rules by game id; a game is opened only if it has some."""
         form = f"a table: [{HOUSE_RULES}.{example_game()}], then RULE = CHOICE"
         if not isinstance(table, dict):
-            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
+            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {as_written(table)}", form)
         rules = {}
         for game_word, chosen in table.items():
             game = self._game(game_word)
             if not isinstance(chosen, dict):
                 raise self.wrong(
-                    (HOUSE_RULES, game_word), f"{game_word} cannot be {said(chosen)}", form
+                    (HOUSE_RULES, game_word), f"{game_word} cannot be {as_written(chosen)}", form
                 )
             if game is not None:
                 rules[game.id] = self._rules_of(game, game_word, chosen)

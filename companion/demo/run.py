@@ -83,7 +83,7 @@ class Waiting:
         self.wake()
 
 
-PATIENCE_S = 15.0
+STEP_TIMEOUT_S = 15.0
 RUNTIMES = {"micropython": "the MicroPython VM", "cpython": "CPython"}
 
 
@@ -106,7 +106,7 @@ class Performance:
 
     def run(self) -> None:
         """Play to the end; raise `Stuck` if the screen does not show what was done, `Stopped` if asked to."""
-        if not self.waiting.sees(self._is_live, PATIENCE_S):
+        if not self.waiting.sees(self._is_live, STEP_TIMEOUT_S):
             raise self._stuck("the board is live")
         for step in self.players.steps():
             self._perform(step)
@@ -116,15 +116,15 @@ class Performance:
         self.waiting.rest(step.reads_s)
         step.do()
         self.waiting.rest(step.takes_s)
-        if not self.waiting.sees(lambda: step.until(self.players.look()), PATIENCE_S):
+        if not self.waiting.sees(lambda: step.until(self.players.look()), STEP_TIMEOUT_S):
             raise self._stuck(step.wanted)
 
     def _is_live(self) -> bool:
         link = self.players.table.view().link
         return link.state == "live" and link.armed
 
-    def _stuck(self, wanted: str, patience_s: float = PATIENCE_S) -> Stuck:
-        return Stuck(f"The demo is stuck: waited {patience_s:.0f} s to see that {wanted}.")
+    def _stuck(self, wanted: str, timeout_s: float = STEP_TIMEOUT_S) -> Stuck:
+        return Stuck(f"The demo is stuck: waited {timeout_s:.0f} s to see that {wanted}.")
 
 
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:

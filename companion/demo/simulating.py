@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic, TextIO, TypeVar
 from companion.config.parsers import options
 from companion.demo.steps import people_for, random_kind
 from companion.errors import CommandError, ErrorKind
-from companion.rules.columns import plural, row, so_many
+from companion.rules.columns import count_range, plural, row
 from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.game import Game, in_order
 from companion.rules.house_rules import in_force
@@ -57,7 +57,7 @@ class Simulation(Generic[O]):
         else:
             self.players = people_for(counts)
         if self.players not in counts:
-            sentence = f"--players {players}: {self.game.title} is simulated with {so_many(counts, 'player')}."
+            sentence = f"--players {players}: {self.game.title} is simulated with {count_range(counts, 'player')}."
             raise CommandError(sentence, ErrorKind.USAGE)
         try:
             in_force(options, self.game.house_rules, self.game.numbers)

@@ -128,7 +128,7 @@ def games(infos: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterato
             why, _, mend = sentence.partition(". ")
             yield failure("games", f"{why}.", mend)
     for problem in problems:
-        yield failure("games", problem.sentence, problem.mend)
+        yield failure("games", problem.sentence, problem.remedy)
     if titles:
         yield ok("games", f"{', '.join(titles)}.")
 

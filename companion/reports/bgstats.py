@@ -53,7 +53,7 @@ def play(record: Record) -> dict[str, Any]:
         **times,
         "game": {
             "name": record.game.title,
-            "sourceGameId": info_of(record.setup.game).word,
+            "sourceGameId": info_of(record.setup.game).short_name,
             "highestWins": highest,
             "noPoints": False,
         },

@@ -32,7 +32,7 @@ from companion.rules.game import Game
 from companion.rules.header import setup_of, with_all_options
 from companion.rules.order import without_place
 from companion.rules.registry import GAMES, learn_of, open_game
-from companion.rules.seats import dress
+from companion.rules.seats import seats_with_looks
 
 # The maximum number of placeholders: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000
@@ -313,7 +313,7 @@ def _seats(rows: Any) -> tuple[Seat, ...]:
             isinstance(text, str) and can_be_shown(text) for text in row.values()
         ):
             raise Refused("FORMAT", f"a seat is {json_text(row)}", wanted)
-    plain = dress([(row["id"], row["name"]) for row in rows])
+    plain = seats_with_looks([(row["id"], row["name"]) for row in rows])
     return tuple(replace(seat, **row) for seat, row in zip(plain, rows, strict=True))
 
 

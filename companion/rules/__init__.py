@@ -1,1 +1,1 @@
-"""What a game is, for every game: facts, seats, forms, house rules, components; and which there are."""
+"""The interface of games and what they share: facts, seats, forms, house rules, components; and the list of games."""

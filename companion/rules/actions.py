@@ -1,4 +1,9 @@
-"""What a user can do, as data: one registry feeds key bindings, the footer, help on `?`, the palette and the docs."""
+"""What a user can do, as data: one registry feeds key bindings, the footer, help on `?`, the palette and the docs.
+
+A sentence that names a key does not spell it, because a person may have other keys, or type lines instead of pressing
+keys. `named`, `named_run`, `either` and `with_board` leave markers in the sentence; `with_keys` replaces them for one
+reader, `without_keys` for people who only look on.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from functools import cache
 from types import MappingProxyType
 
 KeyMap = Mapping[str, tuple[str, ...]]
-"""Action id -> the keys that take the place of its own."""
+"""Action id -> the keys that replace its own."""
 
 OWN_KEYS: KeyMap = MappingProxyType({})
 """Every action has its own keys."""
@@ -33,23 +38,21 @@ class Action:
 
 
 def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
-    """Return the actions by key; raise `ValueError` when two share one."""
-    found: dict[str, Action] = {}
+    """Return the actions by key; raise `ValueError` if two share one."""
+    bound: dict[str, Action] = {}
     for action in actions:
         for key in action.keys:
-            if key in found:
-                raise ValueError(f"the key {key!r} is bound to {found[key].id} and to {action.id}")
-            found[key] = action
-    return found
+            if key in bound:
+                raise ValueError(f"the key {key!r} is bound to {bound[key].id} and to {action.id}")
+            bound[key] = action
+    return bound
 
 
 def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
-    """Return the actions with other keys for those whose ids `keys` has."""
-    return (
-        tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions)
-        if keys
-        else actions
-    )
+    """Return the actions, those in `keys` with the keys given there."""
+    if not keys:
+        return actions
+    return tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions)
 
 
 _SPELLED = {
@@ -60,7 +63,7 @@ _SPELLED = {
     "delete": "Del",
 }
 
-# The library's own words for signs that Unicode names at length.
+# The terminal library abbreviates these Unicode names.
 _SHORT = {
     "solidus": "slash",
     "reverse_solidus": "backslash",
@@ -70,6 +73,8 @@ _SHORT = {
     "low_line": "underscore",
 }
 
+# The markers: `{id|key}` and `{id id ...|words|key key ...}` for keys, `{press\x1ftype}` for `either`, and
+# `\x1dboard\x1ealone\x1d` for `with_board`. No sentence has a control character of its own.
 _ID = r"[a-z_-]+(?:\.[a-z0-9_-]+)+"
 _NAMED = re.compile(rf"\{{({_ID}(?: {_ID})*)\|([^{{}}|]+)(?:\|([^{{}}|]+))?\}}")
 _EITHER = re.compile(r"\{([^{}\x1f]*)\x1f([^{}\x1f]*)\}")
@@ -78,19 +83,23 @@ NO_KEY = "no key"
 
 
 def key_name(key: str) -> str:
-    """Return a key as a person reads it on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
+    """Return a key as printed on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
     if key.startswith("ctrl+"):
         return f"^{key.removeprefix('ctrl+')}"
     if key.startswith("f") and key[1:].isdigit():
         return key.upper()
     if key in _SPELLED:
         return _SPELLED[key]
-    return key if len(key) == 1 else _characters().get(key, key)
+    if len(key) == 1:
+        return key
+    return _characters().get(key, key)
 
 
 def key_of_character(character: str) -> str | None:
-    """Return the terminal library's name of the key that types a character: `ampersand` for `&`, `a` for `a`; None for
-    one that nobody can see."""
+    """Return the terminal library's name of the key that types a character: `ampersand` for `&`, `a` for `a`.
+
+    Return None for a character that cannot be seen.
+    """
     if character == " ":
         return "space"
     if not character.isprintable():
@@ -103,117 +112,135 @@ def key_of_character(character: str) -> str | None:
 
 @cache
 def _characters() -> dict[str, str]:
-    """The characters of keyboards that are neither letters nor digits, by `key_of_character`: Latin, punctuation and
-    currencies."""
-    codes = (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1))
-    characters = [chr(code) for code in codes if not chr(code).isalnum()]
-    return {
-        name: character
-        for character in characters
-        if (name := key_of_character(character)) is not None
-    }
+    """Return the characters of keyboards that are neither letters nor digits, by `key_of_character`: Latin,
+    punctuation and currencies."""
+    characters: dict[str, str] = {}
+    for code in (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1)):
+        name = key_of_character(chr(code))
+        if name is not None and not chr(code).isalnum():
+            characters[name] = chr(code)
+    return characters
 
 
 def named(action_id: str, key: str) -> str:
-    """Return what a sentence has for the key of an action whose own first key is `key`; see `with_keys`."""
+    """Return the marker for an action's key, `key` if nobody remapped it; see `with_keys`."""
     return f"{{{action_id}|{key_name(key)}}}"
 
 
 def named_by(prefix: str, actions: Iterable[Action]) -> Callable[[str], str]:
-    """Return what gives for the rest of an id behind `prefix` what a sentence has for the key of that action."""
-    own = {action.id.removeprefix(prefix): action.keys[0] for action in actions}
-    return lambda what: named(prefix + what, own[what])
+    """Return a function that returns the marker (`named`) of the action with the id `prefix` plus its argument."""
+    own_keys = {action.id.removeprefix(prefix): action.keys[0] for action in actions}
+    return lambda rest: named(prefix + rest, own_keys[rest])
 
 
 def named_run(own: Mapping[str, str], words: str) -> str:
-    """Return what a sentence has for several actions, by their ids and own first keys: `words` (`1 to 8`) while they
-    all have these, else each key; see `with_keys`."""
+    """Return the marker for the keys of several actions, given as ids and own first keys.
+
+    `with_keys` replaces it by `words` (`1 to 8`) while none of them is remapped, else by each key.
+    """
     return f"{{{' '.join(own)}|{words}|{' '.join(key_name(key) for key in own.values())}}}"
 
 
 def first_named(text: str) -> str | None:
-    """Return the id of the action that a sentence names first by `named`; None for none, or several in one."""
-    found = _NAMED.search(text)
-    return found[1] if found is not None and " " not in found[1] else None
+    """Return the id of the action that a sentence names first by `named`; None if it names none, or first a run."""
+    marker = _NAMED.search(text)
+    if marker is None or " " in marker[1]:
+        return None
+    return marker[1]
 
 
 def either(screen: str, line: str) -> str:
-    """Return what a sentence says where keys are pressed, and what where lines are typed; see `with_keys`."""
+    """Return the marker for a word that depends on the reader: `screen` if keys are pressed, `line` if lines are typed;
+    see `with_keys`."""
     return f"{{{screen}\x1f{line}}}"
 
 
 PRESS = either("press", "type")
-"""Stands in a sentence for what is done with a key that it names."""
+"""The verb for a key that a sentence names."""
 FIRST_PRESS = either("Press", "Type")
-"""The same, where a sentence begins with it."""
+"""The same verb at the beginning of a sentence."""
 
 
 def with_board(board: str, alone: str = "") -> str:
-    """Return what a sentence says where a board is there, and what where it is not; see `with_keys`."""
+    """Return the marker for words that depend on the board: `board` if one is connected, else `alone`; see
+    `with_keys`."""
     return f"\x1d{board}\x1e{alone}\x1d"
 
 
 def with_keys(
     text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False, board: bool = False
 ) -> str:
-    """Return a sentence with the first key of each action that it names by `named` or `named_run`, and with the words
-    for who presses keys, or for who types lines (`typed`), where it has `either`; with those of a `board` or of none
-    where it has `with_board`."""
+    """Return a sentence with its markers replaced for one reader.
 
-    def key(action_id: str, own: str) -> str:
-        given = keys.get(action_id)
-        if given is None:
+    `keys` are the reader's own; `typed` selects the words for typed lines from `either`, and `board` the words for a
+    connected board from `with_board`.
+    """
+
+    def current_key(action_id: str, own: str) -> str:
+        if action_id not in keys:
             return own
-        return key_name(given[0]) if given else NO_KEY
+        remapped_to = keys[action_id]
+        return key_name(remapped_to[0]) if remapped_to else NO_KEY
 
-    def said(found: re.Match[str]) -> str:
-        ids, own = found[1].split(), (found[3] or "").split()
+    def replacement(marker: re.Match[str]) -> str:
+        ids, own_keys = marker[1].split(), (marker[3] or "").split()
         if len(ids) == 1:
-            return key(ids[0], found[3] or found[2])
-        known = any(action_id in keys for action_id in ids)
-        return " ".join(map(key, ids, own)) if known else found[2]
+            return current_key(ids[0], marker[3] or marker[2])
+        if not any(action_id in keys for action_id in ids):
+            return marker[2]
+        return " ".join(map(current_key, ids, own_keys))
 
     if "\x1d" in text:
         text = _BOARD.sub(r"\1" if board else r"\2", text)
-    return _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(said, text)) if "{" in text else text
+    if "{" in text:  # most sentences have no marker, and a screen asks for dozens per frame
+        text = _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(replacement, text))
+    return text
 
 
 _SENTENCES = re.compile(r"(?<=[.?!]) +(?=[A-Z{])")
-_ASKS = ("Who", "Which", "Where", "Does")
-_TO_DO = re.compile(r"^(|.+, )\0+(?:(?: or its button)?) to ([^\0]+)$")
-_HOW = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
+_QUESTION_WORDS = ("Who", "Which", "Where", "Does")
+# In `without_keys`, \0 stands for a key or a verb like "press".
+_KEY_TO_DO = re.compile(r"^(|.+, )\0+(?:(?: or its button)?) to ([^\0]+)$")
+_KEY_CLAUSE = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
 
 
 def without_keys(text: str) -> str:
-    """Return what a sentence for the keyboard says to people who only look on: what is to be done, not how it is told.
-    Empty where it is about keys alone."""
-    said: list[str] = []
-    asked = False
+    """Return the parts of a sentence for the keyboard that concern people who only look on: what is to be done, but not
+    by which key. Empty if it is about keys alone."""
+    kept: list[str] = []
+    follows_question = False
     for sentence in _SENTENCES.split(_BOARD.sub(r"\2", text)):
-        marked = _EITHER.sub(
-            lambda way: ": \0" if way[1].startswith(":") else "\0", _NAMED.sub("\0", sentence)
-        )
+        marked = _EITHER.sub(_verb_mark, _NAMED.sub("\0", sentence))
         if "\0" not in marked:
-            asked = sentence.endswith("?")
-            said.append(sentence)
+            follows_question = sentence.endswith("?")
+            kept.append(sentence)
             continue
-        if asked and len(said) > 1 and not said[-1].startswith(_ASKS):
-            said.pop()  # it asked for nothing but the key
-        asked = False
-        said += filter(None, (_what(marked),))
-    return " ".join(said)
+        if follows_question and len(kept) > 1 and not kept[-1].startswith(_QUESTION_WORDS):
+            kept.pop()  # a yes-or-no question, which only introduced the key
+        follows_question = False
+        rest = _without_key_clause(marked)
+        if rest:
+            kept.append(rest)
+    return " ".join(kept)
 
 
-def _what(marked: str) -> str:
-    """What is left of a sentence whose keys are zeros."""
+def _verb_mark(marker: re.Match[str]) -> str:
+    """Return the mark for an `either`; the colon that one may begin with still ends the clause before it."""
+    return ": \0" if marker[1].startswith(":") else "\0"
+
+
+def _without_key_clause(marked: str) -> str:
+    """Return the rest of a sentence in which each key is a \\0; empty if nothing is left to read."""
     bare = re.sub(r"\0(?:[ ,]*\0)*", "\0", marked).rstrip(".?!")
-    to_do = _TO_DO.match(bare)
-    left = f"{to_do[1]}{to_do[2]}" if to_do else _HOW.sub("", bare)
-    if left.endswith(","):  # it said what for, and then which key
+    to_do = _KEY_TO_DO.match(bare)
+    rest = f"{to_do[1]}{to_do[2]}" if to_do else _KEY_CLAUSE.sub("", bare)
+    if rest.endswith(","):  # "To draw, press d": only the purpose is left
         return ""
-    return f"{left[0].upper()}{left[1:]}." if " " in left.strip() or left == "Paused" else ""
+    if " " in rest.strip() or rest == "Paused":
+        return f"{rest[0].upper()}{rest[1:]}."
+    return ""
 
 
-def typable(action: Action) -> Action:
-    """Return the action with those of its keys first that are one sign: what is typed at a table of plain lines."""
+def typed_key_first(action: Action) -> Action:
+    """Return the action with its one-character keys first: these are typed at a table of plain lines."""
     return replace(action, keys=tuple(sorted(action.keys, key=lambda key: len(key_name(key)) > 1)))

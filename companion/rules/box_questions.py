@@ -1,6 +1,6 @@
-"""How an owner is asked for the open facts of a box: one field after the other, a key each wherever that can be.
+"""Questions that ask an owner for the open facts of a box: one field at a time, answered by a key where possible.
 
-Nothing here knows a game: what is asked stands in the game's tables (`companion.rules.component_rows`).
+Nothing here knows a game: the questions are in the game's tables (`companion.rules.component_rows`).
 """
 
 from __future__ import annotations
@@ -11,34 +11,43 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.columns import capitalized, plural
-from companion.rules.component_rows import LONGEST_TEXT, ComponentTable, Field, Unlock, fits, wanted
+from companion.rules.component_rows import (
+    LONGEST_TEXT,
+    ComponentTable,
+    Field,
+    Unlock,
+    expected_value,
+    fits,
+)
 from companion.rules.components import Box, ComponentRow, lacks
 
 RowId = tuple[str, str]
 """The table of a row, and its name."""
 
 Draft = Mapping[str, Any]
-"""What was answered of a row so far, by field; None for a field that was left out."""
+"""The answers about a row so far, by field; None for a field that was left out."""
 
 UNDO = "u"
-"""No choice has this key: it takes the last answer back."""
-_ONE_DIGIT = 9
+"""The key that undoes the last answer; no choice has it."""
+_MOST_DIGITS = 9
+_MOST_WORDS = 9  # a word is chosen by a single digit
 
 
 class NoAnswer(ValueError):
-    """What was typed answers nothing; `str()` says in a sentence what does."""
+    """The typed text is no answer; `str()` says in a sentence what would be one."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxQuestion:
-    """What is asked of a row: one of its fields, with `choices` narrowed by what was answered before."""
+    """A question about one field of a row, its `choices` narrowed by the answers before it."""
 
     table: ComponentTable
     name: str
     field: Field
 
     def __str__(self) -> str:
-        return f"{called(self.table, self.name)}: {self.field.asks or f'{self.field.name}?'}"
+        question = self.field.asks or f"{self.field.name}?"
+        return f"{row_title(self.table, self.name)}: {question}"
 
     @property
     def several(self) -> bool:
@@ -47,33 +56,35 @@ class BoxQuestion:
 
     @property
     def by_key(self) -> bool:
-        """Whether keys answer; otherwise words or a number are typed."""
+        """Whether it is answered by keys; otherwise by typed words or a number."""
         return self.field.kind == "flag" or bool(self.field.choices)
 
     @property
     def keys(self) -> dict[str, Any]:
-        """The keys that answer, with what each stands for."""
-        return {"y": True, "n": False} if self.field.kind == "flag" else keys_of(self.field)
+        """The keys that answer, each with its value."""
+        if self.field.kind == "flag":
+            return {"y": True, "n": False}
+        return keys_of(self.field)
 
     def ends(self, typed: str) -> bool:
-        """Whether what was typed is the whole answer, so that nobody has to press Enter."""
+        """Return whether the typed text is a complete answer, so that no Enter is needed."""
         field = self.field
         if self.several:
             return bool(field.choices) and field.exactly > 0 and len(typed) == field.exactly
         if self.by_key:
             return typed in self.keys
-        if (
-            field.kind != "number"
-            or not typed.isdecimal()
-            or not typed.isascii()
-            or not fits(field, int(typed))
-        ):
+        if field.kind != "number" or not (typed.isascii() and typed.isdecimal()):
             return False
+        if not fits(field, int(typed)):
+            return False
+        # Complete if one more digit would make it too large; nothing follows a leading 0.
         return int(typed) == 0 or int(typed) * 10 > field.most
 
     def read(self, typed: str, words: Sequence[str] = ()) -> Any:
-        """Return the answer; None leaves the field out. A number stands for one of `words`, counted from 1, where texts
-        are typed. Raise `NoAnswer`."""
+        """Return the answer; None leaves the field out. Raise `NoAnswer`.
+
+        Where texts are typed, a number stands for one of `words`, counted from 1.
+        """
         typed = " ".join(typed.split())
         if not typed:
             if self.field.optional:
@@ -87,8 +98,9 @@ class BoxQuestion:
     def _by_keys(self, typed: str) -> Any:
         keys = self.keys
         pressed = typed.replace(" ", "")
-        if strange := next((key for key in pressed if key not in keys), None):
-            raise NoAnswer(self.no_key(strange))
+        for key in pressed:
+            if key not in keys:
+                raise NoAnswer(self.no_key(key))
         if self.several:
             return tuple(dict.fromkeys(keys[key] for key in pressed))
         if len(pressed) > 1:
@@ -109,15 +121,16 @@ class BoxQuestion:
 
     @property
     def expected(self) -> str:
-        """What answers, in words."""
+        """What to type, in words."""
         if self.by_key:
-            which = "one of" if not self.several else f"{self.field.exactly or 'any'} of"
+            number = self.field.exactly or "any"
+            which = f"{number} of" if self.several else "one of"
             return f"{which} {', '.join(self.keys)}"
         if self.field.kind == "text":
             return f"words, {LONGEST_TEXT} characters at most"
-        return (
-            "words with commas between them" if self.field.kind == "texts" else wanted(self.field)
-        )
+        if self.field.kind == "texts":
+            return "words with commas between them"
+        return expected_value(self.field)
 
     @property
     def do(self) -> str:
@@ -125,21 +138,26 @@ class BoxQuestion:
         return f"Type {self.expected}."
 
     def no_key(self, key: str) -> str:
-        """Return what to say of a key that answers nothing."""
+        """Return the message for a key that is no answer."""
         return f"{key} does nothing here. {self.do}"
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _ONE_DIGIT else None
+    if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    return None
 
 
 def _word(item: str, words: Sequence[str]) -> str:
+    """Return the word that a number stands for, or the item itself."""
     number = _number(item)
-    return words[number - 1] if number is not None and 1 <= number <= len(words) else item
+    if number is not None and 1 <= number <= len(words):
+        return words[number - 1]
+    return item
 
 
 def keys_of(field: Field) -> dict[str, str]:
-    """Return a key for each choice: those of the field, or the first letter of each word that no other has."""
+    """Return a key for each choice: the keys of the field, or the first free letter of each choice."""
     if field.keys:
         return dict(zip(field.keys, field.choices, strict=True))
     free = [key for key in "abcdefghijklmnopqrstvwxyz1234567890" if key != UNDO]
@@ -152,85 +170,92 @@ def keys_of(field: Field) -> dict[str, str]:
 
 
 def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion | None:
-    """Return what is asked next of a row of which this was answered; None where nothing is left to ask."""
+    """Return the next question about a row with these answers, or None if nothing is left to ask."""
     for field in table.fields:
         if field.name in draft or not is_asked(field):
             continue
         if not field.among:
             return BoxQuestion(table, name, field)
         items = tuple(draft.get(field.among) or ())
-        if len(items) > 1:  # of a single one nothing is to be chosen
+        if len(items) > 1:  # one item leaves no choice
             return BoxQuestion(table, name, _narrowed(field, items))
     return None
 
 
-def called(table: ComponentTable, name: str) -> str:
-    """Return what a row is called at the beginning of a sentence."""
+def row_title(table: ComponentTable, name: str) -> str:
+    """Return the name of a row for the beginning of a sentence."""
     return capitalized(table.row.format(name=name))
 
 
 def is_asked(field: Field) -> bool:
-    """Whether an owner is asked for the field."""
+    """Return whether an owner is asked for the field."""
     return bool(field.asks) or not field.optional
 
 
 def _narrowed(field: Field, items: tuple[str, ...]) -> Field:
-    keys = {choice: key for key, choice in keys_of(field).items()}
-    kept = tuple(item for item in field.choices if item in items)
-    return replace(field, choices=kept, keys=tuple(keys[item] for item in kept))
+    """Return the field with these choices alone, each under the key that it has among all of them."""
+    keys = {key: choice for key, choice in keys_of(field).items() if choice in items}
+    return replace(field, choices=tuple(keys.values()), keys=tuple(keys))
 
 
 def row_of(
     table: ComponentTable, name: str, draft: Draft, old: ComponentRow | None, source: str
 ) -> ComponentRow | None:
-    """Return the row that was answered, with what `old` states beyond that; None where nothing of it is known."""
+    """Return the answered row, with the fields of `old` that nobody is asked for; None if nothing of it is known."""
     fields = {field: value for field, value in draft.items() if value is not None}
-    if fields and old is not None:
+    if not fields:
+        return None
+    if old is not None:
         unasked = [field.name for field in table.fields if not is_asked(field)]
         fields |= {field: old.fields[field] for field in unasked if field in old.fields}
-    return ComponentRow(table.name, name, fields, "confirmed", source) if fields else None
+    return ComponentRow(table.name, name, fields, "confirmed", source)
 
 
 def draft_of(table: ComponentTable, row: ComponentRow | None) -> dict[str, Any]:
-    """Return what need not be asked again of a row: that of a row that lacks only what is wanted of it."""
-    return dict(row.fields) if row is not None and not row.open and lacks(table, row) else {}
+    """Return the answers that need not be asked again: the fields of a confirmed row that lacks a wanted one."""
+    if row is None or row.open or not lacks(table, row):
+        return {}
+    return dict(row.fields)
 
 
 def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tuple[RowId, ...]:
-    """Return the rows that an owner is asked for, in the order of the file: those the packaged box leaves open, and
-    those that are open now."""
+    """Return the rows that an owner is asked for: open in the packaged box or now. They are in the order of the tables,
+    and within a table in that of the file."""
     by_name = {table.name: table for table in tables}
-    left_open = {
-        (row.table, row.name)
-        for box in (packaged, now)
-        for row in box.rows
-        if lacks(by_name[row.table], row)
-    }
+    open_rows: set[RowId] = set()
+    for row in (*packaged.rows, *now.rows):
+        if lacks(by_name[row.table], row):
+            open_rows.add((row.table, row.name))
     places = {table.name: place for place, table in enumerate(tables)}
-    rows = [(row.table, row.name) for row in now.rows if (row.table, row.name) in left_open]
+    rows = [(row.table, row.name) for row in now.rows if (row.table, row.name) in open_rows]
     return tuple(sorted(rows, key=lambda row: places[row[0]]))
 
 
 def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
-    """Return the words that other rows of its table have in a field that is typed, those used most first."""
+    """Return the words that a typed field has in the other rows of its table, the most frequent first."""
     if question.field.kind != "texts" or question.by_key:
         return ()
-    rows = box.table(question.table.name)
-    counts = Counter(word for row in rows for word in row.fields.get(question.field.name, ()))
-    return tuple(word for word, _ in counts.most_common(_ONE_DIGIT))
+    counts = Counter[str]()
+    for row in box.table(question.table.name):
+        counts.update(row.fields.get(question.field.name, ()))
+    return tuple(word for word, _ in counts.most_common(_MOST_WORDS))
 
 
-def unlocking(
+def unlock_sentence(
     box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId
 ) -> str:
-    """Return in a sentence what a row is needed for; empty where nothing is said of it."""
+    """Return a sentence that says what a row is needed for; empty if no unlock needs it."""
     by_name = {table.name: table for table in tables}
+    table_name, row_name = row
     for unlock in unlocks:
-        if row[0] in unlock.tables and (not unlock.rows or row[1] in unlock.rows):
-            needed = [each for table in unlock.tables for each in box.table(table)]
-            counted = [each for each in needed if not unlock.rows or each.name in unlock.rows]
-            missing = sum(lacks(by_name[each.table], each) for each in counted)
-            if not missing:
-                return f"The companion now {unlock.does}."
-            return f"{plural(missing, 'more fact')}, and the companion {unlock.does}."
+        if table_name not in unlock.tables or (unlock.rows and row_name not in unlock.rows):
+            continue
+        missing = 0
+        for needed_table in unlock.tables:
+            for needed in box.table(needed_table):
+                if not unlock.rows or needed.name in unlock.rows:
+                    missing += lacks(by_name[needed_table], needed)
+        if not missing:
+            return f"The companion now {unlock.does}."
+        return f"{plural(missing, 'more fact')}, and the companion {unlock.does}."
     return ""

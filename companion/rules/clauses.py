@@ -1,4 +1,4 @@
-"""The ids of clauses in sentences: the log has them, what a person is asked or answered has not."""
+"""Clause ids in sentences: the log shows them, a question or an answer to a person does not."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ _CLAUSES: Final = re.compile(rf" \({_CLAUSE}(?:, [^()]*)?\)")
 
 
 def without_clauses(text: str) -> str:
-    """Return a sentence without the ids of clauses in brackets: `Ada is out (PF-10)` as `Ada is out`."""
+    """Remove clause ids in brackets: `Ada is out (PF-10)` becomes `Ada is out`."""
     return _CLAUSES.sub("", text)
 
 
 def begins_with_one(names: Iterable[str], text: str) -> bool:
-    """Return whether a sentence begins with one of these names, and not with a word that begins like it."""
+    """Return whether a sentence begins with one of these names as a whole word."""
     return any(name and re.match(rf"{re.escape(name)}(?!\w)", text) for name in names)
 
 
 def spoken(text: str, *, named: bool = False) -> str:
-    """Return a sentence of the log as one to be said: a full stop last, no clause, and a capital first, unless it
-    begins with a name (`named`, or one with a `_`), which stays as it is spelled."""
-    said = without_clauses(text)
-    begun = said if named or "_" in said.partition(" ")[0] else f"{said[:1].upper()}{said[1:]}"
-    return f"{begun}." if said and not said.endswith((".", "?", "!")) else begun
+    """Return a sentence of the log for a person: without clauses, with a capital letter and a full stop.
+
+    A name at the beginning is left as it is spelled: if the caller says so (`named`), or if it has a `_`.
+    """
+    sentence = without_clauses(text)
+    if not named and "_" not in sentence.partition(" ")[0]:
+        sentence = f"{sentence[:1].upper()}{sentence[1:]}"
+    if sentence and not sentence.endswith((".", "?", "!")):
+        sentence += "."
+    return sentence

@@ -1,4 +1,4 @@
-"""Plain text: what a terminal or a printer shows of it, how wide it is, and what a mistyped word may have meant."""
+"""Plain text for terminals and printers: cleaning, width and columns, lists in words, suggestions for typing errors."""
 
 from __future__ import annotations
 
@@ -13,63 +13,75 @@ from typing import Any
 
 from companion.rules.indented import indented
 
-# What has no shape of its own: controls (C0, C1), turns of the reading direction, other invisible characters, and lone
-# surrogates; the joiners U+200C and U+200D stay, for names in Persian or Hindi need them, and so do emoji.
+# Invisible characters: controls (C0, C1), changes of the reading direction, other format characters, lone surrogates.
+# The joiners U+200C and U+200D are not among them: names in Persian or Hindi need them, and so do emoji.
 _UNSEEN = (
     r"\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
     r"\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
-_LONGEST = 40  # characters that one column may take: letters carry marks that take none
+_LONGEST = 40  # characters in one column at most: combining marks take no column of their own
 _JOINER = "\u200d"
-_SHOWN_AS_EMOJI = "\ufe0f"  # after a sign that is one column wide as text
+_SHOWN_AS_EMOJI = "\ufe0f"  # makes the character before it two columns wide
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
-# The vowels and last consonants of a syllable, which the first consonant is wide enough for.
+# Vowels and final consonants of a syllable; they share the two columns of its first consonant.
 _HANGUL_ENDS = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD7FC))))
 _CONTROLS = re.compile(rf"[\x00-\x1f{_UNSEEN}]+")
 _CODES = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]+")
 _IN_JSON = re.compile(rf"[{_UNSEEN}]")
-_PART = 1024  # characters of JSON that are looked at together
+_PART = 1024  # characters of JSON that are checked together
 
 
 def clean(text: str) -> str:
-    """Return `text` on one line, without what steers a terminal or cannot be seen."""
+    """Return `text` on one line, control and invisible characters replaced by spaces."""
     return _CONTROLS.sub(" ", text)
 
 
 def in_shell(name: str) -> str:
-    """Return the name of a file or a session as it is pasted into a shell: quoted where it must be, `./` before a dash,
-    which would begin an option, and what cannot be seen as an escape that bash and zsh read."""
+    """Return the name of a file or session as typed in a shell.
+
+    It is quoted if necessary, `./` comes before a dash that would begin an option, and invisible characters become
+    escapes that bash and zsh read.
+    """
     word = f"./{name}" if name.startswith("-") else name
     if clean(word) == word:
         return shlex.quote(word)
     escaped = word.replace("\\", "\\\\").replace("'", "\\'")
-    return f"$'{_CONTROLS.sub(_escapes, escaped)}'"
+    return f"$'{_CONTROLS.sub(_octal, escaped)}'"
 
 
-def _escapes(found: re.Match[str]) -> str:
-    # Octal: a digit after a hexadecimal escape would be read as a part of it.
-    return "".join(f"\\{byte:03o}" for byte in os.fsencode(found[0]))
+def _octal(match: re.Match[str]) -> str:
+    # Not hexadecimal: a hexadecimal escape would include a digit that follows it.
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(match[0]))
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """Return `1 card`, `3 cards`; `many` where an s does not make it so."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    """Return `1 card`, `3 cards`; `many` is the plural if it is not `one` with an s."""
+    if number == 1:
+        return f"{number} {one}"
+    return f"{number} {many or f'{one}s'}"
 
 
-def so_many(counts: Sequence[int], one: str) -> str:
-    """Return `2 to 5 players` for a range of numbers, `4 players` for one number."""
-    return f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], one)}"
+def count_range(counts: Sequence[int], one: str) -> str:
+    """Return `2 to 5 players` for a range of numbers, `4 players` for a single number."""
+    most = plural(counts[-1], one)
+    if len(counts) > 1:
+        return f"{counts[0]} to {most}"
+    return most
 
 
 def a_number(least: int, most: int, what: str = "number") -> str:
-    """Return what can be chosen: `a number from 1 to 4`, or `number 1` alone."""
-    return f"a {what} from {least} to {most}" if least < most else f"{what} {least}"
+    """Return the numbers to choose from: `a number from 1 to 4`, or `number 1` alone."""
+    if least < most:
+        return f"a {what} from {least} to {most}"
+    return f"{what} {least}"
 
 
 def either(choices: Iterable[str], last: str = "or") -> str:
     """Return `Ada, Ben or Carl`."""
     *first, end = choices
-    return f"{', '.join(first)} {last} {end}" if first else end
+    if not first:
+        return end
+    return f"{', '.join(first)} {last} {end}"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -78,24 +90,26 @@ def listed(names: Iterable[str]) -> str:
 
 
 def capitalized(words: str) -> str:
-    """Return words as they begin a sentence; a name in them keeps its letters."""
+    """Return words with a capital first letter; the others stay, since a name may be among them."""
     return words[:1].upper() + words[1:]
 
 
 def can_be_shown(words: str) -> bool:
-    """Return whether something is seen of what somebody typed, and all signs of it: those that join the ones beside
-    them, as names in Persian or Hindi need, and emoji of people."""
-    seen = words.replace("\u200c", "").replace("\u200d", "")
-    return seen.isprintable() and bool(seen.strip())
+    """Return whether typed text has something to see and no invisible character but the joiners.
+
+    Names in Persian or Hindi need the joiners, and so do emoji of people.
+    """
+    without_joiners = words.replace("\u200c", "").replace("\u200d", "")
+    return without_joiners.isprintable() and bool(without_joiners.strip())
 
 
 def without_codes(text: str) -> str:
-    """Return `text`, its lines and tabs as they are, without what steers a terminal or cannot be seen."""
+    """Return `text` with its lines and tabs, other control and invisible characters replaced by spaces."""
     return _CODES.sub(" ", text)
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """Return JSON that says the same and steers no terminal: what cannot be seen is escaped, dense without `indent`."""
+    """Return `value` as JSON that is safe on a terminal: invisible characters are escaped. Compact without `indent`."""
     if indent is None:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     else:
@@ -105,19 +119,19 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 
 def _with_escapes(text: str) -> str:
-    # Most parts of a document are such, and to look at each character takes a while.
+    # Most parts of a document are plain ASCII, and the regular expression is slow.
     if text.isascii() and "\x7f" not in text:
         return text
-    return _IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return _IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal `text` takes, on a screen of ours as in plain lines."""
+    """Return how many columns `text` takes on a terminal, in a screen and in plain lines alike."""
     return len(text) if text.isascii() else sum(_columns_added(text))
 
 
 def fit(text: str, columns: int) -> str:
-    """Return `text` cut or filled to `columns`; what was cut ends in `~`."""
+    """Return `text` cut or padded to `columns`; a cut text ends in `~`."""
     text = clean(text[: columns * _LONGEST])
     if width(text) > columns:
         text = f"{text[: _most(text, columns - 1)]}~"
@@ -125,14 +139,13 @@ def fit(text: str, columns: int) -> str:
 
 
 def row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return the cells in columns of these widths."""
-    return " ".join(
-        fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)
-    ).rstrip()
+    """Return the cells in columns of these widths, one space apart."""
+    fitted = [fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)]
+    return " ".join(fitted).rstrip()
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
-    """Return `text` in lines of at most `columns`, those after the first indented; a longer word is divided."""
+    """Return `text` in lines of at most `columns`, all but the first indented; a longer word is divided."""
     lines: list[str] = []
     line = ""
     for word in clean(text).split():
@@ -150,7 +163,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 
 
 def _most(text: str, columns: int) -> int:
-    """How many characters of `text` fit into `columns`."""
+    """Return how many characters of `text` fit into `columns`."""
     taken = 0
     for count, added in enumerate(_columns_added(text)):
         taken += added
@@ -160,14 +173,15 @@ def _most(text: str, columns: int) -> int:
 
 
 def _columns_added(text: str) -> Iterator[int]:
-    """The columns that each character of `text` adds: a family of emoji joined into one is as wide as its first."""
+    """Yield the columns that each character of `text` adds; emoji joined into one are as wide as the first of them."""
     before, is_joined = 0, False
     for char in text:
         added = 0
         if char == _SHOWN_AS_EMOJI:
             added = 1 if before == 1 else 0
             before = 0
-        elif not is_joined or char.isascii():  # a cut or a cell may end in a joiner
+        elif not is_joined or char.isascii():
+            # ASCII is never joined: a joiner before it ends a text that stands in the cell before.
             added = _columns(char)
             before = added or before
         is_joined = char == _JOINER
@@ -184,22 +198,21 @@ def _columns(char: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `did you mean sessions?` for a word that is close to some of those known; empty for any other."""
+    """Return `did you mean sessions?` for a word that is close to a known one, else an empty text."""
     near = nearest(word, known)
     return f"did you mean {near}?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return `sessions`, or `sheet or score`, for a word that is close to some of those known; empty for any other."""
-    from difflib import get_close_matches  # only whoever mistyped needs it
+    """Return the known words close to `word`, at most three: `sessions`, or `sheet or score`; empty if none is."""
+    from difflib import get_close_matches  # imported late: only a typing error needs it
 
-    as_written = {each.casefold(): each for each in known}
-    # more are no help
-    near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)]
-    return " or ".join(near)
+    as_written = {name.casefold(): name for name in known}
+    matches = get_close_matches(word.casefold(), as_written, 3)
+    return " or ".join(as_written[match] for match in matches)
 
 
 def nearest_or_all(word: str, known: Iterable[str]) -> str:
-    """Return what is close to a word that there is not, or `one of` all that there is where nothing is."""
+    """Return the known words close to an unknown one, or `one of` all of them if none is close."""
     words = tuple(known)
     return nearest(word, words) or f"one of {', '.join(words)}"

@@ -1,7 +1,7 @@
 """What every game has beside its rules: people who come and go, scores set by hand, a clock that can be stopped.
 
-A game keeps a `Common` in its state, lists `COMMON_FACTS` among its facts, and answers them through `apply_common`,
-before or after what its own rules make of somebody leaving or joining.
+A game keeps a `Common` in its state, lists `COMMON_FACTS` among its facts, and applies them through `apply_common`,
+before or after its own rules for somebody leaving or joining.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from companion.rules.columns import either, listed
 from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
-from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
+from companion.rules.pauses import GO_ON_FIRST, Pauses, end_pause, is_paused_at
 from companion.rules.replacing import replace
 from companion.rules.seats import as_seated, join, new_name, onward, rename, swap
 
@@ -26,24 +26,25 @@ PAUSE: Final = "PAUSE"
 class CommonFact(Fact):
     """A kind of fact that every game has.
 
-    The class says all there is to say of it: its fields, what it does to the people and their scores, and its
-    sentence. A new kind is a class here and a place in `COMMON_FACTS`.
+    The class is complete: its fields, what it does to the people and their scores, and its sentence. A new kind is a
+    class here and a place in `COMMON_FACTS`.
     """
 
     of_players: ClassVar[bool] = False
-    """Whether the seats that it names are of people who have not left; a form offers no others."""
+    """Whether it can only name seats of people who have not left; a form offers no others."""
 
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
-        """Return the people after this fact; `standings` are the scores before it. Raise `Refused`."""
+        """Return the people after this fact; `standings` are the scores before it. Raise `Refused` if the rules forbid
+        it."""
         raise NotImplementedError
 
     def sentence(self, common: Common) -> str:
-        """Return the sentence for the log, by the people before this fact."""
+        """Return the sentence for the log; `common` is the people before this fact."""
         raise NotImplementedError
 
 
 class SeatLeaves(CommonFact, kind="seat_leaves", called="somebody leaves"):
-    """A seat plays no more."""
+    """A player leaves; the seat stays in the game's order."""
 
     of_players = True
     seat: SeatId
@@ -60,9 +61,9 @@ class SeatLeaves(CommonFact, kind="seat_leaves", called="somebody leaves"):
 
 
 class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes back"):
-    """Somebody sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat they left.
+    """Somebody sits down late, to the left of the seat `left_of` (None: last).
 
-    They come back if a seat that was left has their `name`.
+    If a seat that was left has their `name`, they come back to it, and `left_of` is ignored.
     """
 
     name: str = Field(min_length=1, examples=["Zoe"])
@@ -71,6 +72,7 @@ class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes 
     @classmethod
     @override
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        # Somebody who comes back may spell the name in another way; `back_to` only ignores letter case.
         return {**body, "name": as_seated(new_name(body["name"]), setup.seats)}
 
     @override
@@ -80,6 +82,7 @@ class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes 
             return replace(common, left=common.left - {back.id})
         if self.left_of is not None:
             require_seat(common, self.left_of)
+        # The newcomer may sit between others but gets the last zone button and key: nobody's button changes.
         columns = [seat.id for seat in common.setup.by_column]
         seats = join(common.setup.seats, self.name, self.left_of)
         newcomer = next(seat.id for seat in seats if seat.id not in columns)
@@ -93,7 +96,7 @@ class SeatJoins(CommonFact, kind="seat_joins", called="somebody joins, or comes 
 
 
 class SeatChanges(CommonFact, kind="seat_changes", called="another person or another name"):
-    """Another person, or another name, at the same seat; its score stays."""
+    """A seat gets another person or another name; its score stays."""
 
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
@@ -101,6 +104,7 @@ class SeatChanges(CommonFact, kind="seat_changes", called="another person or ano
     @classmethod
     @override
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        # With the spelling of a person who has another seat, `rename` refuses it.
         others = [seat for seat in setup.seats if seat.id != body["seat"]]
         return {**body, "name": as_seated(new_name(body["name"]), others)}
 
@@ -118,7 +122,7 @@ class SeatChanges(CommonFact, kind="seat_changes", called="another person or ano
 
 
 class SeatsSwap(CommonFact, kind="seats_swap", called="two players swap seats"):
-    """Two players take each other's seat; what was scored there stays there.
+    """Two players take each other's seats; scores stay with the seats.
 
     Two `SeatChanges` cannot do it: between them both seats would have the same name.
     """
@@ -144,7 +148,7 @@ class SeatsSwap(CommonFact, kind="seats_swap", called="two players swap seats"):
 
 
 class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
-    """The table sets the score of a seat as of here, for a reason; what is scored later adds to it."""
+    """The table sets the score of a seat, for a reason; later scores add to it."""
 
     seat: SeatId
     score: int = Field(title="new score", ge=-100_000, le=100_000)
@@ -155,8 +159,10 @@ class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
         require_seat(common, self.seat)
         if not self.reason.strip():
             raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
+        # `standings` include what was added by hand before, so the new total of that is:
         added = common.added(self.seat) + self.score - standings[self.seat]
         by_hand = dict(common.by_hand) | {self.seat: added}
+        # Sorted, and without zeros: equal corrections make equal states, in whatever order they came.
         changed = sorted((seat, points) for seat, points in by_hand.items() if points)
         return replace(common, by_hand=tuple(changed))
 
@@ -167,7 +173,7 @@ class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
 
 
 class Pause(CommonFact, kind="pause", called="game is paused", told_as="pause"):
-    """The game's clock stops at `at`; what the players' hands do until it runs again does not count."""
+    """The game's clock stops at `at`; presses do not count until it runs again."""
 
     @override
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
@@ -182,13 +188,13 @@ class Pause(CommonFact, kind="pause", called="game is paused", told_as="pause"):
 
 
 class Unpause(CommonFact, kind="unpause", called="game goes on", told_as="pause"):
-    """The game's clock runs on."""
+    """The game's clock runs again from `at`."""
 
     @override
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
         if not common.paused:
             raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
-        return replace(common, paused=False, pauses=ended(common.pauses, self.at))
+        return replace(common, paused=False, pauses=end_pause(common.pauses, self.at))
 
     @override
     def sentence(self, common: Common) -> str:
@@ -196,7 +202,7 @@ class Unpause(CommonFact, kind="unpause", called="game goes on", told_as="pause"
 
 
 class Abandon(CommonFact, kind="abandon", called="game ends early, nobody wins"):
-    """The table ends the game early: nobody wins, and nothing counts until this is taken back."""
+    """The table ends the game early: nobody wins, and nothing counts until this is undone."""
 
     reason: str = ""
 
@@ -210,8 +216,10 @@ class Abandon(CommonFact, kind="abandon", called="game ends early, nobody wins")
 
 
 class Override(Fact, kind="override", called="somebody is in or out"):
-    """The table eliminates a seat or takes it back into the round, whatever the rules say. Of games that eliminate: it
-    is none of `COMMON_FACTS`."""
+    """The table eliminates a seat or takes it back into the round, whatever the rules say.
+
+    It is not among `COMMON_FACTS`: only games that eliminate players list it.
+    """
 
     seat: SeatId
     status: Literal["in", "out"] = Field(title="in or out")
@@ -232,11 +240,12 @@ COMMON_FACTS: tuple[type[CommonFact], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """The people and the table's own word about the scores.
+    """The people, the scores set by hand, and the game's clock.
 
-    `setup` holds the seats as they are now, those who `left` among them; `by_hand` is what the table added to a seat's
-    score; `pauses` are the intervals in which the clock stood still, the last one without an end while it is `paused`.
-    `abandoned` is why the table ended the game early, empty for no reason given; None while it has not.
+    `setup` has the seats as they are now, also those who `left`; `by_hand` is what the table added to each seat's
+    score, without zeros; `pauses` are the intervals in which the clock was stopped, the last one without an end while
+    it is `paused`. `abandoned` is the reason why the table ended the game early, empty if none was given; None while
+    the game goes on.
     """
 
     setup: Setup
@@ -252,71 +261,73 @@ class Common:
         return tuple(seat for seat in self.setup.seats if seat.id not in self.left)
 
     def added(self, seat: SeatId) -> int:
-        """What the table added to that seat's score by hand."""
+        """Return what the table added to that seat's score by hand."""
         return dict(self.by_hand).get(seat, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """What the state of a game says of its people; the game's own adds the rest."""
+    """Base of the states of games: what each of them knows of its people."""
 
     common: Common
 
     @property
     def setup(self) -> Setup:
-        """The seats as they are now, those who left among them, and the house rules."""
+        """The house rules, and the seats as they are now, also those who left."""
         return self.common.setup
 
     @property
     def playing(self) -> tuple[SeatId, ...]:
         """The seats that have not left, in order."""
-        common = self.common  # asked for many times in each fact: no second tuple is made for it
+        # Read many times per fact. A list comprehension is faster than a generator here, and going through
+        # `Common.playing` would build a second tuple.
+        common = self.common
         return tuple([seat.id for seat in common.setup.seats if seat.id not in common.left])
 
     def onward_from(self, seat: SeatId) -> tuple[SeatId, ...]:
-        """The players to the left of a seat in the order of turns, it last if it still plays."""
-        seats, playing = [one.id for one in self.setup.seats], self.playing
-        return tuple(one for one in onward(seats, seat) if one in playing)
+        """Return the players to the left of a seat in the order of turns, itself last if it still plays."""
+        seats, playing = [other.id for other in self.setup.seats], self.playing
+        return tuple(other for other in onward(seats, seat) if other in playing)
 
     def seat(self, seat: SeatId) -> Seat:
-        """The seat with that id."""
-        return next(found for found in self.setup.seats if found.id == seat)
+        """Return the seat with that id."""
+        return next(known for known in self.setup.seats if known.id == seat)
 
     def seat_at(self, channel: str) -> SeatId | None:
-        """The seat whose zone that channel is; None for any other channel."""
-        zones = {
-            f"zone-{place}": seat.id for place, seat in enumerate(self.setup.by_column, start=1)
-        }
-        return zones.get(channel)
+        """Return the seat whose zone button that channel is, or None for any other channel."""
+        for place, seat in enumerate(self.setup.by_column, start=1):
+            if channel == f"zone-{place}":
+                return seat.id
+        return None
 
     def name(self, seat: SeatId) -> str:
-        """What the table calls that seat; what is no seat is called as it is."""
+        """Return the name of a seat; an id that is not a seat's is returned as it is."""
         return self.common.setup.name_of(seat)
 
     def names(self, seats: Collection[SeatId]) -> str:
-        """What the table calls these seats: `Ada, Bo and Cleo`, or `nobody`."""
+        """Return the names of these seats: `Ada, Bo and Cleo`, or `nobody`."""
         return listed(map(self.name, seats)) if seats else "nobody"
 
 
 ABANDONED: Final = "The table ended the game early."
-"""What is awaited in a game that the table ended."""
+"""The prompt of a game that the table ended early."""
 
 
 def when_it_runs(common: Common, do: str) -> str:
-    """Return what to do next, where hands do it: in a pause, that the game has to go on first."""
+    """Return `do`, the next thing that a hand does; during a pause, that the game has to go on first."""
     return GO_ON_FIRST if common.paused else do
 
 
 def not_finished(common: Common, awaiting: str) -> str:
-    """Return the line of a summary for a game without a result: that the table ended it, else what it waits for."""
+    """Return the summary's line for a game without a result: that the table ended it, or what it waits for."""
     return ABANDONED if common.abandoned is not None else f"not finished: {awaiting}"
 
 
 def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) -> Common:
-    """Return the people after `fact`, one of `COMMON_FACTS`; `standings` are the scores before it, those set by hand
-    included. Raise `Refused`.
+    """Return the people after `fact`; `standings` are the scores before it, including what was set by hand.
 
-    Whether somebody may leave or join now is a question for the game's own rules, asked before this.
+    Raise `Refused` if it is not among `COMMON_FACTS`, or is not possible. Whether somebody may leave or join now is for
+    the game's own rules, which decide before this.
     """
     if not isinstance(fact, CommonFact):
         raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
@@ -324,22 +335,27 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
 
 
 def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
-    """Raise `Refused` when no seat of so many is free for somebody new; who comes back has one."""
+    """Raise `Refused` if one seat more is too many; `counts` are the numbers of seats that the game allows.
+
+    Somebody who comes back has a seat already.
+    """
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
         reason = f"all {counts.stop - 1} seats are given, those that were left among them"
         raise Refused(SEATS, reason, do="Join as the player who left, or rename that seat first.")
 
 
 def require_running(common: Common, at: Moment | None) -> None:
-    """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
-    if stands_still(common.pauses, common.paused, at):
+    """Raise `Refused` for a press at `at` (None: now) while the clock was stopped."""
+    if is_paused_at(common.pauses, common.paused, at):
         reason = "the game is paused, so what the hands do does not count"
         raise Refused(PAUSE, reason, "the game to go on first", GO_ON_FIRST)
 
 
 def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
-    """Raise `Refused` for what was stamped before `what` (`fire!`) that it belongs to, however late it is told; stamps
-    of different clocks say nothing."""
+    """Raise `Refused` for a press stamped before `what` (`fire!`), which began at `begun`, even if it arrives later.
+
+    Stamps of different clocks cannot be compared, so they pass.
+    """
     if begun is None or at is None or begun.clock != at.clock or at.us >= begun.us:
         return
     early = f"that was {(begun.us - at.us) / 1_000_000:.3f} s before {what}"
@@ -347,20 +363,16 @@ def require_since(begun: Moment | None, at: Moment | None, clause: str, what: st
 
 
 def back_to(common: Common, name: str) -> Seat | None:
-    """Return the seat of that name that was left."""
-    asked = name.strip().casefold()
-    return next(
-        (
-            seat
-            for seat in common.setup.seats
-            if seat.id in common.left and seat.name.casefold() == asked
-        ),
-        None,
-    )
+    """Return the seat of that name whose player has left, or None."""
+    wanted = name.strip().casefold()
+    for seat in common.setup.seats:
+        if seat.id in common.left and seat.name.casefold() == wanted:
+            return seat
+    return None
 
 
 def describe_common(common: Common, fact: Fact) -> str:
-    """Return the sentence for one of `COMMON_FACTS`; `common` is the one before it."""
+    """Return the sentence for one of `COMMON_FACTS`; `common` is the people before it."""
     return fact.sentence(common) if isinstance(fact, CommonFact) else fact.kind
 
 
@@ -370,22 +382,20 @@ def _because(reason: str) -> str:
 
 def require_seat(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table."""
-    if seat not in {known.id for known in common.setup.seats}:
-        raise Refused(
-            SEATS,
-            f"{seat or 'nobody'} has no seat here",
-            either(each.name for each in common.setup.seats),
-        )
+    seats = common.setup.seats
+    if seat not in {known.id for known in seats}:
+        names = either(known.name for known in seats)
+        raise Refused(SEATS, f"{seat or 'nobody'} has no seat here", names)
 
 
 def require_playing(common: Common, seat: SeatId) -> None:
-    """Raise `Refused` for a seat that is not at the table, or not any more."""
+    """Raise `Refused` for a seat that is not at the table or has left."""
     require_seat(common, seat)
     require_not_left(common, seat, SEATS)
 
 
 def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
-    """Raise `Refused` by that clause for a seat that has left the game."""
+    """Raise `Refused` with that clause for a seat that has left the game."""
     if seat in common.left:
         raise Refused(
             clause,

@@ -1,6 +1,7 @@
-"""Measured times compared: what is a tie, who was first, the best of several, their median and their trend.
+"""Comparison of measured times: ties, who was first, the best of several, median and trend.
 
-Every game and every page decides here, so that one pair of stamps is a tie everywhere or nowhere."""
+Every game and every page decides here, so that a pair of stamps is a tie everywhere or nowhere.
+"""
 
 from __future__ import annotations
 
@@ -13,70 +14,83 @@ from companion.rules.facts import Moment
 from companion.rules.pauses import Span, between
 from companion.rules.spans import error_us
 
-Who = TypeVar("Who")
+Player = TypeVar("Player")
 
 
 def is_tie(difference: Span, house_us: int = 0) -> bool:
-    """Return whether two times with this difference are a tie: it is smaller than its own error, or than the number of
-    a house rule. Equal times always are one."""
+    """Return whether two times with this difference are a tie: it is below its own error, or below `house_us`, which is
+    set by a house rule."""
+    # At least 1: equal times are a tie even if their error is 0.
     return abs(difference.us) < max(difference.pm, house_us, 1)
 
 
-def apart(one: Moment | None, other: Moment | None, published_us: int | None = None) -> Span | None:
-    """Return how long after `one` the `other` was by the stamps of their clock, with the error of that difference; None
-    where a moment is missing or the clocks differ.
+def apart(
+    first: Moment | None, second: Moment | None, published_us: int | None = None
+) -> Span | None:
+    """Return how long after `first` the `second` was, with the error of that difference; None if a moment is missing or
+    the clocks differ.
 
-    That error is `published_us`, what a board says of the difference of two of its stamps. No board says so yet: it
-    publishes the error of a single stamp for each channel (2 us for an edge that hardware stamps), each moment carries
-    it, and the sum of the two is used. A key press counts with `KEY_ERROR_US`.
+    The error is `published_us` if a board publishes one for the difference of two of its stamps. No board does so yet:
+    boards publish the error of a single stamp for each channel (2 us for an edge stamped by hardware), each moment
+    carries it, and the two are added. A key press counts with `KEY_ERROR_US`.
     """
-    interval = between(one, other)
-    if one is None or other is None or interval is None:
+    interval = between(first, second)
+    if first is None or second is None or interval is None:
         return None
-    return Span(
-        interval.us, error_us(one.pm) + error_us(other.pm) if published_us is None else published_us
-    )
+    error = published_us
+    if error is None:
+        error = error_us(first.pm) + error_us(second.pm)
+    return Span(interval.us, error)
 
 
 def is_known_before(
-    one: Moment | None, other: Moment | None, house_us: int = 0, published_us: int | None = None
+    first: Moment | None, second: Moment | None, house_us: int = 0, published_us: int | None = None
 ) -> bool:
-    """Return whether `one` was before `other`, and they are no tie; see `is_tie` and `apart`."""
-    difference = apart(one, other, published_us)
+    """Return whether `first` was before `second` and they are no tie; see `is_tie` and `apart`."""
+    difference = apart(first, second, published_us)
     return difference is not None and difference.us > 0 and not is_tie(difference, house_us)
 
 
-def is_faster(one: Span, other: Span) -> bool:
-    """Return whether `one` is shorter than `other`, and they are no tie: these have no stamp in common, so that their
-    errors add up."""
-    difference = Span(other.us - one.us, error_us(one.pm) + error_us(other.pm))
+def is_faster(first: Span, second: Span) -> bool:
+    """Return whether `first` is shorter than `second` and they are no tie."""
+    # The two intervals share no stamp, so their errors add up.
+    difference = Span(second.us - first.us, error_us(first.pm) + error_us(second.pm))
     return difference.us > 0 and not is_tie(difference)
 
 
-def unbeaten(players: Iterable[Who], beats: Callable[[Who, Who], bool]) -> tuple[Who, ...]:
-    """Return those whom no other of them beats; several where the errors do not say who is first."""
-    all_of_them = tuple(players)
-    return tuple(one for one in all_of_them if not any(beats(other, one) for other in all_of_them))
+def unbeaten(
+    players: Iterable[Player], beats: Callable[[Player, Player], bool]
+) -> tuple[Player, ...]:
+    """Return the players whom none of the others beats; several if the errors do not tell who was first."""
+    rivals = tuple(players)
+    best: list[Player] = []
+    for player in rivals:
+        if not any(beats(rival, player) for rival in rivals):
+            best.append(player)
+    return tuple(best)
 
 
 def median(times: Iterable[Span]) -> Span:
-    """Return the median; of an even count it is the mean of the middle two, and its error is the mean of theirs."""
+    """Return the median; for an even count the mean of the middle two, with the mean of their errors."""
     ordered = sorted(times, key=attrgetter("us"))
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    if low.pm == high.pm:  # 0 stays 0: two times by key have a median by key
+    if low.pm == high.pm:  # an error of 0 means a key press, and has to stay 0
         return Span((low.us + high.us) // 2, low.pm)
     errors = error_us(low.pm) + error_us(high.pm)
     return Span((low.us + high.us) // 2, (errors + 1) // 2)
 
 
 ENOUGH = 6
-"""Times that a trend is made of at least: three against three."""
+"""The fewest times that have a trend: three against three."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """What the times of one person say together. `spread_us` is from the best to the slowest; `better_us` how much the
-    later half is faster than the earlier one by their medians, None for fewer than `ENOUGH` or where they are a tie."""
+    """The times of one person, summed up.
+
+    `spread_us` is the slowest minus the best. `better_us` is the median of the earlier half minus that of the later
+    half; None for fewer than `ENOUGH` times, or if the two are a tie.
+    """
 
     best: Span
     last: Span
@@ -86,18 +100,20 @@ class Trend:
 
 
 def trend(times: Sequence[Span], middle: Callable[[Iterable[Span]], Span] = median) -> Trend | None:
-    """Return what these times, in order, say together, with `middle` for their median; None for no times."""
+    """Return the summary of these times, given in order, with `middle` as the median; None for no times."""
     if not times:
         return None
-    best, half = min(times, key=attrgetter("us")), len(times) // 2
+    best, slowest = min(times, key=attrgetter("us")), max(times, key=attrgetter("us"))
     better = None
     if len(times) >= ENOUGH:
+        half = len(times) // 2
         early, late = middle(times[:half]), middle(times[-half:])
-        better = early.us - late.us if is_faster(early, late) or is_faster(late, early) else None
-    return Trend(best, times[-1], middle(times), max(span.us for span in times) - best.us, better)
+        if is_faster(early, late) or is_faster(late, early):
+            better = early.us - late.us
+    return Trend(best, times[-1], middle(times), slowest.us - best.us, better)
 
 
 def is_best(times: Sequence[Span]) -> bool:
-    """Return whether the last of these times is faster than each before, and none of those is a tie with it."""
+    """Return whether the last of these times is faster than each one before, with no tie."""
     *before, last = times
     return all(is_faster(last, earlier) for earlier in before)

@@ -1,9 +1,9 @@
-"""The rows of component files: what a table may state, and what is wrong with a row by its form alone."""
+"""The rows of component files: what a table may state, and what is wrong with the form of a row."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -13,7 +13,7 @@ OPEN: frozenset[Status] = frozenset({"provisional", "unknown", "example"})
 IN_EVERY_ROW = ("name", "status", "source")
 
 LONGEST_TEXT = 500
-"""Characters of a text; the words of a card are far shorter."""
+"""Characters of a text; the text of a card is far shorter."""
 LONGEST_LIST = 100
 
 Kind = Literal["number", "text", "flag", "numbers", "texts"]
@@ -21,15 +21,16 @@ Kind = Literal["number", "text", "flag", "numbers", "texts"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that a row states. `least` and `most` bound a number, or each of several; `choices` are the only texts.
+    """A field of the rows of a table.
 
-    A field that is `optional` may be left out where it is not known; all others stand in every row that is not unknown.
+    `least` and `most` bound a number, or each of several; `choices` are the only texts. An `optional` field may be left
+    out if it is not known; all others are required in every row that is not `unknown`.
 
-    How an owner is asked for it on the screen: `asks` is the question behind the name of the row, without which an
-    optional field is not asked for; `keys` has a key for
-    each choice (else a letter of each), a list of `exactly` so many ends by itself, the items of a list are some of
-    those of the field `among`, and `without` says what holds where an optional field is left out. An optional field
-    that is `wanted` keeps its row open as long as it is missing.
+    The rest is how the screen asks an owner for it. `asks` is the question that follows the name of the row; an
+    optional field without one is not asked for. `keys` has a key for each choice (default: a letter of each), a list of
+    `exactly` this many items ends by itself, a list with `among` may only have items of that field, and `without` says
+    what holds if an optional field is left out. An optional field that is `wanted` keeps its row open while it is
+    missing.
     """
 
     name: str
@@ -48,12 +49,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ComponentTable:
-    """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
-    `names` of rows; without `names` an owner may add any row.
+    """A table of the file: what its rows are about (`copies of a Character`), their fields, and the only `names` of
+    rows; without `names` an owner may add any row.
 
-    On the screen its rows stand under `heading`, and one is called as `row` says, in which `{name}` is its name. Rows
-    with a `map_side` are entered with the game's map editor, too. Two rows that state the same of each field in `same`
-    are about the same thing, whatever they are called: cards have no numbers.
+    The screen shows the rows under `heading`, each as `row`, in which `{name}` is its name. Rows with a `map_side` can
+    also be entered with the game's map editor. Two rows with equal fields `same` are about the same thing, whatever
+    their names: cards have no numbers.
     """
 
     name: str
@@ -68,8 +69,8 @@ class ComponentTable:
 
 @dataclass(frozen=True, slots=True)
 class Unlock:
-    """What the companion does once every row of these tables is known: `does` goes on after "the companion". `rows`
-    are the only ones that count, by name; none: all."""
+    """What the companion does once every row of these tables is known: `does` continues "the companion". If `rows` are
+    given, only the rows with these names count."""
 
     tables: tuple[str, ...]
     does: str
@@ -78,8 +79,10 @@ class Unlock:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known.
-    `doubt`: the cards may be right all the same, so it is told and nothing is refused."""
+    """A wrong row: why, what was expected, and the clause that says so; `line` is 0 if it is not known.
+
+    With `doubt` the cards may be right all the same: it is shown, and nothing is refused.
+    """
 
     table: str
     name: str
@@ -97,68 +100,62 @@ class Problem:
 
 
 LineOf = Callable[[str, int], int]
-"""The line, from 1, of a table's row at that place; 0 where it is not known."""
+"""Returns the line, from 1, of the row at a place of a table; 0 if it is not known."""
 
 
 def problems(
     data: Mapping[str, Any], tables: Sequence[ComponentTable], line_of: LineOf
 ) -> Iterator[Problem]:
-    """Yield every row of a file's `data` that does not state what its table may state."""
+    """Yield what is wrong with the form of a file's `data`, row by row."""
     known = {table.name: table for table in tables}
     for name, rows in data.items():
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             yield Problem(name, "", "this is no table of rows", f"[[{name}]] above each row")
         elif name not in known:
-            wanted = " or ".join(f"[[{table}]]" for table in known)
-            yield Problem(
-                name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0
-            )
+            names = " or ".join(f"[[{table}]]" for table in known)
+            line = line_of(name, 0) if rows else 0
+            yield Problem(name, "", "there is no such table", names, line=line)
         else:
-            yield from _rows(known[name], rows, line_of)
+            yield from _row_problems(known[name], rows, line_of)
 
 
-def _rows(
+def _row_problems(
     table: ComponentTable, rows: Sequence[Mapping[str, Any]], line_of: LineOf
 ) -> Iterator[Problem]:
-    seen: dict[str, int] = {}
+    line_of_name: dict[str, int] = {}
     for place, row in enumerate(rows):
         line = line_of(table.name, place)
-        called: str = row["name"] if _is_text(row.get("name")) else ""
-        for why, expected in _wrong(table, row):
-            yield Problem(table.name, called, why, expected, line=line)
-        if called in seen:
-            where = f" (line {seen[called]})" if seen[called] else ""
-            yield Problem(
-                table.name,
-                called,
-                f"there is such a row already{where}",
-                "each row once",
-                line=line,
-            )
-        elif called:
-            seen[called] = line
+        name: str = row["name"] if _is_text(row.get("name")) else ""
+        for why, expected in _faults(table, row):
+            yield Problem(table.name, name, why, expected, line=line)
+        if name in line_of_name:
+            first_line = line_of_name[name]
+            where = f" (line {first_line})" if first_line else ""
+            why = f"there is such a row already{where}"
+            yield Problem(table.name, name, why, "each row once", line=line)
+        elif name:
+            line_of_name[name] = line
 
 
-def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with one row: why, and what was expected."""
+def _faults(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with one row, as (why, expected)."""
     for name, expected in _EXPECTED.items():
         if name not in row:
             yield f"the {name} is missing", expected
         elif not _is_text(row[name]) or (name == "status" and row[name] not in STATUSES):
-            yield f"the {name} is {shown(row[name])}", expected
+            yield f"the {name} is {short_repr(row[name])}", expected
     if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
         yield "there is no row of that name", " or ".join(table.names)
-    known = {one.name: one for one in table.fields}
+    known = {field.name: field for field in table.fields}
     for name in sorted(row.keys() - {*IN_EVERY_ROW, *known}):
-        yield f"unknown field {shown(name)}", ", ".join((*IN_EVERY_ROW, *known))
+        yield f"unknown field {short_repr(name)}", ", ".join((*IN_EVERY_ROW, *known))
     if row.get("status") != "unknown":
-        yield from _misstated(table.fields, row)
+        yield from _field_faults(table.fields, row)
         return
-    for one in (field.name for field in table.fields if field.name in row):
-        yield (
-            f"the status is unknown, and yet {one} is {shown(row[one])}",
-            f"another status, or no {one}",
-        )
+    for name in known:
+        if name in row:
+            why = f"the status is unknown, and yet {name} is {short_repr(row[name])}"
+            yield why, f"another status, or no {name}"
 
 
 _EXPECTED = {
@@ -168,76 +165,67 @@ _EXPECTED = {
 }
 
 
-def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in fields:
-        if one.name in row:
-            if not fits(one, row[one.name]):
-                yield f"{one.name} is {shown(row[one.name])}", wanted(one)
-        elif not one.optional:
-            yield f"{one.name} is missing", f'{wanted(one)}, or status = "unknown"'
-    if not any(one.name in row for one in fields) and all(one.optional for one in fields):
-        yield (
-            "the row states nothing",
-            f'{" or ".join(one.name for one in fields)}, or status = "unknown"',
-        )
+def _field_faults(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for field in fields:
+        if field.name in row:
+            if not fits(field, row[field.name]):
+                yield f"{field.name} is {short_repr(row[field.name])}", expected_value(field)
+        elif not field.optional:
+            yield f"{field.name} is missing", f'{expected_value(field)}, or status = "unknown"'
+    names = [field.name for field in fields]
+    if all(field.optional for field in fields) and not any(name in row for name in names):
+        yield "the row states nothing", f'{" or ".join(names)}, or status = "unknown"'
 
 
-def fits(one: Field, value: Any) -> bool:
-    """Return whether the field may be that."""
-    if one.kind == "flag":
+def fits(field: Field, value: Any) -> bool:
+    """Return whether the field may have that value."""
+    if field.kind == "flag":
         return isinstance(value, bool)
-    if one.kind in ("numbers", "texts"):
+    if field.kind in ("numbers", "texts"):
         is_list = isinstance(value, (list, tuple)) and len(value) <= LONGEST_LIST
-        return is_list and all(_fits_one(one, item) for item in value)
-    return _fits_one(one, value)
+        return is_list and all(_item_fits(field, item) for item in value)
+    return _item_fits(field, value)
 
 
-def _fits_one(one: Field, value: Any) -> bool:
-    if one.kind in ("number", "numbers"):
-        return type(value) is int and one.least <= value <= one.most
-    return _is_text(value) and (not one.choices or value in one.choices)
+def _item_fits(field: Field, value: Any) -> bool:
+    if field.kind in ("number", "numbers"):
+        return type(value) is int and field.least <= value <= field.most  # a bool is an int, too
+    return _is_text(value) and (not field.choices or value in field.choices)
 
 
-def wanted(one: Field) -> str:
-    """Return in words what the field may be."""
-    number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
-    text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
-    texts = f"a list out of {_quoted(one.choices)}" if one.choices else "a list of texts"
-    return {
-        "number": f"a whole number {number}",
-        "numbers": f"a list of whole numbers {number}",
-        "text": text,
-        "texts": texts,
-        "flag": "true or false",
-    }[one.kind]
-
-
-def _quoted(texts: Iterable[str]) -> str:
-    return ", ".join(f'"{text}"' for text in texts)
+def expected_value(field: Field) -> str:
+    """Return in words which values the field may have."""
+    if field.kind == "flag":
+        return "true or false"
+    if field.kind in ("number", "numbers"):
+        bounds = f"of at least {field.least}"
+        if field.most < 2**31:
+            bounds = f"from {field.least} to {field.most}"
+        what = "a whole number" if field.kind == "number" else "a list of whole numbers"
+        return f"{what} {bounds}"
+    if not field.choices:
+        return "a text" if field.kind == "text" else "a list of texts"
+    choices = ", ".join(f'"{choice}"' for choice in field.choices)
+    return f"one of {choices}" if field.kind == "text" else f"a list out of {choices}"
 
 
 def _is_text(value: Any) -> bool:
-    return (
-        isinstance(value, str)
-        and len(value) <= LONGEST_TEXT
-        and bool(value.strip())
-        and value.isprintable()
-    )
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        return False
+    return bool(value.strip()) and value.isprintable()
 
 
-_BRIEF = reprlib.Repr()
-_BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxother = (
-    3,
-    3,
-    12,
-    60,
-    60,
-)
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 3
+_REPR.maxdict = 3
+_REPR.maxlist = 12
+_REPR.maxstring = 60
+_REPR.maxother = 60
 
 
-def shown(value: Any) -> str:
-    """Return a value as a sentence shows it: as in the file, but never long or deep; a stranger may have made it."""
+def short_repr(value: Any) -> str:
+    """Return a value as it is written in the file, but never long or deep: a stranger may have made it."""
     try:
-        return _BRIEF.repr(value)
-    except ValueError:  # Python writes no number of thousands of digits
+        return _REPR.repr(value)
+    except ValueError:  # Python converts no number of thousands of digits to text
         return "an endless number"

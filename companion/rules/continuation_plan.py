@@ -1,4 +1,4 @@
-"""The facts with which a game goes on from what everybody could see, for the table to confirm."""
+"""The facts that continue a game whose record is lost, for the table to confirm."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.common import ScoreSet, SeatLeaves
-from companion.rules.continuing import REASON, SCORES_ALONE, Continuation, LastShown, Told
+from companion.rules.continuing import REASON, SCORES_ALONE, Continuation, FactSource, LastShown
 from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A fact with which the game goes on, and its sentence."""
+class PlannedFact:
+    """A fact that restores a part of the game, and its sentence."""
 
     fact: Fact
     sentence: str
@@ -22,31 +22,36 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The facts with which a game goes on, in their order, the state that they lead to, and a sentence for each that
-    the rules refuse."""
+    """The facts that restore a game, in order, the state after them, and a sentence for each fact that the rules
+    refused."""
 
-    facts: tuple[Planned, ...]
+    facts: tuple[PlannedFact, ...]
     state: Any
     refused: tuple[str, ...]
 
 
 def continuation_of(game: Game[Any]) -> Continuation:
-    """Return how that game goes on: as scores alone where it does not say."""
+    """Return how a game is continued; by its scores alone if it declares nothing."""
     return game.continuation or SCORES_ALONE
 
 
 def planned(game: Game[Any], setup: Setup, shown: LastShown) -> Plan:
-    """Return what a game that stood like that goes on with; raise `Refused` for a setup that it does not allow."""
-    how = continuation_of(game)
-    state, facts, refused = game.start(setup), list[Planned](), list[str]()
-    for told in (how.rounds, _left, _scores(game), how.now):
-        for fact in told(state, shown):
+    """Return the facts that restore a game last seen like this; raise `Refused` for a setup that it does not allow."""
+    continuation = continuation_of(game)
+    state = game.start(setup)
+    facts: list[PlannedFact] = []
+    refused: list[str] = []
+    # Scores come after the finished rounds and before the current one: they correct what the rounds came to, and what
+    # the current round scores adds to them.
+    for source in (continuation.rounds, _left, _scores(game), continuation.now):
+        for fact in source(state, shown):
             try:
-                after = game.advance(state, fact, len(facts) + 2)  # behind the header
-            except Refused as why:
-                refused.append(f"{game.describe(state, fact).partition(':')[0]}: {why.spoken()}")
+                after = game.advance(state, fact, len(facts) + 2)  # entry 1 is the header
+            except Refused as refusal:
+                sentence = game.describe(state, fact).partition(":")[0]
+                refused.append(f"{sentence}: {refusal.spoken()}")
                 continue
-            facts.append(Planned(fact, game.sentence(state, after, fact, "table")))
+            facts.append(PlannedFact(fact, game.sentence(state, after, fact, "table")))
             state = after
     return Plan(tuple(facts), state, tuple(refused))
 
@@ -56,11 +61,11 @@ def _left(_state: object, shown: LastShown) -> Iterator[Fact]:
         yield SeatLeaves(seat=seat, reason=REASON)
 
 
-def _scores(game: Game[Any]) -> Told:
+def _scores(game: Game[Any]) -> FactSource:
     def set_by_hand(state: Any, shown: LastShown) -> Iterator[Fact]:
-        stands = game.standings(state)
+        standings = game.standings(state)
         for seat, score in shown.scores:
-            if stands.get(seat) != score:
+            if standings.get(seat) != score:
                 yield ScoreSet(seat=seat, score=score, reason=REASON)
 
     return set_by_hand

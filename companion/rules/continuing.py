@@ -1,5 +1,7 @@
-"""A game that goes on from what everybody could see: the record of its first part is lost, and a hub showed who plays,
-the scores, the rounds that are over and whose turn it is. What that comes to are facts, for the table to confirm."""
+"""Continuing a game whose record is lost from what a hub showed last: players, scores, finished rounds, whose turn.
+
+A game declares a `Continuation`, which turns these into facts for the table to confirm.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ ONLY_SCORES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LastShown:
-    """How a game stood: the scores that were known, who has left, who is out of the round, whose turn it is, how many
-    rounds are over, and whether one is being played."""
+    """A game as the hub showed it last: the known scores, who has left, who is out of the round, whose turn it is, how
+    many rounds are over, and whether one is being played."""
 
     scores: tuple[tuple[SeatId, int], ...]
     left: tuple[SeatId, ...] = ()
@@ -28,7 +30,8 @@ class LastShown:
     playing: bool = False
 
 
-Told = Callable[[Any, LastShown], Iterable[Fact]]
+FactSource = Callable[[Any, LastShown], Iterable[Fact]]
+"""Returns facts that restore a part of a game, from the state before them."""
 
 
 def _nothing(_state: object, _shown: LastShown) -> Iterable[Fact]:
@@ -37,14 +40,16 @@ def _nothing(_state: object, _shown: LastShown) -> Iterable[Fact]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Continuation:
-    """How a game goes on. `rounds` returns the facts of the rounds that are over, `now` those of the one that is
-    played, each by the state before; the scores and who left come between. `lost` says in one sentence what nobody can
-    know any more, and what to do about it. One that is not `whole` goes on as scores alone. `unseated` are names of
-    players who have no seat."""
+    """How a game is continued.
+
+    `rounds` returns the facts of the finished rounds, `now` those of the current one; who left and the scores come
+    between the two. `lost` says in one sentence what is lost for good, and what to do about it. If not `whole`, only
+    the scores are continued. `unseated` are the names of players without a seat.
+    """
 
     lost: str
-    rounds: Told = _nothing
-    now: Told = _nothing
+    rounds: FactSource = _nothing
+    now: FactSource = _nothing
     whole: bool = True
     unseated: tuple[str, ...] = ()
 

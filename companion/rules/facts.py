@@ -1,4 +1,4 @@
-"""The words that all games share: seat, setup, moment, fact, refusal."""
+"""The types that all games share: seat, setup, moment, fact, refusal."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from companion.rules.clauses import begins_with_one, spoken
 if TYPE_CHECKING:
     from companion.rules.form_fields import FormField
 
-# What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
+# A form recognizes these marks: it offers the seats, or the entries, instead of an empty line.
 SeatId = Annotated[str, "seat"]
 EntryId = Annotated[int, "entry"]
-TABLE: Literal["table"] = "table"  # the viewer that is the whole table: sees what is public
+TABLE: Literal["table"] = "table"
+"""The viewer for the whole table, which sees only what is public."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table. `id` is a stable slug that facts name; `name` is what the table calls it; `glyph` and
-    `initial` stand for the color where there is none."""
+    """A place at the table.
+
+    `id` is a stable slug that facts name, `name` the name that people read; `glyph` and `initial` identify the seat
+    where there is no color.
+    """
 
     id: SeatId
     name: str
@@ -32,17 +36,19 @@ class Seat:
 
     @property
     def look(self) -> tuple[SeatId, str, str, str, str]:
-        """Its fields, with which the view of a seat begins."""
+        """Its fields as a tuple; the view of a seat begins with them."""
         return self.id, self.name, self.color, self.glyph, self.initial
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a session was begun: the game, the version of its rules, the seats in order (clockwise), the house rules
-    (ruling name -> chosen alternative; one that is absent has its default, and a session records all of them), and
-    the box (`companion.rules.components.box_of` reads it; empty, as in older sessions: the packaged file of that
-    version of the rules). `columns` are the seats in the order of their zone buttons and keys, once somebody joined
-    late."""
+    """How a session was begun: the game, the version of its rules, and the seats, clockwise.
+
+    `options` are the house rules (ruling name -> chosen alternative). A missing one has its default; a session records
+    all of them. `components` is the box, which `companion.rules.components.box_of` reads; it is empty in older
+    sessions, which use the packaged file of their version of the rules. `columns` are the seats in the order of their
+    zone buttons and keys; it is empty until somebody joins late.
+    """
 
     game: str
     rules_version: int
@@ -52,30 +58,30 @@ class Setup:
     columns: tuple[SeatId, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise `Refused` for a seat that would see what only the whole table is shown, or the other way round."""
+        """Raise `Refused` for a seat with the id `TABLE`: the whole table would see that seat's secrets."""
         if any(seat.id == TABLE for seat in self.seats):
-            raise Refused(
-                "SEATS",
-                f"a seat has the id {TABLE!r}, which stands for the whole table",
-                "another id",
-            )
+            reason = f"a seat has the id {TABLE!r}, which stands for the whole table"
+            raise Refused("SEATS", reason, "another id")
 
     @property
     def by_column(self) -> tuple[Seat, ...]:
-        """The seats in the order of their zone buttons and keys: as they sit, until somebody joined in between."""
+        """The seats in the order of their zone buttons and keys: as they sit, until somebody joins in between."""
         by_id = {seat.id: seat for seat in self.seats}
         return tuple(by_id[seat] for seat in self.columns) or self.seats
 
     def name_of(self, seat: SeatId) -> str:
-        """Return what the table calls that seat; what is no seat is called as it is."""
-        return next((each.name for each in self.seats if each.id == seat), seat)
+        """Return the name of a seat; an id that is not a seat's is returned as it is."""
+        for known in self.seats:
+            if known.id == seat:
+                return known.name
+        return seat
 
 
 class Moment(BaseModel):
-    """When something happened: `us` microseconds on the clock `clock`, give or take `pm` microseconds.
+    """When something happened: `us` microseconds on the clock `clock`, plus or minus `pm` microseconds.
 
-    `clock` names the board's boot (`board-5f3a`) or the host's run (`host-...`); moments of different clocks have no
-    interval between them.
+    `clock` names the board's boot (`board-5f3a`) or the host's run (`host-...`). There is no interval between moments
+    of different clocks.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -85,18 +91,24 @@ class Moment(BaseModel):
 
 
 ToldAs = Literal["ruling", "draw", "shot", "pause", "round"]
-"""What the public feed calls a fact: that of a `round` begins one; what is none of the others is a `ruling`."""
+"""The kind of event that the public feed makes of a fact. A `round` begins one; `ruling` is for everything else."""
 
 
 class Fact(BaseModel):
-    """What the game made of the evidence. Each game derives its kinds: `class Draw(Fact, kind="draw", told_as="draw")`,
-    or with `kind` as a field that is a `Literal` and has it as its default. The body of a
-    `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
-    over: no shared screen and no export shows it before. Of one that is `private` too, nobody but its `seat` hears that
-    it was entered: no list has it, no number counts it, and only its seat takes it back. A form says `called`, at most
-    46 letters, for its kind; `told_as` is what the public feed calls it. What `sets_clock` starts or stops a clock, as
-    a round and a pause do: entered again after an undo it is of that moment, where any other takes the time of what it
-    replaces."""
+    """A statement about the game that the rules apply, made from evidence or entered by people.
+
+    Each game derives its kinds: `class Draw(Fact, kind="draw", told_as="draw")`, or with a field `kind` that is a
+    `Literal` and has the same default. The arguments of the class:
+
+    - `called`: the name that a form shows for the kind, at most 46 characters.
+    - `told_as`: the kind of event in the public feed.
+    - `secret`: the body is for its `seat` alone, or for nobody if it has none (cards that lie face down), until the
+      game is over. No shared screen and no export shows it before.
+    - `private`: secret, and nobody but its `seat` learns that it was entered: no list shows it, no number counts it,
+      and only its seat undoes it.
+    - `sets_clock`: it starts or stops a clock, as a round and a pause do. Entered again after an undo, it has the time
+      of that moment; any other fact takes the time of the one it replaces.
+    """
 
     secret: ClassVar[bool] = False
     private: ClassVar[bool] = False
@@ -104,7 +116,7 @@ class Fact(BaseModel):
     called: ClassVar[str] = ""
     told_as: ClassVar[ToldAs] = "ruling"
 
-    # A game has some thirty kinds: what checks one is built when the first of it comes, not when the game is opened.
+    # A game has some thirty kinds: pydantic builds the validator of one when its first fact comes, not on import.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     kind: str = ""
     at: Moment | None = None
@@ -120,36 +132,42 @@ class Fact(BaseModel):
         **settings: Any,
     ) -> None:
         super().__init_subclass__(**settings)
-        if kind is not None:  # pydantic collects the fields of the class after this
+        if kind is not None:
+            # Possible here because pydantic collects the fields of the class only after this method.
             cls.__annotations__["kind"], cls.kind = Literal[kind], kind
         if sets_clock is None and told_as is not None:
             sets_clock = told_as in ("round", "pause")
         if private:
             secret = True
-        told = (("called", called), ("told_as", told_as))
-        named = (*told, ("secret", secret), ("private", private), ("sets_clock", sets_clock))
-        for name, said in named:
-            if said is not None:
-                setattr(cls, name, said)
+        arguments = {
+            "called": called,
+            "told_as": told_as,
+            "secret": secret,
+            "private": private,
+            "sets_clock": sets_clock,
+        }
+        for name, value in arguments.items():
+            if value is not None:  # a missing argument is inherited
+                setattr(cls, name, value)
 
     @classmethod
     def asked(cls, field: FormField, setup: Setup) -> FormField:  # noqa: ARG003  a game's own may look at it
-        """Return what a form asks for a field in a session, where that is not said by its type alone."""
+        """Return the form's question for a field; override it if the type of the field does not say everything."""
         return field
 
     @classmethod
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003  as above
-        """Return the body to record of what people entered now; raise `Refused` for what only older records have."""
+        """Return the body to record for what people entered; raise `Refused` for what only older records may have."""
         return body
 
 
 def body_of(fact: Fact) -> dict[str, Any]:
-    """Return the fact's body as plain JSON values, without `kind` and without what has its default."""
+    """Return the fact's body as plain JSON values, without `kind` and without fields at their defaults."""
     return fact.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
 
 
 def called(kind: str, fact: type[Fact]) -> str:
-    """Return what a person calls a kind of fact."""
+    """Return the name of a kind of fact for people."""
     return fact.called or kind.replace("_", " ")
 
 
@@ -159,30 +177,29 @@ def by_kind(*classes: type[Fact]) -> dict[str, type[Fact]]:
 
 
 def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
-    """Return the kinds of facts that are not for everybody."""
+    """Return the kinds of facts whose body is not for everybody."""
     return frozenset(kind for kind, fact in facts.items() if fact.secret)
 
 
 def private_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
-    """Return the kinds of facts of which nobody but their seat hears that they were entered."""
+    """Return the kinds of facts of which only their seat learns that they were entered."""
     return frozenset(kind for kind, fact in facts.items() if fact.private)
 
 
 class Refused(Exception):
     """The rules refuse a fact: the clause, why, and what to do instead.
 
-    `do` is the sentence that says what to do next. Where there is something to choose from, `expected` names that in
-    its place, or in what form it has to be. Both: `do` speaks of what is in front of the table, such as keys, and
-    `expected` is for who writes a record. `hidden` where it rests on what not everybody may know, so that nobody may
-    see beforehand that it would be refused.
+    `do` is a sentence that says what to do next. `expected` names the choices, or the form that a value needs, and is
+    used if there is no `do`. With both, `do` is about what the table has before it, such as keys, and `expected` is for
+    the author of a record. `hidden`: the refusal depends on a secret, so nobody may be shown in advance that the fact
+    would be refused.
     """
 
     def __init__(
         self, clause: str, reason: str, expected: str = "", do: str = "", *, hidden: bool = False
     ) -> None:
-        super().__init__(
-            f"{clause}: {reason}; expected {expected}" if expected else f"{clause}: {reason}. {do}"
-        )
+        advice = f"; expected {expected}" if expected else f". {do}"
+        super().__init__(f"{clause}: {reason}{advice}")
         self.clause = clause
         self.reason = reason
         self.expected = expected
@@ -190,21 +207,26 @@ class Refused(Exception):
         self.hidden = hidden
 
     def spoken(self, names: Iterable[str] = ()) -> str:
-        """Return two sentences for people, without the clause: what is true, and what to do next. A reason that begins
-        with one of `names` keeps its first letter."""
-        begun = begins_with_one(names, self.reason)
-        verb = "It takes" if self.clause in _OF_FORM else "Choose"
-        return f"{spoken(self.reason, named=begun)} {self.do or f'{verb} {self.expected}.'}"
+        """Return two sentences for people, without the clause: what is true, and what to do next.
+
+        A reason that begins with one of `names` keeps its first letter.
+        """
+        reason = spoken(self.reason, named=begins_with_one(names, self.reason))
+        if self.do:
+            return f"{reason} {self.do}"
+        verb = "It takes" if self.clause in _ABOUT_FORM else "Choose"
+        return f"{reason} {verb} {self.expected}."
 
 
-_OF_FORM: Final = ("FORMAT", "OPTION")
+_ABOUT_FORM: Final = ("FORMAT", "OPTION")
+"""Clauses for values of the wrong form; the others are about choices in the game."""
 
 
 def ended_early() -> Refused:
-    """Return the refusal of what comes after the table has ended the game early."""
+    """Return the refusal of everything after the table ended the game early."""
     return Refused("ENDED", "the table has ended the game early", do="Undo that to play on.")
 
 
 def after_the_end(clause: str, reason: str = "the game is over") -> Refused:
-    """Return the refusal of what comes after the end of a game, by the clause that ends it."""
+    """Return the refusal of everything after the end of a game, with the clause that ends it."""
     return Refused(clause, reason, do="Begin a new game, or undo to play on.")

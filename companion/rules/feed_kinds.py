@@ -1,4 +1,4 @@
-"""The kinds of event of the public feed, which settings name too."""
+"""The kinds of event in the public feed; settings name them, too."""
 
 from __future__ import annotations
 
@@ -17,4 +17,5 @@ KINDS: Final = (
     "turn",
     "end",
 )
-"""All kinds, in the order in which those of one entry come. The place of a kind is part of its numbers: never moved."""
+"""All kinds, in the order of events of the same entry. The place of a kind is part of the numbers of its events, so
+none may move."""

@@ -1,7 +1,7 @@
-"""Looking for games: the entry points of all packages, read so that none of them can harm the others.
+"""Discovery of games: the entry points of all packages, read so that none can harm the others.
 
-An entry is one import of plain data. Ours are imported at once; those of others each in a thread that nobody waits for
-longer than `PATIENCE_S`, all of them together, whatever they raise.
+An entry is one import of plain data. Our own are imported directly. Those of other people are imported all at once,
+each in a thread of its own, which may raise anything and is abandoned after `IMPORT_TIMEOUT_S`.
 """
 
 from __future__ import annotations
@@ -13,40 +13,43 @@ from importlib.metadata import EntryPoint, distributions
 from typing import Any, Final
 
 from companion.rules.columns import clean
-from companion.rules.game_info import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, said
+from companion.rules.game_info import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, error_text
 
-PATIENCE_S: Final = 2.0
+IMPORT_TIMEOUT_S: Final = 2.0
 """How long the entries of other people's games may take to import, all together; one of plain data takes 1 ms."""
 LONGEST_ID: Final = 32
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-# Ids of actions begin with these as with a game's id; Windows has devices instead of files of those names.
+# The ids of the companion's own actions begin with the first three; the others are devices on Windows, not file names.
 _TAKEN: Final = frozenset({"table", "dashboard", "fault", "con", "prn", "aux", "nul"})
 _TEXTS: Final = ("title", "does", "credits", "package", "rules")
 _REINSTALL: Final = "Install it again (pip install -e . in a folder with its source)."
 
 
 def find() -> tuple[list[GameInfo], list[GameProblem]]:
-    """Return the games that can be used, each id once, and why others cannot."""
+    """Return the usable games, each id once, and why the others cannot be used."""
     wrong: list[GameProblem] = []
     points = _entry_points(wrong)
-    ours = [point for point in points if point.value.startswith(OURS)]
-    others = [point for point in points if not point.value.startswith(OURS)]
+    ours: list[EntryPoint] = []
+    others: list[EntryPoint] = []
+    for point in points:
+        if point.value.startswith(OURS):
+            ours.append(point)
+        else:
+            others.append(point)
     games: list[GameInfo] = []
-    for point in ours:  # a file of one that is lost, or half an update, costs no other
+    for point in ours:
         try:
             games.append(point.load())
-        except Exception as error:
-            why = f"importing {point.value} failed ({said(error)})"
+        except Exception as error:  # a lost file, or half an update: the other games still work
+            why = f"importing {point.value} failed ({error_text(error)})"
             wrong.append(GameProblem(point.name, _package(point), clean(why), _REINSTALL))
     if not ours:
-        wrong.append(
-            GameProblem(
-                "", "table-companion", "its installation names none of its games", _REINSTALL
-            )
-        )
-    good = list(_with_an_id_of_their_own(others, {point.name for point in ours}, wrong))
-    for point, (entry, failed) in zip(good, _imported(good), strict=True):
-        if why := failed or _why_not(point.name, entry):
+        why = "its installation names none of its games"
+        wrong.append(GameProblem("", "table-companion", why, _REINSTALL))
+    usable = list(_with_free_ids(others, {point.name for point in ours}, wrong))
+    for point, (entry, failure) in zip(usable, _imported(usable), strict=True):
+        why = failure or _why_not(point.name, entry)
+        if why:
             wrong.append(_problem(point, why))
         else:
             games.append(entry)
@@ -54,23 +57,22 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
 
 
 def _entry_points(wrong: list[GameProblem]) -> list[EntryPoint]:
-    """The entry points of the group, those of a package that is found twice once. `importlib.metadata.entry_points`
-    would fail for all when a single package's are damaged."""
-    found: dict[tuple[str, str, str], EntryPoint] = {}
+    """Return the entry points of the group, sorted, those of a package that is found twice only once."""
+    points: dict[tuple[str, str, str], EntryPoint] = {}
+    # Not importlib.metadata.entry_points(): one package with a damaged file would make it fail for all.
     for package in distributions():
         if f"[{GROUP}]" not in (package.read_text("entry_points.txt") or ""):
             continue
         name = clean(package.metadata["Name"] or "?")
         try:
-            points = package.entry_points.select(group=GROUP)
-        except Exception:  # whatever a damaged file makes of its reader
-            wrong.append(
-                GameProblem("", name, "its entry_points.txt cannot be read", _update(name))
-            )
+            in_group = package.entry_points.select(group=GROUP)
+        except Exception:  # a damaged file can raise anything in its parser
+            why = "its entry_points.txt cannot be read"
+            wrong.append(GameProblem("", name, why, _update(name)))
             continue
-        for point in points:
-            found.setdefault((point.name, name, point.value), point)
-    return sorted(found.values(), key=lambda point: (point.name, _package(point)))
+        for point in in_group:
+            points.setdefault((point.name, name, point.value), point)
+    return sorted(points.values(), key=lambda point: (point.name, _package(point)))
 
 
 def _package(point: EntryPoint) -> str:
@@ -86,14 +88,17 @@ def _problem(point: EntryPoint, why: str) -> GameProblem:
     return GameProblem(clean(point.name), package, clean(why), _update(package))
 
 
-def _with_an_id_of_their_own(
+def _with_free_ids(
     points: Sequence[EntryPoint], taken: set[str], wrong: list[GameProblem]
 ) -> Iterator[EntryPoint]:
-    """One of ours keeps its id; of several others none has it, so that what is played never depends on the order in
-    which packages lie on the disk."""
+    """Yield the entry points whose id is valid and their own, and add the others to `wrong`.
+
+    If several packages have the same id, none of them gets it: which game is played must not depend on the order of
+    packages on the disk.
+    """
     for point in points:
         rivals = [
-            _package(each) for each in points if each.name == point.name and each is not point
+            _package(other) for other in points if other.name == point.name and other is not point
         ]
         if point.name in taken:
             wrong.append(_problem(point, "the companion itself has a game of this id"))
@@ -107,29 +112,31 @@ def _with_an_id_of_their_own(
 
 
 def _imported(points: Sequence[EntryPoint]) -> list[tuple[Any, str]]:
-    """What each entry point names, and in words why it cannot be had, empty where it can."""
+    """Return the object of each entry point with an empty text, or None with why it cannot be imported."""
     if not points:
         return []
-    from concurrent.futures import Future, wait
+    from concurrent.futures import Future, wait  # imported late: most computers have only our games
 
     def load(point: EntryPoint, future: Future[tuple[Any, str]]) -> None:
         try:
             future.set_result((point.load(), ""))
-        except BaseException as error:  # SystemExit too: it is a stranger's code
-            future.set_result((None, f"importing {point.value} failed ({said(error)})"))
+        except BaseException as error:  # also SystemExit: it is a stranger's code
+            future.set_result((None, f"importing {point.value} failed ({error_text(error)})"))
 
-    futures: list[Future[tuple[Any, str]]] = [Future() for _ in points]
-    for point, future in zip(points, futures, strict=True):
-        threading.Thread(
-            target=load, args=(point, future), name=f"game {point.name}", daemon=True
-        ).start()
-    done = wait(futures, timeout=PATIENCE_S).done
-    late = f"importing its entry takes longer than {PATIENCE_S:.0f} s"
+    futures: list[Future[tuple[Any, str]]] = []
+    for point in points:
+        future = Future[tuple[Any, str]]()
+        futures.append(future)
+        # Not an executor: its threads are joined at exit, so an import that never ends would keep the program alive.
+        name = f"game {point.name}"
+        threading.Thread(target=load, args=(point, future), name=name, daemon=True).start()
+    done = wait(futures, timeout=IMPORT_TIMEOUT_S).done
+    late = f"importing its entry takes longer than {IMPORT_TIMEOUT_S:.0f} s"
     return [future.result() if future in done else (None, late) for future in futures]
 
 
 def _why_not(name: str, info: Any) -> str:
-    """Why that is no game that can be used here, empty where it is one."""
+    """Return why this is not a usable game, or an empty text."""
     if not isinstance(info, GameInfo):
         return f"its entry is of type {type(info).__name__}, and should be a GameInfo"
     if info.api != API:
@@ -138,16 +145,15 @@ def _why_not(name: str, info: Any) -> str:
         return (
             f"its entry says that its id is {info.id!r}; the entry point has to have the same name"
         )
+    # The annotations of a dataclass are not checked when it is made, so a stranger's GameInfo may hold anything.
     texts = [getattr(info, field) for field in _TEXTS]
     if not all(isinstance(text, str) and text.strip() and text.isprintable() for text in texts):
         return f"each of {', '.join(_TEXTS)} has to be a line of text"
     if not all(isinstance(getattr(info, field), str | None) for field in OPTIONAL):
         return f"each of {', '.join(OPTIONAL)} has to be text, `module:name`, or be left out"
-    if not (
-        isinstance(info.seats, range)
-        and len(info.seats)
-        and info.seats.step == 1
-        and info.seats[0] >= 1
-    ):
+    seats = info.seats
+    if not isinstance(seats, range) or not seats or seats.step != 1 or seats[0] < 1:
         return "seats has to be a range of whole numbers from 1, for example range(2, 6)"
-    return "" if type(info.place) is int else "place has to be a whole number"
+    if type(info.place) is not int:
+        return "place has to be a whole number"
+    return ""

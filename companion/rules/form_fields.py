@@ -1,4 +1,4 @@
-"""One field of a form: what kind of answer it takes, and how that is said to people."""
+"""One field of a form: the kind of answer it takes, and the words for it."""
 
 from __future__ import annotations
 
@@ -22,32 +22,27 @@ FieldKind = Literal[
 
 
 LEFT_OUT = "-"
-"""The word that leaves a field as it would be without a word."""
-
-
+"""The word that leaves a field at its default."""
 NOBODY = "none"
-
-
-_CALLED = {"seat": "player", "seats": "players"}
-
-
+"""The word for None in a nullable field."""
+_LABELS = {"seat": "player", "seats": "players"}
 SEVERAL: Mapping[str, FieldKind] = {
     "seat": "seats",
     "choice": "choices",
     "number": "numbers",
     "text": "texts",
 }
+"""The kind of a list, by the kind of its items."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One field of a fact: what kind of answer it takes, the answers to choose from (value, label), whether there has
-    to be one, and what it is otherwise.
+    """One field of a fact: the kind of answer, the choices as (value, label), whether it is required, and its default.
 
-    `least` and `most` bound a number, and `least` the letters of a text. `nullable` says that `none` is an answer too.
-    The kinds in the plural take several answers with commas between; of `numbers`, so many `digits` without a comma are
-    a number each. `json` takes any JSON value. A fact's model says what a field is called and gives an example where
-    its name and kind do not: `Field(title=..., examples=[...])`.
+    `least` and `most` bound a number, and `least` the length of a text. `nullable`: `none` is an answer, too. The kinds
+    in the plural take several answers, separated by commas; for `numbers`, an answer of exactly `digits` digits without
+    a comma is that many numbers of one digit. `json` takes any JSON value. The model of the fact can give a field
+    another name and an example: `Field(title=..., examples=[...])`.
     """
 
     name: str
@@ -64,72 +59,97 @@ class FormField:
 
     @property
     def label(self) -> str:
-        """What a person calls the field."""
+        """The name of the field for people."""
         return label(self.name, self.title)
 
 
 def label(name: str, title: str | None) -> str:
-    """Return what a person calls a field with this name, and this title where it has one."""
-    return title or _CALLED.get(name, name.replace("_", " "))
+    """Return the name of a field for people: its title, or else a readable form of its name."""
+    return title or _LABELS.get(name, name.replace("_", " "))
 
 
 def wanted(field: FormField) -> str:
-    """Return in words what the field takes: `a seat: ada, bo`, `a whole number from 0 to 106`."""
+    """Return in words which answers the field takes: `a player: Ada, Bo`, `a whole number from 0 to 106`."""
+    answers = _answers(field)
+    if field.nullable and field.kind != "text":
+        return f"{answers}, or {NOBODY}"
+    return answers
+
+
+_ANSWERS: Mapping[FieldKind, str] = {
+    "flag": "yes or no",
+    "entry": "the number of a line of the log",
+    "texts": "texts with commas between",
+    "json": "a value as JSON writes it",
+}
+
+
+def _answers(field: FormField) -> str:
     labels = ", ".join(label for _, label in field.choices)
-    numbers = _bounds(field)
-    runs = f"{field.digits} digits, or " if field.digits else ""
-    said = {
-        "seat": f"a player: {labels}",
-        "seats": f"players with commas between: {labels}",
-        "choice": f"one of {labels}",
-        "choices": f"some of these with commas between: {labels}",
-        "flag": "yes or no",
-        "number": f"a whole number{numbers}",
-        "entry": "the number of a line of the log",
-        "numbers": f"{runs}whole numbers{numbers}, with commas between",
-        "text": "a text" if field.least or field.required else "a text, or nothing",
-        "texts": "texts with commas between",
-        "json": "a value as JSON writes it",
-    }[field.kind]
-    return f"{said}, or {NOBODY}" if field.nullable and field.kind != "text" else said
+    match field.kind:
+        case "seat":
+            return f"a player: {labels}"
+        case "seats":
+            return f"players with commas between: {labels}"
+        case "choice":
+            return f"one of {labels}"
+        case "choices":
+            return f"some of these with commas between: {labels}"
+        case "number":
+            return f"a whole number{_bounds(field)}"
+        case "numbers":
+            digits = f"{field.digits} digits, or " if field.digits else ""
+            return f"{digits}whole numbers{_bounds(field)}, with commas between"
+        case "text":
+            return "a text" if field.least or field.required else "a text, or nothing"
+    return _ANSWERS[field.kind]
 
 
 def example(field: FormField) -> str:
-    """Return an answer that the field takes, as one would type it."""
+    """Return an answer that the field takes, as somebody would type it."""
     if field.example:
         return field.example
     if field.choices:
-        several = field.kind in ("seats", "choices")
-        return ",".join(label for _, label in field.choices[: 2 if several else 1])
-    least, most = field.least or 0, 3 if field.most is None else field.most
-    number = least if least > 0 else min(most, 3)
-    return {
-        "number": str(number),
-        "numbers": f"{number},{number}",
-        "entry": "12",
-        "texts": "one,another",
-        "json": '{"cards": 3}',
-    }.get(field.kind, "we looked again")
+        count = 2 if field.kind in ("seats", "choices") else 1
+        return ",".join(label for _, label in field.choices[:count])
+    match field.kind:
+        case "number":
+            return str(_example_number(field))
+        case "numbers":
+            number = _example_number(field)
+            return f"{number},{number}"
+        case "entry":
+            return "12"
+        case "texts":
+            return "one,another"
+        case "json":
+            return '{"cards": 3}'
+    return "we looked again"
+
+
+def _example_number(field: FormField) -> int:
+    if field.least is not None and field.least > 0:
+        return field.least
+    return 3 if field.most is None else min(field.most, 3)
 
 
 def asked_for(field: FormField) -> str:
-    """Return in words what the field takes, with an example: `a whole number from 0 to 106; for example 3`."""
-    said = wanted(field)
-    return (
-        said
-        if field.kind in ("flag", "seat", "choice")
-        else f"{said}; for example {example(field)}"
-    )
+    """Return which answers the field takes, with an example: `a whole number from 0 to 106; for example 3`."""
+    answers = wanted(field)
+    if field.kind in ("flag", "seat", "choice"):  # their answers are listed
+        return answers
+    return f"{answers}; for example {example(field)}"
 
 
 def _bounds(field: FormField) -> str:
-    # what a machine holds says nothing
-    if max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31:
+    """Return the bounds of a number in words; empty if these are only those of the machine."""
+    least, most = field.least, field.most
+    if max(abs(least or 0), abs(most or 0)) >= 2**31:
         return ""
-    if field.least is not None and field.least == field.most:
-        return f", which is {field.least}"
-    if field.least is not None and field.most is not None:
-        return f" from {field.least} to {field.most}"
-    if field.least is not None:
-        return f", {field.least} or more"
-    return f", {field.most} at most" if field.most is not None else ""
+    if least is None:
+        return "" if most is None else f", {most} at most"
+    if most is None:
+        return f", {least} or more"
+    if least == most:
+        return f", which is {least}"
+    return f" from {least} to {most}"

@@ -1,4 +1,4 @@
-"""Facts entered by hand: the fields of each kind for a form to ask, and a typed line read as a fact."""
+"""Forms for facts: the fields of each kind that a form asks for, read off the annotations of its model."""
 
 from __future__ import annotations
 
@@ -17,30 +17,26 @@ _NOT_ASKED = ("kind", "at")
 
 
 def label_of(fact: type[Fact], name: str) -> str:
-    """Return what a person calls a field of a fact, as forms do; of one that this version does not have its name."""
+    """Return the name of a fact's field as in forms, also of a field that only other versions have."""
     info = fact.model_fields.get(name)
     return label(name, None if info is None else info.title)
 
 
 def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
-    """Return what a form asks for that kind of fact, in order, with the seats of `setup` to choose from."""
-    asked = (
-        _field(name, info, setup)
-        for name, info in fact.model_fields.items()
-        if name not in _NOT_ASKED
-    )
-    return tuple(fact.asked(field, setup) for field in asked)
+    """Return the fields that a form asks for, in order, with the seats of `setup` to choose from."""
+    return tuple(fact.asked(_field(name, info, setup), setup) for name, info in _asked(fact))
 
 
 def usage(fact: type[Fact], kind: str) -> str:
-    """Return the kind and its fields as one types them: `override SEAT STATUS [REASON]`."""
-    asked = [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
-    return " ".join(
-        [
-            kind,
-            *(name.upper() if info.is_required() else f"[{name.upper()}]" for name, info in asked),
-        ]
-    )
+    """Return the kind and its fields as they are typed: `override SEAT STATUS [REASON]`."""
+    words = [kind]
+    for name, info in _asked(fact):
+        words.append(name.upper() if info.is_required() else f"[{name.upper()}]")
+    return " ".join(words)
+
+
+def _asked(fact: type[Fact]) -> list[tuple[str, FieldInfo]]:
+    return [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
 
 
 # -- what a field of a model takes
@@ -50,10 +46,12 @@ def _field(name: str, info: FieldInfo, setup: Setup) -> FormField:
     kind, choices, marks, nullable = _shape(info.annotation, tuple(info.metadata))
     if kind in ("seat", "seats"):
         choices = tuple((seat.id, seat.name) for seat in setup.seats)
-    default = None if info.is_required() else info.get_default(call_default_factory=True)
-    default = default.value if isinstance(default, Enum) else default
+    default = None
+    if not info.is_required():
+        default = info.get_default(call_default_factory=True)
+    if isinstance(default, Enum):
+        default = default.value
     least, most = _limits(marks)
-    shown = str((info.examples or [""])[0])
     return FormField(
         name,
         kind,
@@ -64,48 +62,46 @@ def _field(name: str, info: FieldInfo, setup: Setup) -> FormField:
         most,
         nullable,
         info.title or "",
-        shown,
+        str(info.examples[0]) if info.examples else "",
     )
 
 
 _Shape = tuple[FieldKind, tuple[tuple[Any, str], ...], tuple[Any, ...], bool]
+"""The kind of answer, its choices, the marks that limit it, and whether it may be None."""
 
 
 def _shape(annotation: Any, marks: tuple[Any, ...]) -> _Shape:
-    """The kind of answer that a type stands for, its choices, what limits it, and whether it may be none."""
+    """Return the shape of a type; `marks` are those that pydantic has taken off it."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         inner, *own = arguments
-        more = [
-            mark for one in own for mark in (one.metadata if isinstance(one, FieldInfo) else [one])
-        ]
-        return _shape(inner, (*marks, *more))
+        for mark in own:
+            marks = (*marks, *(mark.metadata if isinstance(mark, FieldInfo) else (mark,)))
+        return _shape(inner, marks)
     if origin in (Union, types.UnionType) and type(None) in arguments:
-        others = [one for one in arguments if one is not type(None)]
-        kind, choices, marks, _ = (
-            _shape(others[0], marks) if len(others) == 1 else ("json", (), marks, True)
-        )
+        others = [argument for argument in arguments if argument is not type(None)]
+        if len(others) > 1:
+            return "json", (), marks, True
+        kind, choices, marks, _ = _shape(others[0], marks)
         return kind, choices, marks, True
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        kind, choices, own_marks, nullable = _shape(arguments[0], ())
-        return (
-            (SEVERAL[kind] if kind in SEVERAL and not nullable else "json"),
-            choices,
-            own_marks,
-            False,
-        )
-    return (*_plain(annotation, origin, arguments, marks), marks, False)
+        # The marks of the field limit the tuple; a form shows those of its items.
+        kind, choices, item_marks, nullable = _shape(arguments[0], ())
+        several: FieldKind = "json" if nullable else SEVERAL.get(kind, "json")
+        return several, choices, item_marks, False
+    kind, choices = _plain(annotation, origin, arguments, marks)
+    return kind, choices, marks, False
 
 
 def _plain(
     annotation: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]
 ) -> tuple[FieldKind, tuple[tuple[Any, str], ...]]:
+    """Return the kind and the choices of a type that is no container."""
     if origin is Literal:
-        return "choice", tuple(
-            (value, str(value).removeprefix("@").replace("_", " ")) for value in arguments
-        )
+        # "@black" is an AI player; a person reads "black".
+        return "choice", tuple((value, _readable(value).removeprefix("@")) for value in arguments)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return "choice", tuple((one.value, str(one.value).replace("_", " ")) for one in annotation)
+        return "choice", tuple((member.value, _readable(member.value)) for member in annotation)
     if annotation is bool:
         return "flag", ((True, "yes"), (False, "no"))
     if annotation is int:
@@ -115,8 +111,15 @@ def _plain(
     return "json", ()
 
 
+def _readable(value: object) -> str:
+    return str(value).replace("_", " ")
+
+
 def _limits(marks: Iterable[Any]) -> tuple[int | None, int | None]:
-    """The least and the most of a number, or the least letters of a text; a bound is an attribute of its mark."""
+    """Return the least and the most of a number, or the least length of a text.
+
+    The marks are those of annotated_types and pydantic, each with its bound as an attribute.
+    """
     least = most = None
     for mark in marks:
         least = getattr(mark, "ge", getattr(mark, "min_length", least))

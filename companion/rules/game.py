@@ -1,4 +1,4 @@
-"""What a game is: a record of data and pure functions."""
+"""The interface of a game: a record of data and pure functions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """An action that takes entries of the record back, with the sentence that says what is mended."""
+    """The result of an action that voids entries of the record, with the sentence that says what is corrected."""
 
     entries: tuple[int, ...]
     reason: str
@@ -49,8 +49,8 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A kind of step that evidence can lead to, and that a table may want to do by hand: its name (`draws`), what it is
-    called on a screen, and the kinds of facts it stands for."""
+    """A step that is automatic by default and that a table may do by hand: its name (`draws`), its label on a screen,
+    and the kinds of facts that it covers."""
 
     name: str
     label: str
@@ -59,10 +59,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A mistake that a table makes often, and what puts it right.
+    """A frequent mistake, and how a form corrects it.
 
-    `label` is the table's word (`missed draw`). A fact of one of `kinds` is entered or, with `amends`, the newest
-    of them is offered to be changed. A field that names an entry offers those of the kinds in `about`; empty: all.
+    `label` names the mistake (`missed draw`). The form enters a fact of one of `kinds` or, with `amends`, offers the
+    newest of them for a change. A field that names an entry offers those of the kinds `about`, or all if that is empty.
     """
 
     label: str
@@ -73,14 +73,15 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What comes by itself: `act` is the id of what is then done, as `Game.act` takes it; it needs no key.
+    """An action that happens by itself: `act` is its id for `Game.act`, and it needs no key.
 
-    It comes once the game's clock has run `us` microseconds since `since`, pauses left out; where no clock can tell
-    (`since` is None) since the table first saw that it is due. What began in another run of the companion goes on from
-    the last moment that is known of it. What it comes to is
-    stamped at that instant. With `lamp` the board's lamp is lit then, and the fact has the stamp of its light; where
-    there is no lamp the table's screen is the signal: `unlit` is done, or `act` where that is empty, at the time it is.
-    Where it only goes on with what somebody began, `of` is the entry of that: an undo takes both back at once.
+    It happens once the game's clock has run `us` microseconds since `since`, pauses not counted; if `since` is None,
+    since the table first saw that it is due. If the wait began in an earlier run of the companion, it continues from
+    the last moment known. The fact is stamped at that instant.
+
+    With `lamp`, the board lights its lamp, and the fact has the stamp of the light. Without a lamp the screen is the
+    signal: then the action is `unlit`, or `act` if that is empty, stamped when it is done. If it only continues what
+    somebody began, `of` is the entry of that, and one undo voids both.
     """
 
     act: str
@@ -93,7 +94,7 @@ class Due:
 
 S = TypeVar("S")
 Orders = Callable[[int], Sequence[int]]
-"""Draws the numbers from 1 to a number in random order."""
+"""Returns the numbers from 1 to its argument in random order."""
 
 
 def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
@@ -108,95 +109,99 @@ def _no_board(_state: object, _gesture: Gesture) -> Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[S]):
-    """The rules of one game over an immutable state `S`: plain data and pure functions. What has a default may be left
-    out by a game that has nothing of the kind."""
+    """The rules of one game over an immutable state `S`: plain data and pure functions.
+
+    Fields with a default are optional.
+    """
 
     id: str
     title: str
     rules_version: int
     older_versions: tuple[int, ...] = ()
-    """Those before whose sessions it still folds, each as it was played."""
+    """Earlier versions whose sessions it still folds as they were played."""
     seat_counts: range
-    """How many may sit down."""
+    """The possible numbers of seats."""
     house_rules: tuple[HouseRule, ...] = ()
-    """The default of each comes first."""
+    """The first alternative of each is its default."""
     numbers: tuple[Number, ...] = ()
     facts: Mapping[str, type[Fact]]
-    """Every kind of fact, those common to all games included."""
+    """All kinds of facts, including those of every game (`COMMON_FACTS`)."""
     steps: tuple[Step, ...] = ()
-    """What evidence can lead to."""
+    """The steps that evidence can lead to."""
     fixes: tuple[Fix, ...] = ()
-    """The mistakes made most often, likeliest first, at most eight."""
+    """The most frequent mistakes, likeliest first, at most eight."""
 
     start: Callable[[Setup], S]
-    """Returns the state before anything happened; raises `Refused` for a setup the rules do not allow."""
+    """Returns the state before the first fact; raises `Refused` for a setup that the rules do not allow."""
     apply: Callable[[S, Fact, int], S]
-    """Returns the state after a fact, which is the entry of the record with that number; raises `Refused`."""
+    """Returns the state after a fact, whose number in the record is given too; raises `Refused`."""
     candidates: Callable[[S], Iterable[Fact]] = lambda _: ()
-    """Returns facts that the rules may allow now (without `at`); `legal` leaves out what `apply` refuses."""
+    """Returns facts that may be possible now (without `at`); `legal` drops those that `apply` refuses."""
 
     sentence: Callable[[S, S, Fact, SeatId], str]
-    """Returns the sentence of a fact for the log, the undo label and transcripts as that viewer may read it, by the
-    states before and after the fact. What only another seat may know is in no sentence."""
+    """Returns the sentence of a fact for the log, the undo label and transcripts as that viewer may read it, from the
+    states before and after the fact. It must not contain what only another seat may know."""
     reveals: Callable[[S, Fact], str | None] = lambda _before, _fact: None
-    """Returns what a fact showed to whom and cannot be unseen (`the cards of zone 2, to everybody`), or None, by the
+    """Returns what a fact showed to whom and nobody can forget (`the cards of zone 2, to everybody`), or None, from the
     state before it."""
     follows: Callable[[S, S], str] = lambda _before, _after: ""
-    """Returns what a correction of the past, which led from one state to the other, made of what waits now (`AI black
-    decides again: ...`); empty where that stays as it was."""
+    """Returns how a correction of the past, which led from the first state to the second, changed what is pending (`AI
+    black decides again: ...`); empty if it did not."""
     awaiting: Callable[[S], str]
-    """Returns in words what the companion waits for now, and which tap or key answers it: `actions.named` names a key,
-    and `actions.PRESS` what is done with it; whoever shows the sentence puts the key there that a person has for it."""
+    """Returns the prompt: what the companion waits for, and which tap or key answers it. `actions.named` marks a key
+    and `actions.PRESS` its verb; the screen replaces them with the reader's own key."""
 
     checklist: Callable[[S], Iterable[str]] = lambda _: ()
-    """Returns what the table lays out before the first move, one step a plain line, by the state before anything
-    happened: the numbers are those of this setup. Empty where a game says nothing of it."""
+    """Returns what the table sets up before the first move, one plain line per step, from the state before the first
+    fact, with the numbers of this setup."""
 
     settings: Callable[[Setup], GestureSettings] = lambda _: GestureSettings()
-    """Returns how the board's edges are read where the session says nothing else."""
+    """Returns how the board's edges are read, unless the session has settings of its own."""
     hold_means: Callable[[S, str], bool] = lambda _state, _channel: False
-    """Returns whether holding that channel means something now; where it does not, a tap fires on press."""
+    """Returns whether a hold of that channel has a meaning now; if not, a tap counts on press."""
     interpret: Callable[[S, Gesture], Fact] = _no_board
-    """Returns the fact a gesture stands for in this state; raises `Refused` where it stands for none. Whether the rules
-    allow that fact is not asked here."""
+    """Returns the fact that a gesture means in this state; raises `Refused` if it means none. Whether the rules allow
+    that fact is not decided here."""
     actions: Callable[[Setup], tuple[Action, ...]] = lambda _: ()
-    """Returns what the keyboard can do in this game with these seats."""
+    """Returns the actions of the keyboard in this game with these seats."""
     act: Callable[[S, str], Fact | Retraction] = _no_keys
-    """Returns what an action stands for in this state; raises `Refused` where it stands for nothing. Whether the rules
-    allow that fact is not asked here: `pressed` does."""
+    """Returns what an action means in this state; raises `Refused` if it means nothing. Whether the rules allow that
+    fact is not decided here, but in `pressed`."""
     due: Callable[[S], Due | None] = lambda _: None
-    """Returns what happens by itself when the game's clock has run for so long, None for nothing."""
+    """Returns what happens next by itself when the game's clock has run long enough, or None."""
     with_orders: Callable[[Orders], Game[S]] | None = None
-    """Returns this game with `orders`; None for one that nobody shuffles for."""
+    """Returns this game with `orders`; None if the companion shuffles nothing for it."""
     orders: Orders | None = None
-    """Who shuffles for it; while nobody does, what would be shuffled is entered."""
+    """Shuffles for the game; while it is None, people enter what they shuffled."""
 
     common: Callable[[S], Common] = attrgetter("common")
-    """Returns the people as they are now, what the table set by hand, and whether the clock stands still."""
+    """Returns the people as they are now, what the table set by hand, and whether the clock is stopped."""
     view: Callable[[S, SeatId], Any]
-    """Returns the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
+    """Returns the immutable view of one seat, or of `TABLE`, without the secrets of other seats."""
     glance: Callable[[S], Any] | None = None
-    """Returns what the public feed reads of the view of the table, and no more of it: what the panels' `where` and
-    `clock` take, and `seats` for a line without its note and words. A long record has many thousand of these. None: the
-    feed takes the whole view."""
+    """Returns only the part of the table's view that the public feed reads: what the panels' `where` and `clock` take,
+    and `seats` for a line without its note and words. The feed makes one for each entry of a record. None: it makes the
+    whole view."""
     over: Callable[[S], bool]
     """Returns whether the game has its result."""
     result: Callable[[S], GameResult] | None = None
-    """Returns who won and how the scores came about, as far as everybody may know; None: who has most points wins."""
+    """Returns who won and the scores after each round, as far as everybody may know; None: the highest score wins."""
     standings: Callable[[S], Mapping[SeatId, int]]
     """Returns the score of each seat so far, in the order of the seats."""
     summary: Callable[[S], tuple[str, ...]]
-    """Returns the result so far as plain lines: the scores (`score_lines` will do), then what is open, with keys as in
+    """Returns the result so far as plain lines: the scores (`score_lines`), then what is open, with keys marked as in
     `awaiting`."""
     report: Callable[[S], Mapping[str, Any]] = lambda _: {}
-    """Returns what `summary` says beyond the scores as plain JSON values."""
+    """Returns the contents of `summary` beyond the scores as plain JSON values."""
 
     continuation: Continuation | None = None
-    """How it goes on from what everybody could see, where its record is lost; None: only its scores do."""
+    """How the game is continued from what everybody could see if its record is lost; None: by its scores alone."""
 
     def advance(self, state: S, fact: Fact, entry: int) -> S:
-        """Return the state after a fact as `apply` does; raise `Refused` too for all that comes after the table ended
-        the game early, and for ending a game early that is over."""
+        """Return the state after a fact, as `apply` does.
+
+        Raise `Refused` also for everything after the table ended the game early, and for ending a finished game.
+        """
         if self.common(state).abandoned is not None:
             raise ended_early()
         if fact.kind == "abandon" and self.over(state):
@@ -204,8 +209,10 @@ class Game(Generic[S]):
         return self.apply(state, fact, entry)
 
     def pressed(self, state: S, action_id: str) -> Fact | Retraction:
-        """Return what an action stands for in this state, as `act` does; raise `Refused` too where the rules refuse
-        that fact, and for every action once the table has ended the game early."""
+        """Return what an action means in this state, as `act` does.
+
+        Raise `Refused` also if the rules refuse that fact, and for every action after the table ended the game early.
+        """
         if self.common(state).abandoned is not None:
             raise ended_early()
         meant = self.act(state, action_id)
@@ -214,18 +221,20 @@ class Game(Generic[S]):
         return meant
 
     def gestured(self, state: S, gesture: Gesture) -> Fact:
-        """Return the fact that a gesture stands for, as `interpret` does; raise `Refused` too for every gesture once
-        the table has ended the game early."""
+        """Return the fact that a gesture means, as `interpret` does.
+
+        Raise `Refused` also for every gesture after the table ended the game early.
+        """
         if self.common(state).abandoned is not None:
             raise ended_early()
         return self.interpret(state, gesture)
 
     def ended(self, state: S) -> bool:
-        """Return whether the game has its result, or the table ended it early."""
+        """Return whether the game has its result or the table ended it early."""
         return self.over(state) or self.common(state).abandoned is not None
 
     def legal(self, state: S) -> tuple[Fact, ...]:
-        """Return those of the candidates that the rules allow, sorted by kind and body, each once."""
+        """Return the candidates that the rules allow, sorted by kind and body, each once."""
         return in_order(fact for fact in self.candidates(state) if self.allows(state, fact))
 
     def allows(self, state: S, fact: Fact) -> bool:
@@ -237,34 +246,40 @@ class Game(Generic[S]):
         return True
 
     def parse(self, kind: str, body: Mapping[str, Any], *, to_people: bool = False) -> Fact:
-        """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it, with a
-        field called as in a file or, `to_people`, as in a form."""
+        """Return the fact of that kind with that body.
+
+        Raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it. The reason names fields as
+        in a file or, `to_people`, as in a form.
+        """
         if kind not in self.facts:
             raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(self.facts)}")
+        model = self.facts[kind]
         try:
-            return self.facts[kind].model_validate_json(
-                _as_json({**body, "kind": kind}), strict=True
-            )
+            return model.model_validate_json(_as_json({**body, "kind": kind}), strict=True)
         except ValidationError as error:
-            reason, expected = _unfit(self.facts[kind], error, to_people=to_people)
-            raise Refused(
-                "FORMAT", reason if to_people else f"{kind}: {reason}", expected
-            ) from error
+            reason, expected = _misfit(model, error, to_people=to_people)
+            if not to_people:
+                reason = f"{kind}: {reason}"
+            raise Refused("FORMAT", reason, expected) from error
         except (TypeError, ValueError) as error:
-            raise Refused("FORMAT", f"{kind}: {error}", _shape(self.facts[kind])) from error
+            raise Refused("FORMAT", f"{kind}: {error}", _usage(model)) from error
 
     def shuffled_by(self, orders: Orders) -> Game[S]:
-        """Return this game with somebody who shuffles for it where it asks for that; what is drawn stands in facts."""
+        """Return this game with `orders` to shuffle for it, if it needs that; facts record what they return."""
         return self if self.with_orders is None else self.with_orders(orders)
 
     def describe(self, before: S, fact: Fact, viewer: SeatId = TABLE) -> str:
-        """Return the sentence of a fact that is not applied yet, or no more; of one that the rules refuse, why. Of a
-        secret not even its refusal says what it is."""
+        """Return the sentence of a fact that is not applied, or of one that the rules refuse, with the reason.
+
+        Of a secret fact not even the reason is shown to others, because it could tell what the fact is.
+        """
         try:
             after = self.advance(before, fact, 1)
         except Refused as refusal:
-            hidden = fact.secret and viewer != getattr(fact, "seat", None)
-            return f"{fact.kind.replace('_', ' ')}: {f'not possible ({refusal.clause})' if hidden else refusal}"
+            why = str(refusal)
+            if fact.secret and viewer != getattr(fact, "seat", None):
+                why = f"not possible ({refusal.clause})"
+            return f"{fact.kind.replace('_', ' ')}: {why}"
         return self.sentence(before, after, fact, viewer)
 
 
@@ -281,52 +296,60 @@ def score_lines(setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
 def beside_scores(
     lines: Sequence[str], setup: Setup, scores: Mapping[SeatId, int]
 ) -> tuple[str, ...]:
-    """Return the lines of a summary without those of `score_lines`, for where the scores stand anyway."""
-    told = (
-        set(score_lines(setup, scores))
-        if scores.keys() >= {seat.id for seat in setup.seats}
-        else set()
-    )
-    return tuple(line for line in lines if line not in told)
+    """Return the lines of a summary without those of `score_lines`, for a place that shows the scores anyway."""
+    if not scores.keys() >= {seat.id for seat in setup.seats}:
+        return tuple(lines)
+    of_scores = score_lines(setup, scores)
+    return tuple(line for line in lines if line not in of_scores)
 
 
 def _as_json(body: Mapping[str, Any]) -> bytes | str:
-    """The text of a body; raises `TypeError` or `ValueError` for what is no JSON."""
+    """Return a body as JSON; raise `TypeError` or `ValueError` if it is none."""
     try:
-        return to_json(body)  # a quarter of the time, which a long record is long in
-    except ValueError:  # half a character, say: the fact says what does not fit
+        # In a quarter of the time of json.dumps; a long record has many thousand bodies.
+        return to_json(body)
+    except ValueError:
+        # A lone surrogate, for example. json.dumps accepts it, and the model then says which field does not fit.
         return json.dumps(body)
 
 
-def _unfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
-    """What is wrong with a body in our own words, and what would fit."""
+def _misfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
+    """Return why a body does not fit, in our own words, and what would."""
     from companion.rules.form_fields import asked_for
     from companion.rules.forms import fields_of
 
     first = error.errors()[0]
     name, *within = (str(part) for part in first["loc"] or ("",))
-    asked = next((one for one in fields_of(fact, Setup("", 1, ())) if one.name == name), None)
-    expected = _shape(fact) if asked is None else asked_for(asked)
-    where = asked.label if asked is not None and to_people else ".".join((name, *within))
-    if first["type"] == "value_error":  # the game's own sentence
-        return ": ".join(filter(None, (where, str(first["ctx"]["error"])))), expected
-    if first["type"] == "extra_forbidden" and not within:
-        return f"nothing takes {name!r}", expected
-    if first["type"] == "missing":
-        return f"{where} is missing", expected
-    return f"{where}: {_short(first['input'])} does not fit".removeprefix(": "), expected
+    fields = {field.name: field for field in fields_of(fact, Setup("", 1, ()))}
+    expected, where = _usage(fact), ".".join((name, *within))
+    if name in fields:
+        expected = asked_for(fields[name])
+        if to_people:
+            where = fields[name].label
+    match first["type"]:
+        case "value_error":  # raised by a validator of the game, with a sentence of its own
+            return _joined(where, str(first["ctx"]["error"])), expected
+        case "extra_forbidden" if not within:
+            return f"nothing takes {name!r}", expected
+        case "missing":
+            return f"{where} is missing", expected
+    return _joined(where, f"{_short_json(first['input'])} does not fit"), expected
 
 
-def _short(value: object, most: int = 40) -> str:
-    said = json.dumps(value, ensure_ascii=False, default=str)
-    return said if len(said) <= most else f"{said[:most]}..."
+def _joined(where: str, reason: str) -> str:
+    """Return `where: reason`; pydantic leaves `where` empty for the body as a whole."""
+    return ": ".join(part for part in (where, reason) if part)
 
 
-def _shape(fact: type[Fact]) -> str:
-    kind, fields = fact.model_fields["kind"].default, fact.model_fields
-    named = [
-        name if field.is_required() else f"[{name}]"
-        for name, field in fields.items()
-        if name != "kind"
-    ]
-    return f"{kind} with {', '.join(named)}"
+def _short_json(value: object, most: int = 40) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def _usage(fact: type[Fact]) -> str:
+    """Return the kind with its fields: `draw with seat, [at]`."""
+    names: list[str] = []
+    for name, field in fact.model_fields.items():
+        if name != "kind":
+            names.append(name if field.is_required() else f"[{name}]")
+    return f"{fact.model_fields['kind'].default} with {', '.join(names)}"

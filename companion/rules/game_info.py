@@ -1,4 +1,4 @@
-"""What a game says of itself before it is opened: plain data, and in strings where its parts are."""
+"""The entry of a game: plain data, and strings that say where its parts are. Reading it imports none of them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import CommandError, ErrorKind
-from companion.rules.columns import so_many
+from companion.rules.columns import count_range
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
 
 GROUP = "companion.games"
-
-
+"""The group of entry points."""
 API = 1
-"""The version of what the companion and its games expect of each other."""
-
-
+"""The version of the interface between the companion and its games."""
 OPTIONAL = (
     "options",
     "box",
@@ -33,50 +30,53 @@ OPTIONAL = (
     "tour",
     "map_editor",
 )
-"""The fields of a `GameInfo` that say where a part is that a game may leave out."""
-
-
+"""The fields of a `GameInfo` that locate an optional part."""
 OURS = "companion.games."
-"""What the packages of our own games begin with."""
+"""The packages of our own games begin with this."""
 
 
 class GameUnusable(CommandError):
-    """A game is installed and cannot be used; `str()` is what is wrong and what to do, in sentences."""
+    """A game is installed but cannot be used; `str()` is what is wrong and what to do, in sentences."""
 
     kind = ErrorKind.UNAVAILABLE
 
 
 @dataclass(frozen=True, slots=True)
 class GameProblem:
-    """Why a game that is installed is not among `GAMES`: the name of its entry point, which is the game's id, the
-    package it came in, and what is wrong with it and what to do, in a sentence each."""
+    """Why an installed game is not among `GAMES`.
+
+    `name` is that of its entry point, which is the game's id, and `package` the package it came in. `why` and `remedy`
+    are a sentence each: what is wrong, and what to do.
+    """
 
     name: str
     package: str
     why: str
-    mend: str
+    remedy: str
 
     @property
     def sentence(self) -> str:
-        """What is wrong, in a sentence that names the game."""
+        """What is wrong, as a sentence that names the game."""
         game = f"game {self.name!r} of the" if self.name else "games of the"
         return f"The {game} package {self.package} cannot be used: {self.why}."
 
     def __str__(self) -> str:
-        return f"{self.sentence} {self.mend}"
+        return f"{self.sentence} {self.remedy}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """A game before it is opened: its id and title, how many can play, what the companion does for it in a sentence,
-    whose game it is, and the package its files lie in (RULES.md, components.toml).
+    """A game before it is opened.
 
-    The other fields say where its parts are, as `module:name`, the module relative to `package`: the rules (a
+    `id` is also the name of the entry point; `seats` are the possible numbers of players, `does` is a sentence about
+    what the companion does for the game, `credits` says whose game it is, and `package` has its files (RULES.md,
+    components.toml). `place` orders lists of games, small first; `api` is the version of the interface that the game
+    was written for.
+
+    The other fields say where its parts are, as `module:name` with the module relative to `package`: the rules (a
     `companion.rules.game.Game`), its house rules and its box (modules), what it shows (a
-    `companion.display.panels.Panels`), its part of the dashboard and of the report, who plays its demo,
-    what plays many games of it, the steps of the tour, and an editor of its map. Only the rules must be there. `id` is
-    also the name of the entry point. `place` orders lists of games, small first; `api` is the version of all this that
-    the game was written for.
+    `companion.display.panels.Panels`), its part of the dashboard and of the report, its scripted players for the demo
+    and for simulations, the steps of the tour, and an editor of its map. Only the rules are required.
     """
 
     id: str
@@ -100,68 +100,71 @@ class GameInfo:
 
     @property
     def carried(self) -> Mapping[str, Any]:
-        """What a session of it states as its box beside the seats: nothing, but for a game that a file states."""
+        """What each session records as its box: nothing, but for a game defined by a file the text of that file."""
         return {}
 
     @property
-    def word(self) -> str:
-        """What people call it in one word: its id; that of a game that a file states tells its texts apart, this does
-        not."""
+    def short_name(self) -> str:
+        """The game in one word, for names of files: its id. A game defined by a file overrides it, because its id
+        contains a digest of the text."""
         return self.id
 
     @property
-    def how_many(self) -> str:
-        """How many can play, in words."""
-        return so_many(self.seats, "player")
+    def player_count(self) -> str:
+        """How many can play, in words: `2 to 5 players`."""
+        return count_range(self.seats, "player")
 
     def part(self, where: str) -> Any:
-        """Return what `where` names, a value of one of the fields above; it is imported now. Raise `GameUnusable` when
-        that fails, whatever the game's code raised."""
+        """Import and return a part; `where` is the value of one of the fields above.
+
+        Raise `GameUnusable` if the import fails, whatever the game's code raised.
+        """
         module, _, name = where.partition(":")
         full = f"{self.package}.{module}"
         try:
             return resolve_name(f"{full}:{name}") if name else import_module(full)
         except (Exception, SystemExit) as error:
-            why = f"{self.title} cannot be used: importing {full} failed ({said(error)})."
+            why = f"{self.title} cannot be used: importing {full} failed ({error_text(error)})."
             raise GameUnusable(f"{why} Update the package it came in.") from error
 
     def game(self) -> Game[Any]:
-        """Return the rules; raise `GameUnusable` as `part` does, and where they are none of this game."""
-        found = self.part(self.rules)
-        from companion.rules.game import Game  # pydantic, which no list of games needs
+        """Return the rules; raise `GameUnusable` as `part` does, or if they are not those of this game."""
+        rules = self.part(self.rules)
+        from companion.rules.game import (
+            Game,  # imports pydantic, which a list of games does not need
+        )
 
-        if isinstance(found, Game) and found.id == self.id:
-            return found
+        if isinstance(rules, Game) and rules.id == self.id:
+            return rules
         why = f"its rules, {self.rules}, should be a Game with the id {self.id!r}"
         raise GameUnusable(f"{self.title} cannot be used: {why}. Update the package it came in.")
 
     def faults(self) -> tuple[str, ...]:
         """Import every part, and return a sentence for each that cannot be imported."""
-        found = []
+        sentences: list[str] = []
         for field in ("rules", *OPTIONAL):
+            where = getattr(self, field)
             try:
                 if field == "rules":
                     self.game()
-                elif where := getattr(self, field):
+                elif where:
                     self.part(where)
             except GameUnusable as problem:
-                found.append(str(problem))
-        return tuple(found)
+                sentences.append(str(problem))
+        return tuple(sentences)
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of what lies beside the game."""
-
-        return tuple(each.name for each in files(self.package).iterdir())
+        """The names of the files in the folder of the game."""
+        return tuple(file.name for file in files(self.package).iterdir())
 
     def text(self, name: str) -> str:
-        """Return the text of a file that lies beside the game; empty where there is none."""
-
+        """Return the text of a file in the folder of the game; empty if there is none."""
         file = files(self.package).joinpath(name)
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def said(error: BaseException) -> str:
-    """Return what an exception says of itself, in one line."""
-    words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+def error_text(error: BaseException) -> str:
+    """Return the type and the message of an exception, in one line."""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

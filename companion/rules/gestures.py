@@ -1,4 +1,4 @@
-"""What hands do at a table with a board, as a game is told it, and how a table can have the edges read."""
+"""Gestures: what a game receives from a board, and the settings by which edges are read as gestures."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from enum import StrEnum
 TRIGGER = "trigger"
 HIT = "hit"
 
-# What a table can set, least and most: a quick tap is no hold, and nobody holds for longer than two seconds; a hit that
-# is a tenth of a second from its pull is another event; a peak is a reading of 16 bits.
-HOLD_RANGE_US = (200_000, 2_000_000)
-WINDOW_RANGE_US = (1_000, 100_000)
-PEAK_RANGE = (0, 65_535)
-LOCK_RANGE_US = (5_000, 200_000)  # a finger presses again after a fifth of a second
+# The least and the most that a table can set.
+HOLD_RANGE_US = (200_000, 2_000_000)  # less would be a quick tap, and nobody holds for longer
+WINDOW_RANGE_US = (1_000, 100_000)  # a hit a tenth of a second after a pull is another event
+PEAK_RANGE = (0, 65_535)  # readings of 16 bits
+LOCK_RANGE_US = (5_000, 200_000)  # a finger can press again after a fifth of a second
 
 
 class GestureKind(StrEnum):
-    """What a hand did: on a zone a tap or a hold; on the gun a shot, a dry pull or a knock."""
+    """A tap or a hold of a zone; a shot, a dry pull or a knock of the gun."""
 
     TAP = "tap"
     HOLD = "hold"
@@ -31,10 +30,12 @@ class Gesture:
     """A gesture and the entries it was read from.
 
     `channel` is `trigger`, `hit`, `zone-1` ...; `t_us` is the stamp of the press, the pull or the knock on the clock
-    `clock`, give or take `pm_us`; `lag_us` is hit minus trigger for a shot; `peak` the hit's peak; `reason` says why a
-    pull is dry or a hit a knock. `run_from`: the entry of the first press of a run of
-    at least three closings, each too soon after the contact opened for a finger; None for that first press and outside
-    of runs. `doubt` says why only the table can know that it was one; empty where the board's word is enough.
+    `clock`, plus or minus `pm_us`. `lag_us` is hit minus trigger of a shot; `peak` is the peak of the hit; `reason` is
+    why a pull is dry or a hit a knock.
+
+    A contact that bounces too long makes a run: at least three closings, each too soon after the contact opened for a
+    finger. `run_from` is the entry of the run's first press; it is None for that press itself and outside of runs.
+    `doubt` is why only the table can know whether a gesture happened; it is empty if the board's word is enough.
     """
 
     kind: GestureKind
@@ -51,18 +52,19 @@ class Gesture:
 
 
 CHOSEN = ("hold_us", "window_us", "min_peak", "lock_us")
+"""The settings that a table can choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class GestureSettings:
-    """How edges are read; raise `ValueError` with a sentence for a person outside the ranges above.
+    """How edges are read as gestures; raise `ValueError` with a sentence for people if a value is out of its range.
 
-    `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot. `min_peak` is the least
-    peak of a hit in ADC counts, whatever the board thought of it; None leaves that to the board, which flags what is
-    below its own threshold. `hit_sensor` says whether the gun has one; a trigger that is no `gun` is a button: taps and
-    holds, and hits mean nothing. A contact that closes again within `lock_us` of its opening was never let go: the same
-    push goes on; None: the board's own lock time alone. `board_threshold` is the board's own, for the words of a reason
-    only.
+    `hold_us` is the hold time, and `window_us` the time within which a pull and a hit are one shot. `min_peak` is the
+    least peak of a hit in ADC counts, whatever the board decided; None leaves that to the board, which marks hits below
+    its own threshold. `hit_sensor`: the gun has one. `gun`: if False, the trigger is a button with taps and holds, and
+    hits mean nothing. `lock_us`: a contact that closes again this soon after it opened was never released, and the
+    press goes on; None uses the board's own lock time alone. `board_threshold` is the board's threshold, only for the
+    text of a reason.
     """
 
     hold_us: int = 600_000
@@ -83,28 +85,28 @@ class GestureSettings:
 
     @property
     def chosen(self) -> dict[str, int | None]:
-        """What a table can choose of it, by name; a lock time only where there is one."""
+        """The settings that a table can choose, by name; without `lock_us` if it is None."""
         chosen = {name: getattr(self, name) for name in CHOSEN}
         if self.lock_us is None:
             del chosen["lock_us"]
         return chosen
 
     def rejects(self, peak: int, *, below_threshold: bool) -> bool:
-        """Return whether a hit with that peak, which the board found `below_threshold` or not, is too weak to count; a
-        board that reads no peaks says 0 of hits that count."""
+        """Return whether a hit is too weak to count; `below_threshold` is what the board decided."""
+        # A board that measures no peaks reports 0 for hits that count.
         if self.min_peak is None or (peak == 0 and not below_threshold):
             return below_threshold
         return peak < self.min_peak
 
     @property
     def threshold(self) -> str:
-        """How a reason calls what a weak hit did not reach; the board's own has a number where that is known."""
+        """The threshold in the text of a reason, with its number if that is known."""
         number = self.board_threshold if self.min_peak is None else self.min_peak
         return "threshold" if number is None else f"threshold {number}"
 
 
-def _require(what: str, value: int, within: tuple[int, int], unit: int, name: str) -> None:
-    least, most = within
+def _require(setting: str, value: int, bounds: tuple[int, int], per_unit: int, unit: str) -> None:
+    least, most = bounds
     if not least <= value <= most:
-        asked = f"{least // unit} to {most // unit}{name}"
-        raise ValueError(f"{what} of {value / unit:g}{name} cannot be used: enter {asked}")
+        choices = f"{least // per_unit} to {most // per_unit}{unit}"
+        raise ValueError(f"{setting} of {value / per_unit:g}{unit} cannot be used: enter {choices}")

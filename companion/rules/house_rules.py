@@ -1,4 +1,4 @@
-"""House rules: what published rules leave open, each with its alternatives and its default, and what these mean."""
+"""House rules: questions that the published rules leave open, with their alternatives, defaults and meanings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from companion.rules.facts import Refused
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One open question: the clause it belongs to, and the alternatives; the first is the default. `first`: it says
-    what is played rather than how, and is asked at a glance, before all others. `means` says in a few words what it is
-    about, where no page of rules does (`rulings`). `meanings` says what each alternative does, in
-    Markdown, "" for one whose name says it; the table of rulings in a RULES.md of ours is made from them."""
+    """One open question: its clause, and its alternatives, of which the first is the default.
+
+    `first`: it decides what is played rather than how, and is asked before all others. `means` says in a few words what
+    it is about, for games whose RULES.md does not (`rulings`). `meanings` says what each alternative does, in Markdown,
+    empty if its name says it; the tables of rulings in our RULES.md files are generated from them.
+    """
 
     name: str
     clause: str
@@ -26,20 +28,20 @@ class HouseRule:
 
     @property
     def default(self) -> str:
-        """The alternative that holds where nobody chose one."""
+        """The alternative that is in force unless somebody chose another."""
         return self.alternatives[0]
 
     @property
     def stated(self) -> tuple[str, str]:
-        """The default and the other alternatives with their meanings, in Markdown, as the table of rulings has them."""
+        """The default and the other alternatives with their meanings, in Markdown: two cells of a table of rulings."""
         meanings = self.meanings or ("",) * len(self.alternatives)
         pairs = list(zip(self.alternatives, meanings, strict=True))
         return _stated(pairs[:1]), _stated(pairs[1:])
 
 
 def _stated(pairs: Sequence[tuple[str, str]]) -> str:
-    """Each alternative with its meaning; a meaning that several share follows the last of them."""
-    parts = []
+    """Return alternatives with their meanings; neighbors that share a meaning are listed before it."""
+    parts: list[str] = []
     for meaning, group in groupby(pairs, lambda pair: pair[1]):
         names = ", ".join(f"`{name}`" for name, _ in group)
         parts.append(f"{names}: {meaning}" if meaning else names)
@@ -48,7 +50,7 @@ def _stated(pairs: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A setting that is a whole number from 0 to `most`; `means` says in a few words of what."""
+    """A setting that is a whole number from 0 to `most`; `means` says in a few words what it counts."""
 
     name: str
     clause: str
@@ -59,7 +61,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The alternatives and the numbers in force; `options["dealer"]` reads one alternative."""
+    """The alternatives and the numbers in force; `options["dealer"]` is one alternative."""
 
     chosen: Mapping[str, str]
     numbers: Mapping[str, int]
@@ -72,7 +74,7 @@ def read_options(
     given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()
 ) -> Options:
     """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
-    names = [rule.name for rule in rules] + [number.name for number in numbers]
+    names = [*(rule.name for rule in rules), *(number.name for number in numbers)]
     for name in given:
         if name not in names:
             raise Refused("OPTION", f"there is no option {name!r}", nearest_or_all(name, names))
@@ -83,7 +85,7 @@ def read_options(
 def in_force(
     given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()
 ) -> dict[str, str]:
-    """Return all options as texts, those that were not given with their defaults; raise as `read_options` does."""
+    """Return all options as texts, with defaults filled in; raise as `read_options` does."""
     options = read_options(given, rules, numbers)
     return {**options.chosen, **{name: str(number) for name, number in options.numbers.items()}}
 
@@ -91,17 +93,16 @@ def in_force(
 def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
     value = given.get(rule.name, rule.default)
     if value not in rule.alternatives:
-        raise Refused(
-            rule.clause,
-            f"there is no choice {value!r} for {rule.name}",
-            " or ".join(rule.alternatives),
-        )
+        reason = f"there is no choice {value!r} for {rule.name}"
+        raise Refused(rule.clause, reason, " or ".join(rule.alternatives))
     return value
 
 
 def _number(number: Number, given: Mapping[str, str]) -> int:
     text = given.get(number.name, str(number.default))
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
+    # isascii, because int() reads digits of every script; nine digits, because it is slow for thousands.
+    is_number = text.isascii() and text.isdigit() and len(text) <= 9
+    if not is_number or int(text) > number.most:
         expected = f"a whole number from 0 to {number.most}"
         raise Refused(number.clause, f"{text!r} is out of range for {number.name}", expected)
     return int(text)

@@ -1,4 +1,4 @@
-"""Lists of names, and when two names are one person's."""
+"""Names of people: lists of them, and whether two names are the same person's."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ _BETWEEN_NAMES = re.compile(r"[\n\r,;\t]")
 
 
 def person_key(name: str) -> str:
-    """Return what all spellings of a person's name have in common: capitals, blanks around it, and whether an accent is
-    a character of its own make no other person (Unicode 3.13, canonical caseless matching, in NFC)."""
+    """Return a key that is equal for all spellings of a person's name.
+
+    Letter case, surrounding spaces and the encoding of accents do not matter (canonical caseless matching of Unicode,
+    section 3.13; in NFC).
+    """
     if name.isascii():
         return name.strip().casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name.strip()).casefold())
 
 
 def split_names(text: str) -> list[str]:
-    """Return the names of a list that somebody wrote or copied from a spreadsheet, without blanks around; one is empty
-    where nothing stands between two separators."""
+    """Return the names in a list that was typed or copied from a spreadsheet, stripped.
+
+    Nothing between two separators is an empty name.
+    """
     return [name.strip() for name in _BETWEEN_NAMES.split(text)]

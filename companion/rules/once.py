@@ -1,4 +1,4 @@
-"""What the rules read off a state, its parts, or a box, is worked out once for it, however many ask."""
+"""A cache by identity, for what the rules derive from a state, its parts, or a box."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar, TypeVarTuple
 
-MOST_KEPT = 32
-"""Of how many things an answer is kept; then all are forgotten: a state has a handful of parts."""
+MAX_CACHED = 32
+"""Answers remembered; when one more comes, all are forgotten. A state has only a handful of parts."""
 
 R = TypeVar("R")
 Things = TypeVarTuple("Things")
 
 
 def once(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
-    """Return `read`, a pure function of immutable things, such that it runs once for those it was asked for lately: a
-    state, or the parts of one, of which most stand in the next one too.
+    """Return `read`, a pure function of immutable arguments, with its latest answers cached.
 
-    Two are told apart by identity: to compare them by what they hold takes longer than most of what is read.
+    The arguments are a state, or parts of one, most of which are also parts of the next state. They are compared by
+    identity: comparing their contents would take longer than most of these functions.
     """
-    # By numbers of things that are kept alive here: no other thing has one of them meanwhile.
-    kept: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}
+    # By `id` of the arguments. The value keeps them alive, so no other object can get their ids.
+    answers: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}
 
     @wraps(read)
-    def known(*things: *Things) -> R:
-        nonlocal kept
+    def cached(*things: *Things) -> R:
+        nonlocal answers
         key = tuple(map(id, things))
-        found = kept.get(key)
-        if found is None:
-            found = things, read(*things)
-            if len(kept) >= MOST_KEPT:
-                kept = {}  # another thread may read the one before
-            kept[key] = found
-        return found[1]
+        answer = answers.get(key)
+        if answer is None:
+            answer = things, read(*things)
+            if len(answers) >= MAX_CACHED:
+                answers = {}  # not clear(): another thread may be reading the old one
+            answers[key] = answer
+        return answer[1]
 
-    return known
+    return cached

@@ -1,4 +1,4 @@
-"""A session's place among the sessions of its folder, as the entries that begin and resume it carry it."""
+"""A session's place among the sessions of its folder, recorded in the entries that begin and resume it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 _NUMBER, _FOLDER, _SEEN = "order", "order_in", "order_seen"
-_MOST = 1 << 53  # JSON's readers agree on whole numbers up to here; nobody plays as often
-_LONGEST = 32  # characters of what a folder is called
+_MOST = 1 << 53  # larger numbers lose digits in JSON readers that use doubles
+_LONGEST = 32  # characters of a folder's name
 
 
 class Place(NamedTuple):
-    """A number, one more than the greatest in the folder; `folder` is what the folder's numbers are called by: random,
-    and the same for all that count on from one another, so that two computers are not taken for one. `seen` are the
-    greatest numbers of other folders' sessions that lay there as well."""
+    """The place of a session: its number is one more than the greatest in the folder.
+
+    `folder` is a random name for the sequence of numbers, so that the sequences of two computers are never compared.
+    `seen` has the greatest number of each other sequence that had sessions in the folder, too.
+    """
 
     number: int
     folder: str
@@ -24,13 +26,17 @@ NO_PLACE = Place(0, "")
 
 
 def place_fields(place: Place) -> dict[str, Any]:
-    """Return what the entry that begins or resumes a session says of its place."""
-    seen = {_SEEN: dict(place.seen)} if place.seen else {}
-    return {_NUMBER: place.number, _FOLDER: place.folder, **seen} if place.number else {}
+    """Return the fields for the entry that begins or resumes a session; none for `NO_PLACE`."""
+    if not place.number:
+        return {}
+    fields: dict[str, Any] = {_NUMBER: place.number, _FOLDER: place.folder}
+    if place.seen:
+        fields[_SEEN] = dict(place.seen)
+    return fields
 
 
 def place_of(body: Mapping[str, Any]) -> Place:
-    """Return what `place_fields` wrote; `NO_PLACE` where there is none that can be used."""
+    """Return the place that `place_fields` wrote, or `NO_PLACE` if there is no valid one."""
     number, folder, seen = body.get(_NUMBER), body.get(_FOLDER), body.get(_SEEN, {})
     if not (_is_number(number) and _is_name(folder) and isinstance(seen, dict)):
         return NO_PLACE
@@ -47,5 +53,5 @@ def _is_name(value: Any) -> TypeGuard[str]:
 
 
 def without_place(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body without its place among the sessions of the folder in which it was written."""
+    """Return the body without its place: a copy in another folder is counted there."""
     return {name: value for name, value in body.items() if name not in (_NUMBER, _FOLDER, _SEEN)}

@@ -1,4 +1,4 @@
-"""The end of a game for everybody at the table: who won, by how much, and what decided it."""
+"""The end of a game as everybody at the table reads it: who won, by how much, and what decided it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from companion.rules.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game: the ids of its `winners` (nobody: it was `abandoned`), a `headline` and what `decided` it in a
-    sentence each, the scores `after` each round, what the end brought to light of players (`revealed`), whether the
-    fewest points are the best (`lowest_wins`), and the `times` of a timed game, whose headline counts no points."""
+    """The end of a game.
+
+    `winners` are ids, none if it was `abandoned`; `headline` and `decided` are a sentence each: who won, and what
+    decided it. `after` are the scores after each round, `revealed` says what the end revealed of players,
+    `lowest_wins` that the fewest points are the best. `times` are those of a timed game, whose headline has no points.
+    """
 
     winners: tuple[str, ...]
     headline: str
@@ -28,56 +31,74 @@ class Ending:
 
 
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
-    """Return how the game ended, its scores counted in `unit` (`points`); None while it goes on."""
+    """Return how the game ended, with scores counted in `unit` (`points`); None while it goes on."""
     common = game.common(state)
     if not game.ended(state):
         return None
     result = result_of(game, state)
     if common.abandoned is not None:
         why = f": {common.abandoned}" if common.abandoned else ""
-        told = f"Nobody has won{why}."
         return Ending(
-            (), "The game was ended early", told, result.after, abandoned=True, times=result.times
+            (),
+            "The game was ended early",
+            f"Nobody has won{why}.",
+            result.after,
+            abandoned=True,
+            times=result.times,
         )
     names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
-    scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
+    scores = dict(game.standings(state))
+    if result.after:  # it may also have players without a seat
+        scores.update(result.after[-1][1])
+    playing = [seat.id for seat in common.playing]
+    headline = _headline(result, playing, scores, names, unit)
     rivals = {player: score for player, score in scores.items() if player not in common.left}
-    counted = {} if result.times is not None else scores
-    headline = _headline(result.winners, [seat.id for seat in common.playing], counted, names, unit)
-    decided = result.tie_break or decided_by(result, rivals, names, unit)
     return Ending(
-        result.winners, headline, decided, result.after,
-        revealed=result.revealed, lowest_wins=result.lowest_wins, times=result.times,
-    )  # fmt: skip
+        result.winners,
+        headline,
+        result.tie_break or decided_by(result, rivals, names, unit),
+        result.after,
+        revealed=result.revealed,
+        lowest_wins=result.lowest_wins,
+        times=result.times,
+    )
 
 
 def _headline(
-    winners: tuple[str, ...],
-    seats: list[str],
+    result: GameResult,
+    playing: list[str],
     scores: Mapping[str, int],
     names: Mapping[str, str],
     unit: str,
 ) -> str:
-    """Who won, with how much where that is the same for all of them; of a lone player how much it is, and to whom they
-    lost. How much is left out without `scores`."""
+    """Return who won, with their score if it is the same for all winners; for a lone player who lost, to whom."""
+    winners = result.winners
     if not winners:
         return "The game is over"
     won = listed(names[player] for player in winners)
-    verb = "share the victory" if len(winners) > 1 else "wins" if len(names) > 1 else "finished"
-    if not scores:
+    if len(winners) > 1:
+        verb = "share the victory"
+    elif len(names) > 1:
+        verb = "wins"
+    else:  # nobody to win against
+        verb = "finished"
+    if result.times is not None or not scores:
         return f"{won} {verb}"
-    held = counted(scores[winners[0]], unit)
-    if len(seats) == 1 and seats[0] not in winners:
-        return f"{names[seats[0]]} lost to {won}, {scores[seats[0]]} to {held}"
-    same = len({scores[player] for player in winners}) == 1
-    return f"{won} {verb}{f' with {held}' if same else ''}"
+    score = counted(scores[winners[0]], unit)
+    if len(playing) == 1 and playing[0] not in winners:
+        loser = playing[0]
+        return f"{names[loser]} lost to {won}, {scores[loser]} to {score}"
+    if len({scores[player] for player in winners}) > 1:
+        return f"{won} {verb}"
+    return f"{won} {verb} with {score}"
 
 
 def result_of(game: Game[Any], state: Any) -> GameResult:
-    """Return the result of a game; of one that says nothing of it, whoever has the highest score and has not left
-    wins."""
+    """Return the result of a game; if it declares none, the highest score of the players who stayed wins."""
     if game.result is not None:
         return game.result(state)
+    if not game.over(state):
+        return GameResult(())
     left = game.common(state).left
     scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
-    return GameResult(leading(scores) if game.over(state) else ())
+    return GameResult(leading(scores))

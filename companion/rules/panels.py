@@ -1,4 +1,4 @@
-"""What a game shows, under the name by which games by others import it."""
+"""What a game shows. Other people's games import it under this name; `companion.display` defines it."""
 
 from __future__ import annotations
 

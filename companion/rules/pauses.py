@@ -1,31 +1,35 @@
-"""Intervals of a game's clock: its pauses, and how much of an interval they take."""
+"""The pauses of a game's clock, and intervals without them.
+
+An end or a beginning can be unknown (None), and moments of different clocks cannot be compared. Functions that answer
+yes or no therefore say what is certain.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
-from companion.rules.along import Along
 from companion.rules.facts import Moment
+from companion.rules.incremental import Incremental
 
 GO_ON = named("table.pause", "z")
-"""The key that lets the clock run on, for a sentence."""
+"""The marker of the key that starts the clock again; see `actions.named`."""
 PAUSED = f"Paused: {PRESS} {GO_ON} to go on."
-"""What a game awaits while its clock stands still."""
+"""The prompt of a game while its clock is stopped."""
 _UNDO, _REDO = named("table.undo", "u"), named("table.redo", "y")
 STOPPED = f"Undo stopped the clock. {FIRST_PRESS} {_UNDO} to undo more, {_REDO} to redo."
-"""What is awaited where undo took back what had come by itself, and not what that goes on with."""
+"""The prompt after an undo of something that happened by itself, but not of what it continued."""
 GO_ON_FIRST = f"{FIRST_PRESS} {GO_ON} to go on first."
-"""What a refusal says while it does."""
+"""The advice in a refusal while the game is paused."""
 
 Pauses = tuple[tuple[Moment | None, Moment | None], ...]
-"""Beginning and end of each pause in order, None where nobody knows the moment; while the clock stands still, the last
-one has no end yet."""
+"""Beginning and end of each pause in order, None for an unknown moment. The last one has no end yet while the clock is
+stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An interval of `us` microseconds, give or take `pm`; only ever between two moments of one clock."""
+    """An interval of `us` microseconds, plus or minus `pm`, between two moments of one clock."""
 
     us: int
     pm: int
@@ -34,86 +38,96 @@ class Span:
 def between(
     earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False
 ) -> Span | None:
-    """The interval between two moments of one clock without the pauses in it; None where a moment is missing, the
-    clocks differ, or nobody can know how long a pause was."""
+    """Return the interval between two moments without the pauses in it.
+
+    Return None if a moment is missing, the clocks differ, or the length of a pause is unknown.
+    """
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
-    still = still_between(pauses, paused, earlier, later)
-    return (
-        None
-        if still is None
-        else Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
-    )
+    paused_us = paused_between(pauses, paused, earlier, later)
+    if paused_us is None:
+        return None
+    us, pm = paused_us
+    return Span(later.us - earlier.us - us, earlier.pm + later.pm + pm)
 
 
-def ended(pauses: Pauses, at: Moment | None) -> Pauses:
+def end_pause(pauses: Pauses, at: Moment | None) -> Pauses:
     """Return the pauses with the last one ended at `at`."""
     begun, _ = pauses[-1]
     return (*pauses[:-1], (begun, at))
 
 
-def stands_still(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
-    """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
-    before it, however late it is told."""
+def is_paused_at(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
+    """Return whether `at` (None: now) is in a pause, as far as its stamp tells, however late it arrives."""
     over = pauses[:-1] if paused else pauses
-    late = () if at is None else over[_over_before(over, at) :]
-    if any(_reaches(begun, at) and is_before(at, end) for begun, end in late):
-        return True
+    if at is not None:
+        for begun, end in over[_ended_before(over, at) :]:
+            if _is_not_after(begun, at) and is_before(at, end):
+                return True
+    # While the clock is stopped, everything counts as in the pause unless it was certainly before.
     return paused and not is_before(at, pauses[-1][0])
 
 
-def _over_before(pauses: Pauses, at: Moment) -> int:
-    """How many of the first pauses had all ended at `at` for certain. Most of a long evening's have; the others are
-    looked through one by one, from the last."""
-    number, ended = len(pauses), _last_end(None, pauses)
-    while ended is not None and not (ended.known and ended.clock == at.clock and ended.us <= at.us):
-        number, ended = number - 1, ended.before
-    return number
+def _ended_before(pauses: Pauses, at: Moment) -> int:
+    """Return how many of the first pauses had all certainly ended at `at`.
+
+    Most of a long evening's have; only the others are looked at one by one, from the last backwards.
+    """
+    count, last_end = len(pauses), _last_end(None, pauses)
+    while last_end is not None and not last_end.is_before(at):
+        count, last_end = count - 1, last_end.before
+    return count
 
 
 @dataclass(frozen=True, slots=True)
 class _LastEnd:
-    """When the last of some pauses ended, if that is `known` of all of them by one clock; and the same of those
-    `before`, without the newest."""
+    """When the last of some pauses ended, if all ends are `known` by one clock; and the same for the pauses `before`
+    the newest."""
 
     clock: str
     us: int
     known: bool
     before: _LastEnd | None
 
+    def is_before(self, at: Moment) -> bool:
+        """Return whether all these pauses had certainly ended at `at`."""
+        return self.known and self.clock == at.clock and self.us <= at.us
+
 
 def _with(
     _about: None, before: _LastEnd | None, pause: tuple[Moment | None, Moment | None]
 ) -> _LastEnd:
-    end = pause[1]
+    _, end = pause
     if end is None:
         return _LastEnd("", 0, False, before)
     if before is None:
         return _LastEnd(end.clock, end.us, True, None)
-    return _LastEnd(
-        end.clock, max(end.us, before.us), before.known and before.clock == end.clock, before
-    )
+    known = before.known and before.clock == end.clock
+    return _LastEnd(end.clock, max(end.us, before.us), known, before)
 
 
-_last_end: Along[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Along(None, _with)
+_last_end: Incremental[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Incremental(
+    None, _with
+)
 
 
-def still_between(
+def paused_between(
     pauses: Pauses, paused: bool, earlier: Moment, later: Moment
 ) -> tuple[int, int] | None:
-    """Return how many microseconds of the interval between two moments of one clock were pauses, and give or take how
-    many; None when nobody can know."""
+    """Return how many microseconds between two moments of one clock were pauses, and the error of that in microseconds.
+
+    Return None if that cannot be known.
+    """
     total_us = pm_us = 0
-    first = _over_before(pauses, earlier)
+    first = _ended_before(pauses, earlier)
     for place, (begun, end) in enumerate(pauses[first:], first):
-        runs = paused and place == len(pauses) - 1
-        if (
-            _reaches(later, begun)
-            or _reaches(end, earlier)
-            or (runs and not _reaches(begun, later))
-        ):
+        is_open = paused and place == len(pauses) - 1
+        if _is_not_after(later, begun) or _is_not_after(end, earlier):
             continue
-        end = later if runs else end
+        if is_open:
+            if not _is_not_after(begun, later):
+                continue
+            end = later
         if begun is None or end is None or not begun.clock == end.clock == later.clock:
             return None
         total_us += min(end.us, later.us) - max(begun.us, earlier.us)
@@ -121,11 +135,21 @@ def still_between(
     return total_us, pm_us
 
 
-def is_before(one: Moment | None, other: Moment | None) -> bool:
-    """Return whether `one` is known to be before `other`."""
-    return one is not None and other is not None and one.clock == other.clock and one.us < other.us
+def is_before(first: Moment | None, second: Moment | None) -> bool:
+    """Return whether `first` is known to be before `second`."""
+    return (
+        first is not None
+        and second is not None
+        and first.clock == second.clock
+        and first.us < second.us
+    )
 
 
-def _reaches(one: Moment | None, other: Moment | None) -> bool:
-    """Whether `one` is known not to be after `other`."""
-    return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
+def _is_not_after(first: Moment | None, second: Moment | None) -> bool:
+    """Return whether `first` is known to be before `second` or equal to it."""
+    return (
+        first is not None
+        and second is not None
+        and first.clock == second.clock
+        and first.us <= second.us
+    )

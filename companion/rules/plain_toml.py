@@ -1,4 +1,4 @@
-"""The text of a TOML file as plain values, or why it is none in words that whoever wrote it knows."""
+"""TOML text as plain values, and errors in words that the author of the file knows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 _LARGEST: Final = 1 << 63
-"""What a whole number in TOML stays below; the library reads larger ones as well, and Python writes none of thousands
-of digits."""
+"""Whole numbers in TOML have 64 bits. tomllib also reads larger ones, and Python refuses to print one of thousands of
+digits."""
 MOST_QUOTED: Final = 80
-"""Characters of a text that a message repeats."""
+"""Characters of a text in a message."""
 MOST_LISTED: Final = 3
-"""Values of a list that a message repeats."""
+"""Values of a list in a message."""
 _PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _IN_OUR_WORDS: Final[Mapping[str, str]] = {
     "Cannot overwrite a value": "a name is given twice",
@@ -40,12 +40,14 @@ _IN_OUR_WORDS: Final[Mapping[str, str]] = {
     "Exceeds the limit": "a number has too many digits",
     "maximum recursion": "lists stand in lists too deep",
 }
-"""What the library says first, and what we say instead."""
+"""The beginnings of tomllib's messages, with ours."""
 
 
 class NotToml(ValueError):
-    """A text is no TOML, or a number in it, at `path`, has more than 64 bits; `str()` says what is wrong, and where:
-    `this is no TOML: a name is given twice (line 3)`."""
+    """A text is not TOML, or a number in it, at `path`, has more than 64 bits.
+
+    `str()` says what is wrong, and where: `this is no TOML: a name is given twice (line 3)`.
+    """
 
     def __init__(self, why: str, path: tuple[str, ...] = ()) -> None:
         super().__init__(why)
@@ -56,71 +58,78 @@ def read_toml(text: str) -> dict[str, Any]:
     """Return the values of a text; raise `NotToml`."""
     try:
         data = tomllib.loads(text)
-    except (
-        ValueError,
-        RecursionError,
-    ) as problem:  # a number of thousands of digits is no `TOMLDecodeError`
-        raise NotToml(_no_toml(str(problem))) from None
+    except (ValueError, RecursionError) as problem:
+        # Not only TOMLDecodeError: a number of thousands of digits raises a plain ValueError.
+        raise NotToml(_explained(str(problem))) from None
     _require_small(data, ())
     return data
 
 
-def _no_toml(problem: str) -> str:
-    """What is wrong, in our words where the library's are known."""
+def _explained(problem: str) -> str:
+    """Return tomllib's message in our words if we know it, with the place."""
+    text = "this is no TOML"
+    for theirs, ours in _IN_OUR_WORDS.items():
+        if problem.startswith(theirs):
+            text = f"{text}: {ours}"
+            break
     place = _PLACE.search(problem)
-    where = "" if place is None else f" (line {place[1]})" if place[1] else " (at its end)"
-    why = next((ours for theirs, ours in _IN_OUR_WORDS.items() if problem.startswith(theirs)), "")
-    return f"this is no TOML{f': {why}' if why else ''}{where}"
+    if place is None:
+        return text
+    if place[1]:
+        return f"{text} (line {place[1]})"
+    return f"{text} (at its end)"
 
 
 def _require_small(value: object, path: tuple[str, ...]) -> None:
-    """Raise `NotToml` for a whole number of more than 64 bits, wherever it stands."""
+    """Raise `NotToml` for a whole number of more than 64 bits anywhere in a value."""
     if isinstance(value, int) and abs(value) >= _LARGEST:
         raise NotToml(f"{'.'.join(path)} is a number of too many digits", path)
-    inner = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for name, each in inner:
-        _require_small(each, (*path, name) if isinstance(name, str) else path)
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _require_small(item, (*path, name))
+    elif isinstance(value, list):
+        for item in value:
+            _require_small(item, path)
 
 
-def said(value: object) -> str:
-    """Return a value of a file as its writer would say it: `true`, `'four'`, `[1, 2]`, `a list of 9`."""
+def as_written(value: object) -> str:
+    """Return a value as its author would write it, for a message: `true`, `'four'`, `[1, 2]`, `a list of 9`."""
     match value:
-        case bool():
+        case bool():  # before int, of which it is a subclass
             return "true" if value else "false"
         case int() | float():
             return str(value)
         case str():
             return quoted(value)
         case list():
-            short = len(value) <= MOST_LISTED and not any(
-                isinstance(each, list | dict) for each in value
-            )
-            return f"[{', '.join(map(said, value))}]" if short else f"a list of {len(value)}"
+            is_nested = any(isinstance(item, list | dict) for item in value)
+            if is_nested or len(value) > MOST_LISTED:
+                return f"a list of {len(value)}"
+            return f"[{', '.join(map(as_written, value))}]"
         case dict():
             return "a table"
     return "a date or a time"
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, for a message: without what cannot be printed, and shortened."""
-    plain = "".join(sign if sign.isprintable() else "?" for sign in text[: MOST_QUOTED + 1])
-    return f"'{plain}'" if len(plain) <= MOST_QUOTED else f"'{plain[:MOST_QUOTED]}...'"
+    """Return a text in quotes, for a message: shortened, with `?` for characters that cannot be printed."""
+    shown = ""
+    for character in text[:MOST_QUOTED]:
+        shown += character if character.isprintable() else "?"
+    return f"'{shown}...'" if len(text) > MOST_QUOTED else f"'{shown}'"
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Return the line, from 1, on which the value at `path` is given, or the table around it; 0 where none is found."""
+    """Return the line, from 1, of the value at `path`, or of the innermost table around it; 0 if there is none.
+
+    tomllib does not report lines, so this reads the text line by line.
+    """
     best, depth = 0, 0
-    for number, given in _paths(text):
-        if given[: len(path)] == path:
+    for number, named in _paths(text):
+        if named[: len(path)] == path:
             return number
-        if len(given) > depth and path[: len(given)] == given:
-            best, depth = number, len(given)
+        if len(named) > depth and path[: len(named)] == named:
+            best, depth = number, len(named)
     return best
 
 
@@ -128,26 +137,28 @@ def _paths(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the lines that name something, with the path of what they name."""
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
-        words = line.strip()
-        if words.startswith("["):
-            table = _named(words)
+        line = line.strip()
+        if line.startswith("["):
+            table = _named(line)
             yield number, table
             continue
-        for place in (place for place, sign in enumerate(words) if sign == "="):
-            key = _named(f"{words[:place]}=0")
-            if key:
+        for place, character in enumerate(line):
+            if character != "=":
+                continue
+            key = _named(f"{line[:place]}=0")
+            if key:  # else this = is in a name in quotes, or the line continues a text
                 yield number, (*table, *key)
                 break
 
 
-def _named(words: str) -> tuple[str, ...]:
-    """The path of the one thing that a line of TOML names; empty where it names none."""
+def _named(line: str) -> tuple[str, ...]:
+    """Return the path of the only thing that a line of TOML names; empty if it names nothing."""
     try:
-        found = tomllib.loads(words)
+        value = tomllib.loads(line)
     except tomllib.TOMLDecodeError:
         return ()
     path: list[str] = []
-    while isinstance(found, dict) and found:
-        name, found = next(iter(found.items()))
+    while isinstance(value, dict) and value:
+        name, value = next(iter(value.items()))
         path.append(name)
     return tuple(path)

@@ -1,8 +1,8 @@
-"""The games this computer has: found by the entry-point group `companion.games`, ours like anybody's.
+"""The games on this computer: ours and other people's, found by the entry-point group `companion.games`.
 
-What a game says of itself before it is opened is plain data, a `GameInfo`; where its parts are is said in strings, so
-that nothing of a game is imported before it is wanted. A part that a game leaves out has a plain default that works.
-A game that cannot be used is none of `GAMES`: `problems` names it, and the other games never notice.
+The entry of a game, a `GameInfo`, is plain data. It says in strings where the parts of the game are, so that nothing of
+a game is imported before it is needed. Every optional part has a plain default. A game that cannot be used is not in
+`GAMES` but in `problems()`, and does not affect the others.
 """
 
 from __future__ import annotations
@@ -12,112 +12,133 @@ from functools import cached_property
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.columns import did_you_mean
+from companion.rules.columns import capitalized, did_you_mean
 from companion.rules.game_info import OURS, GameInfo as GameInfo, GameProblem, GameUnusable
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
 
 DEFINITION_KEY = "definition"
-"""Where a session whose game a file states holds the text of that file, among what it states of its box."""
+"""The key, in the box of a session whose game is defined by a file, of the text of that file."""
 OWN_GAMES = "companion.games.own"
-"""The package that makes a game of such a text."""
+"""The package that makes a game from such a text."""
 
 
-class _Found(Mapping[str, GameInfo]):
-    """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module;
-    `learned` are those that a file or a session told this run of."""
+class _Games(Mapping[str, GameInfo]):
+    """The games by id, in the order of lists, searched when first needed, not on import.
+
+    `learned` are games defined by a file that this run has read, from the file or from a session.
+    """
 
     def __init__(self) -> None:
         self.learned: dict[str, GameInfo] = {}
 
     @cached_property
-    def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
-        """The games that can be used, and what was found and cannot."""
-        # importlib.metadata: 20 ms, and it looks at all that is installed
+    def installed(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+        """The usable games, and why others cannot be used."""
+        # Imported late: importlib.metadata takes 20 ms, and reads all installed packages.
         from companion.rules.finding import find
 
-        found, wrong = find()
-        return {
-            info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))
-        }, tuple(wrong)
+        usable, unusable = find()
+        usable.sort(key=lambda info: (info.place, info.title))
+        return {info.id: info for info in usable}, tuple(unusable)
 
     def __getitem__(self, game_id: str) -> GameInfo:
-        return self.learned[game_id] if game_id in self.learned else self.looked[0][game_id]
+        if game_id in self.learned:  # without a search of the installed packages
+            return self.learned[game_id]
+        return self.installed[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self.looked[0], *self.learned])
+        return iter([*self.installed[0], *self.learned])
 
     def __len__(self) -> int:
-        return len(self.looked[0]) + len(self.learned)
+        return len(self.installed[0]) + len(self.learned)
 
 
-_FOUND = _Found()
-GAMES: Mapping[str, GameInfo] = _FOUND
+_GAMES = _Games()
+GAMES: Mapping[str, GameInfo] = _GAMES
 
 
 def problems() -> tuple[GameProblem, ...]:
-    """Return the games that are installed and cannot be used, each with the reason."""
-    return _FOUND.looked[1]
+    """Return the games that are installed but cannot be used, with the reasons."""
+    return _GAMES.installed[1]
 
 
 def games_of_others() -> tuple[GameInfo, ...]:
-    """Return the games from packages of other people, of those that were looked for by now: nothing is looked for."""
-    looked = vars(_FOUND).get("looked")
-    found = {} if looked is None else looked[0]
-    return tuple(info for info in found.values() if not info.package.startswith(OURS))
+    """Return the games from packages of other people, without a search: none if there was none yet."""
+    installed = vars(_GAMES).get("installed")  # where cached_property keeps its value
+    if installed is None:
+        return ()
+    return tuple(info for info in installed[0].values() if not info.package.startswith(OURS))
 
 
 def learn(text: str) -> GameInfo:
-    """Return the game that a file states by its text; it is one of `GAMES` in this run. Raise `ValueError`."""
+    """Add the game defined by the text of a file to `GAMES` for this run, and return it; raise `ValueError`."""
     info: GameInfo = own_game_part("rules.game:info_of")(text)
-    _FOUND.learned[info.id] = info
+    _GAMES.learned[info.id] = info
     return info
 
 
 def own_game_part(where: str) -> Any:
-    """Return a part of what makes games of files, as `module:name`; it is imported now."""
+    """Import and return a part of the package for games defined by files, given as `module:name`.
+
+    By its name, because the rules may not import a game.
+    """
     return resolve_name(f"{OWN_GAMES}.{where}")
 
 
 def learn_of(components: object) -> None:
-    """Learn the game that a session carries with it, if it does; raise `ValueError` for one that makes no sense."""
-    if isinstance(components, dict) and isinstance(text := components.get(DEFINITION_KEY), str):
+    """Add the game that a session has with it, if any, to `GAMES`; raise `ValueError` if its text is wrong."""
+    if not isinstance(components, dict):
+        return
+    text = components.get(DEFINITION_KEY)
+    if isinstance(text, str):
         learn(text)
 
 
 def info_of(game_id: str, known: Collection[str] = GAMES) -> GameInfo:
-    """Return what is known of the game with that id; raise `GameUnusable` for one that is installed and cannot be used,
-    and `ValueError` with one sentence where there is none: it names those that are `known`."""
+    """Return the entry of the game with that id.
+
+    Raise `GameUnusable` for one that is installed but cannot be used, and `ValueError` with one sentence, which names
+    those that are `known`, if there is none.
+    """
     if game_id in GAMES:
         return GAMES[game_id]
-    if wrong := next((one for one in problems() if one.name == game_id), None):
-        raise GameUnusable(str(wrong))
+    for problem in problems():
+        if problem.name == game_id:
+            raise GameUnusable(str(problem))
     if not known:
-        raise ValueError(
-            f"there is no game {game_id!r}, nor any other. {' '.join(map(str, problems()))}"
-        )
-    games = f"the games are: {', '.join(sorted(known))}"
+        why = " ".join(map(str, problems()))
+        raise ValueError(f"there is no game {game_id!r}, nor any other. {why}")
+    hint = f"the games are: {', '.join(sorted(known))}"
     near = did_you_mean(game_id, known)
-    raise ValueError(f"there is no game {game_id!r}; {f'{near} T{games[1:]}' if near else games}")
+    if near:
+        hint = f"{near} {capitalized(hint)}"
+    raise ValueError(f"there is no game {game_id!r}; {hint}")
 
 
 def example_game() -> str:
-    """Return the id of the game that the tour is of, and that hints name: the first that brings a tour, else the first
-    of all; `GAME` where there is none."""
-    with_tour = (game_id for game_id, info in GAMES.items() if info.tour)
-    return next(with_tour, next(iter(GAMES), "GAME"))
+    """Return the id of the game for the tour and for hints: the first with a tour, else the first; `GAME` if there is
+    none."""
+    for game_id, info in GAMES.items():
+        if info.tour:
+            return game_id
+    return next(iter(GAMES), "GAME")
 
 
 def part_of(game_id: str, field: str) -> Any:
-    """Return the part of a game that its `GameInfo` names in `field`; None where it leaves that out, or where there is
-    no such game. Raise `GameUnusable` for one that cannot be imported."""
+    """Import and return the part of a game that its `GameInfo` names in `field`.
+
+    Return None if it has no such part or there is no such game; raise `GameUnusable` if the import fails.
+    """
     info = GAMES.get(game_id)
-    where = None if info is None else getattr(info, field)
-    return info.part(where) if info is not None and where else None
+    where = getattr(info, field) if info is not None else None
+    if info is None or not where:
+        return None
+    return info.part(where)
 
 
 def open_game(game_id: str) -> Game[Any]:
-    """Return the rules of a game; raise `ValueError` as `info_of` does, and `GameUnusable` for rules that cannot be
-    imported, or are none of this game."""
+    """Return the rules of a game; raise as `info_of` does, and `GameUnusable` if they cannot be imported or are not
+    those of this game."""
     return info_of(game_id).game()

@@ -1,5 +1,4 @@
-"""A state with some of its parts replaced, as `dataclasses.replace` makes it, in two thirds of the time: a fold does
-little else; and the fields of a dataclass, of which another one that has more of them is made."""
+"""`dataclasses.replace` in two thirds of the time, because a fold does little else; and the fields of a dataclass."""
 
 from __future__ import annotations
 
@@ -13,8 +12,10 @@ if TYPE_CHECKING:
 else:
 
     def replace(instance: Any, /, **changes: Any) -> Any:
-        """Return an instance of the same dataclass, which has several fields and takes all of them by position, with
-        these values in the place of its own."""
+        """Return a copy of a dataclass instance with some fields changed.
+
+        The dataclass must have at least two fields, and take all of them by position.
+        """
         kind = type(instance)
         read, places = _fields_of(kind)
         values = [*read(instance)]
@@ -24,7 +25,7 @@ else:
 
 
 def fields_of(instance: Any) -> dict[str, Any]:
-    """Return the fields of an instance of a dataclass that has several, by their names."""
+    """Return the values of a dataclass instance by field name; the dataclass must have at least two fields."""
     kind: Any = type(instance)
     read, places = _fields_of(kind)
     return dict(zip(places, read(instance), strict=True))
@@ -32,6 +33,7 @@ def fields_of(instance: Any) -> dict[str, Any]:
 
 @cache
 def _fields_of(kind: Any) -> tuple[attrgetter[tuple[Any, ...]], dict[str, int]]:
-    """What reads all fields of a dataclass, and the place of each among them."""
-    names = [each.name for each in fields(kind)]
+    """Return a function that reads all fields of a dataclass, and the place of each by name."""
+    names = [field.name for field in fields(kind)]
+    # An attrgetter reads all of them in C; with a single name it would not return a tuple.
     return attrgetter(*names), {name: place for place, name in enumerate(names)}

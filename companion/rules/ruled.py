@@ -1,8 +1,8 @@
-"""Kinds of facts that carry their own rules: one class says all there is to say of one.
+"""Kinds of facts that carry their own rules, one class each.
 
 A game whose `apply`, `sentence` and `act` are functions over all its kinds spreads each kind over several files. A
-`RuledFact` keeps them together: its fields, what it does in each version of the rules, its sentence, when and by which
-keys it is offered, and who may see it (`secret`, `private`). `add_facts` gives such kinds to any game.
+`RuledFact` keeps it together: its fields, what it does in each version of the rules, its sentence, when and by which
+keys it is offered, and who may see it (`secret`, `private`). `add_facts` adds such kinds to any game.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ S = TypeVar("S")
 
 
 class RuledFact(Fact):
-    """A kind of fact of one game, with all that the game's functions would otherwise say of it.
+    """A kind of fact of one game, with the rules that the functions of the game would otherwise contain.
 
-    The states are those of its game. A method that is left out has the default of the field of `Game` that it is
-    called like.
+    The states are those of its game. Each method has the meaning, and most the default, of the field of `Game` with the
+    same name.
     """
 
     fixes: ClassVar[tuple[Fix, ...]] = ()
-    """The mistakes that a form offers to put right with this kind, likeliest first."""
+    """The mistakes that a form offers to correct with this kind, likeliest first."""
 
     def apply(self, state: Any, entry: int) -> Any:
-        """Return the state after this fact, which is that entry of the record; raise `Refused`.
+        """Return the state after this fact, entry number `entry` of the record; raise `Refused`.
 
-        An older version of the rules is told by `state.setup.rules_version`.
+        `state.setup.rules_version` is the version of the rules to apply.
         """
         raise NotImplementedError
 
     def sentence(self, before: Any, after: Any, viewer: SeatId) -> str:
-        """Return the sentence as that viewer may read it; see `Game.sentence`."""
+        """Return the sentence of this fact as that viewer may read it; see `Game.sentence`."""
         raise NotImplementedError
 
     def reveals(self, before: Any) -> str | None:  # noqa: ARG002  most kinds reveal nothing
-        """Return what this fact shows to whom and cannot be unseen, or None."""
+        """Return what this fact showed to whom, or None; see `Game.reveals`."""
         return None
 
     @classmethod
     def candidates(cls, state: Any) -> Iterable[Fact]:  # noqa: ARG003  the default offers nothing
-        """Yield facts of this kind that the rules may allow now, without `at`."""
+        """Return facts of this kind that may be possible now, without `at`."""
         return ()
 
     @classmethod
     def actions(cls, setup: Setup) -> tuple[Action, ...]:  # noqa: ARG003  the default has no key
-        """Return the keys that this kind is entered with."""
+        """Return the keys that enter this kind."""
         return ()
 
     @classmethod
     def act(cls, state: Any, action_id: str) -> Fact:
-        """Return the fact that one of `actions` stands for; raise `Refused` if it stands for none now."""
+        """Return the fact that one of `actions` means now; raise `Refused` if it means none."""
         raise NotImplementedError
 
 
 def add_facts(game: Game[S], *kinds: type[RuledFact]) -> Game[S]:
-    """Return the game with these kinds of facts; everything else about it stays."""
+    """Return the game with these kinds of facts added; nothing else changes."""
     added = _Added(game, kinds)
     fixes = [*game.fixes]
     for kind in kinds:
@@ -80,7 +80,7 @@ def add_facts(game: Game[S], *kinds: type[RuledFact]) -> Game[S]:
 
 @dataclass(frozen=True, slots=True)
 class _Added(Generic[S]):
-    """The functions of a game that ask these kinds first, each for its own facts and keys."""
+    """The functions of a game with these kinds added: each kind handles its own facts and keys, the game the rest."""
 
     game: Game[S]
     kinds: tuple[type[RuledFact], ...]

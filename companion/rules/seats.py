@@ -1,4 +1,4 @@
-"""Seats from the names a table gives: distinct ids, colors, glyphs and initials."""
+"""Seats made from names, with distinct ids, colors, glyphs and initials."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from itertools import chain, cycle
 from typing import TypeVar
 
 from companion.rules.actions import either, named
-from companion.rules.columns import can_be_shown, plural, so_many
+from companion.rules.columns import can_be_shown, count_range, plural
 from companion.rules.facts import TABLE, Refused, Seat, Setup
 from companion.rules.names import person_key
 
 T = TypeVar("T")
 
-# Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
+# Okabe and Ito's palette for color-blind people, without black and its darkest blue: the others are readable on a dark
+# and on a light background.
 PALETTE = {
     "red": "#D55E00",
     "blue": "#56B4E9",
@@ -27,151 +28,171 @@ PALETTE = {
 GLYPHS = "●▲■◆★✚⬟▼◗✖►§"
 _JOINING = either(f"press {named('dashboard.people', 'f6')}", "type seat_joins and a name")
 HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
-"""What is awaited where too few are left."""
+"""The prompt of a game with too few players left."""
 
 
 def unnamed(count: int) -> list[str]:
-    """Return names for so many seats that nobody has named: colors, then numbers."""
-    return [
-        *list(PALETTE)[:count],
-        *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1)),
-    ]
+    """Return names for `count` seats that nobody has named: colors, then numbers."""
+    names = list(PALETTE)[:count]
+    for number in range(len(names) + 1, count + 1):
+        names.append(f"seat {number}")
+    return names
 
 
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
-    """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
+    """Return the seats in order; raise `Refused` for a name that is not readable or that two seats share.
 
-    How many may sit down is the game's to say.
+    How many seats are possible is for the game to decide.
     """
-    wanted = [new_name(name) for name in names]
-    refuse_twins(wanted)
+    stripped = [new_name(name) for name in names]
+    require_distinct_people(stripped)
     ids: list[str] = []
-    for name in wanted:
+    for name in stripped:
         ids.append(_free_id(_slug(name), ids))
-    return dress(list(zip(ids, wanted, strict=True)))
+    return seats_with_looks(list(zip(ids, stripped, strict=True)))
 
 
 def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
-    """Return the seats with a new one to the left of the seat `left_of` (None: last); those that sit keep their looks.
-    Raise `Refused` as `seats_from_names` does."""
-    wanted = readable(name)
-    _refuse_same_letters([*(seat.name for seat in seats), wanted])
+    """Return the seats with a new one to the left of the seat `left_of` (None: last); the others keep their looks.
+
+    Raise `Refused` as `seats_from_names` does.
+    """
+    name = readable(name)
+    _require_distinct([*(seat.name for seat in seats), name])
     ids = [seat.id for seat in seats]
+    colors = [*PALETTE.values()]
+    own_color = _color_named(name)
+    if own_color is not None:
+        colors.insert(0, own_color)
     newcomer = Seat(
-        _free_id(_slug(wanted), ids),
-        wanted,
-        _free(_by_name(wanted) + list(PALETTE.values()), [seat.color for seat in seats]),
+        _free_id(_slug(name), ids),
+        name,
+        _free(colors, [seat.color for seat in seats]),
         _free(GLYPHS, [seat.glyph for seat in seats]),
-        _initial(wanted, [seat.initial for seat in seats]),
+        _initial(name, [seat.initial for seat in seats]),
     )
     place = len(seats) if left_of is None else ids.index(left_of) + 1
     return (*seats[:place], newcomer, *seats[place:])
 
 
 def onward(order: Sequence[T], after: T) -> tuple[T, ...]:
-    """Return those who come after `after` in a circle, `after` last."""
+    """Return the items after `after` in a circle, `after` itself last."""
     place = order.index(after) + 1
     return (*order[place:], *order[:place])
 
 
 def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
-    """Return the seats with that one under another name and with a fitting initial; its id stays, and its color unless
-    the name is that of a free color. Raise `Refused` as `seats_from_names` does."""
-    wanted = readable(name)
-    _refuse_same_letters([wanted if other.id == seat else other.name for other in seats])
+    """Return the seats with one renamed, with a fitting initial.
+
+    Its id stays, and its color, too, unless the new name is that of a free color. Raise `Refused` as `seats_from_names`
+    does.
+    """
+    name = readable(name)
+    _require_distinct([name if other.id == seat else other.name for other in seats])
     others = [other for other in seats if other.id != seat]
-    old = next(other for other in seats if other.id == seat)
-    taken = [other.color for other in others]
-    color = next((color for color in _by_name(wanted) if color not in taken), old.color)
-    new = replace(
-        old, name=wanted, color=color, initial=_initial(wanted, [other.initial for other in others])
-    )
-    return tuple(new if other is old else other for other in seats)
+    initial = _initial(name, [other.initial for other in others])
+    own_color = _color_named(name)
+    renamed: list[Seat] = []
+    for old in seats:
+        if old.id != seat:
+            renamed.append(old)
+            continue
+        color = old.color
+        if own_color is not None and own_color not in [other.color for other in others]:
+            color = own_color
+        renamed.append(replace(old, name=name, color=color, initial=initial))
+    return tuple(renamed)
 
 
-def swap(seats: Sequence[Seat], one: str, other: str) -> tuple[Seat, ...]:
+def swap(seats: Sequence[Seat], first_id: str, second_id: str) -> tuple[Seat, ...]:
     """Return the seats with the people of two of them exchanged: ids and colors stay, names and initials move.
 
-    Somebody who is called as a color keeps it, so the two colors move too.
+    If one of them has the name of a color, the two colors move, too.
     """
     by_id = {seat.id: seat for seat in seats}
-    first, second = by_id[one], by_id[other]
-    by_id[one] = replace(first, name=second.name, initial=second.initial)
-    by_id[other] = replace(second, name=first.name, initial=first.initial)
-    if _by_name(first.name) or _by_name(second.name):
-        by_id[one] = replace(by_id[one], color=second.color)
-        by_id[other] = replace(by_id[other], color=first.color)
+    first, second = by_id[first_id], by_id[second_id]
+    by_id[first_id] = replace(first, name=second.name, initial=second.initial)
+    by_id[second_id] = replace(second, name=first.name, initial=first.initial)
+    if _color_named(first.name) or _color_named(second.name):
+        by_id[first_id] = replace(by_id[first_id], color=second.color)
+        by_id[second_id] = replace(by_id[second_id], color=first.color)
     return tuple(by_id[seat.id] for seat in seats)
 
 
 def readable(name: str) -> str:
-    """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
-    wanted = name.strip()
-    if not can_be_shown(wanted):
-        raise Refused(
-            "SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat"
-        )
-    return wanted
+    """Return the name without surrounding spaces; raise `Refused` for one that is not readable."""
+    stripped = name.strip()
+    if not can_be_shown(stripped):
+        reason = f"there is no name to show in {stripped!r}"
+        raise Refused("SEATS", reason, "a name in letters for each seat")
+    return stripped
 
 
 def new_name(name: str) -> str:
-    """Return a name for somebody who sits down now, without blanks around it; raise `Refused` for one that nobody can
-    read, or with `=`, before which a typed line expects a field. Records may have such names."""
-    wanted = readable(name)
-    if "=" in wanted:
-        raise Refused("SEATS", f"the name {wanted!r} has = in it", do="Leave the = out.")
-    return wanted
+    """Return the name of somebody who sits down now, without surrounding spaces.
+
+    Raise `Refused` for one that is not readable, or that contains `=`: in a typed line, `=` follows the name of a
+    field. Old records may have such names.
+    """
+    stripped = readable(name)
+    if "=" in stripped:
+        raise Refused("SEATS", f"the name {stripped!r} has = in it", do="Leave the = out.")
+    return stripped
 
 
 def require_setup(
     setup: Setup, title: str, version: int, counts: range, clause: str, older: Collection[int] = ()
 ) -> None:
-    """Refuse a setup that no game by version `version` of the rules of `title`, or an `older` one that is kept, begins
-    with: another version, a number of seats that is not among `counts` (by `clause`), two seats of one id or name."""
+    """Raise `Refused` for a setup that the game `title` does not start with.
+
+    That is a version of the rules other than `version` and the `older` ones it keeps, a number of seats that is not in
+    `counts` (with `clause`), and two seats with the same id or name.
+    """
     if setup.rules_version not in (version, *older):
-        stated = (
-            f"the game was recorded under version {setup.rules_version} of the rules of {title}"
-        )
-        raise Refused("RULES", stated, f"version {version}")
+        recorded = f"version {setup.rules_version} of the rules of {title}"
+        reason = f"the game was recorded under {recorded}"
+        raise Refused("RULES", reason, f"version {version}")
     if len(setup.seats) not in counts:
-        named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        raise Refused(clause, named, do=f"{title} needs {so_many(counts, 'player')}.")
-    _refuse_same_letters([seat.id for seat in setup.seats])
-    _refuse_same_letters([seat.name for seat in setup.seats])
+        reason = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
+        raise Refused(clause, reason, do=f"{title} needs {count_range(counts, 'player')}.")
+    _require_distinct([seat.id for seat in setup.seats])
+    _require_distinct([seat.name for seat in setup.seats])
 
 
-def refuse_twins(names: Sequence[str]) -> None:
-    """Raise `Refused` when two who sit down now have one name, however it is written."""
-    _refuse_equal(names, person_key)
+def require_distinct_people(names: Sequence[str]) -> None:
+    """Raise `Refused` if two people who sit down now have the same name, however it is spelled."""
+    _require_distinct(names, person_key)
 
 
 def as_seated(name: str, seats: Iterable[Seat]) -> str:
-    """Return a name as the person of that name is called among the seats, where there is one; else as it is."""
-    return next((seat.name for seat in seats if person_key(seat.name) == person_key(name)), name)
+    """Return the spelling of a name that a seat already has, or the name itself if none has it."""
+    key = person_key(name)
+    for seat in seats:
+        if person_key(seat.name) == key:
+            return seat.name
+    return name
 
 
-def _refuse_same_letters(names: Sequence[str]) -> None:
-    """Refuse what no record has, either: older ones may seat two forms of a name that are one to Unicode."""
-    _refuse_equal(names, str.casefold)
+def _require_distinct(names: Sequence[str], key: Callable[[str], str] = str.casefold) -> None:
+    """Raise `Refused` if two names are equal by `key`.
+
+    The default is weaker than `person_key`: old records may have two spellings of one name in Unicode.
+    """
+    keys: set[str] = set()
+    for name in names:
+        if key(name) in keys:
+            reason = f"two seats are called {name!r}"
+            raise Refused("SEATS", reason, do="Give each player another name.")
+        keys.add(key(name))
 
 
-def _refuse_equal(names: Sequence[str], key: Callable[[str], str]) -> None:
-    for place, name in enumerate(names):
-        if key(name) in map(key, names[:place]):
-            raise Refused(
-                "SEATS", f"two seats are called {name!r}", do="Give each player another name."
-            )
-
-
-def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
+def seats_with_looks(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
     """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
+    colors = _colors([name for _, name in pairs])
     seats: list[Seat] = []
-    for (seat, name), color, glyph in zip(
-        pairs, _colors([name for _, name in pairs]), cycle(GLYPHS), strict=False
-    ):
-        seats.append(
-            Seat(seat, name, color, glyph, _initial(name, [other.initial for other in seats]))
-        )
+    for place, (seat, name) in enumerate(pairs):
+        initial = _initial(name, [other.initial for other in seats])
+        seats.append(Seat(seat, name, colors[place], GLYPHS[place % len(GLYPHS)], initial))
     return tuple(seats)
 
 
@@ -180,34 +201,46 @@ def _slug(name: str) -> str:
 
 
 def _free_id(slug: str, taken: Sequence[str]) -> str:
-    """The slug, with a number where it is taken, says nothing, or is what the viewer is called that is the whole table:
-    who is called Table must not show the table what one seat may see."""
+    """Return the slug, with a number if it is taken, empty or reserved.
+
+    `TABLE` is reserved: the whole table would see the secrets of a player with the name Table.
+    """
     if slug not in ("", "seat", TABLE, *taken):
         return slug
-    numbers = range(len(taken) + 1, 2 * len(taken) + 2)
-    return next(numbered for n in numbers if (numbered := f"{slug or 'seat'}-{n}") not in taken)
+    number = len(taken) + 1
+    while f"{slug or 'seat'}-{number}" in taken:
+        number += 1
+    return f"{slug or 'seat'}-{number}"
 
 
-def _by_name(name: str) -> list[str]:
-    """The color that is called like this, if one is."""
-    return [PALETTE[name.casefold()]] if name.casefold() in PALETTE else []
+def _color_named(name: str) -> str | None:
+    return PALETTE.get(name.casefold())
 
 
 def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
-    """The first mark that nobody has; where all are taken, they begin again."""
-    return next((mark for mark in marks if mark not in taken), marks[len(taken) % len(marks)])
+    """Return the first free mark; if none is free, they are used again from the first."""
+    for mark in marks:
+        if mark not in taken:
+            return mark
+    return marks[len(taken) % len(marks)]
 
 
 def _colors(names: Sequence[str]) -> list[str]:
-    own = {name.casefold() for name in names} & PALETTE.keys()
-    free = chain(
-        (color for word, color in PALETTE.items() if word not in own), cycle(PALETTE.values())
-    )
-    return [PALETTE[word] if (word := name.casefold()) in own else next(free) for name in names]
+    """Return a color for each name: its own if it is the name of a color, else one that no name claims."""
+    claimed = {name.casefold() for name in names} & PALETTE.keys()
+    unclaimed = [color for word, color in PALETTE.items() if word not in claimed]
+    free = chain(unclaimed, cycle(PALETTE.values()))  # after these, colors are used twice
+    return [_color_named(name) or next(free) for name in names]
 
 
 def _initial(name: str, taken: Sequence[str]) -> str:
-    """The first letter of the name that is free, else the first free number."""
-    letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
-    numbers = [str(number) for number in range(len(taken) + 1, 2 * len(taken) + 2)]
-    return next(mark for mark in (*letters, *numbers) if mark not in taken)
+    """Return the first free letter of the name, or else the first free number."""
+    for character in name:
+        letter = character.upper()
+        # "ß" is one character and "SS" two; an initial has the width of one.
+        if character.isalnum() and len(letter) == 1 and letter not in taken:
+            return letter
+    number = len(taken) + 1
+    while str(number) in taken:
+        number += 1
+    return str(number)

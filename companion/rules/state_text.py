@@ -1,8 +1,9 @@
-"""The immutable state of a game as text, and that text as the state again.
+"""The immutable state of a game as text, and back.
 
-What a game keeps are dataclasses, facts and moments, enums, tuples, mappings and sets, of plain values. Each is written
-once, however often it is in the state: rules may ask whether two things are the same one. A text names classes of the
-game and of `companion.rules` alone, that are imported already; it holds their fields, and nothing of it is run.
+A state consists of dataclasses, facts and moments, enums, tuples, mappings and sets, over plain values. The text is
+JSON: a list of nodes, and the root. Each object is one node, however often it is in the state, because rules may
+compare by identity. A text can only name classes of the game and of `companion.rules` that are already imported; it
+holds their fields, and nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -19,17 +20,20 @@ from pydantic import BaseModel
 
 _PLAIN: Final = (str, int, float, bool, NoneType)
 _OURS: Final = "companion.rules"
-_OF_MANY: Final[Mapping[str, type]] = {
-    each.__name__: each for each in (tuple, frozenset, list, set)
+_COLLECTIONS: Final[Mapping[str, type]] = {
+    "tuple": tuple,
+    "frozenset": frozenset,
+    "list": list,
+    "set": set,
 }
 
 
 class NoText(ValueError):
-    """A state holds something that has no text here, or a text is none of a state."""
+    """A state contains something without a text, or a text is not that of a state."""
 
 
 def text_of(state: Any, package: str) -> str:
-    """Return the state of a game of `package` as text; raise `NoText`."""
+    """Return the state of a game in `package` as text; raise `NoText`."""
     writer = _Writer(package)
     try:
         root = writer.put(state)
@@ -39,112 +43,107 @@ def text_of(state: Any, package: str) -> str:
 
 
 def state_of(text: str, package: str) -> Any:
-    """Return the state that `text_of` has written; raise `NoText` for any other text."""
+    """Return the state that `text_of` wrote; raise `NoText` for any other text."""
     try:
         nodes, root = json.loads(text)
         known: list[Any] = []
 
-        def got(value: Any) -> Any:
+        def resolve(value: Any) -> Any:
+            # A plain value stands for itself; a list has the place of a node.
             return known[value[0]] if type(value) is list else value
 
         for node in nodes:
-            known.append(_made(node, got, package))
-        return got(root)
+            known.append(_object_of(node, resolve, package))
+        return resolve(root)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise NoText(f"no state: {error}") from error
 
 
 class _Writer:
-    """Values as nodes of a list: what is in another value comes before it, and is named by its place."""
+    """Collects values as nodes; a node comes after the nodes inside it, and refers to them by their places."""
 
     def __init__(self, package: str) -> None:
         self.nodes: list[list[Any]] = []
         self._package = package
         self._places: dict[int, int] = {}
-        self._held: list[
-            Any
-        ] = []  # what a place is for lives as long as this: its `id` is nobody else's
+        # Keeps the values alive: `_places` has their `id`s, which must not be used again.
+        self._values: list[Any] = []
 
     def put(self, value: Any) -> Any:
-        """Return a plain value as it is, and the place of any other, in a list."""
+        """Return a plain value as it is, and any other as a list with the place of its node."""
         if type(value) in _PLAIN:
             return value
         if id(value) not in self._places:
             node = self._node(value)
             self._places[id(value)] = len(self.nodes)
-            self._held.append(value)
+            self._values.append(value)
             self.nodes.append(node)
         return [self._places[id(value)]]
 
     def _node(self, value: Any) -> list[Any]:
         kind = type(value)
-        if kind in _OF_MANY.values():
+        if kind in _COLLECTIONS.values():
             return [kind.__name__, *map(self.put, value)]
         if kind is dict or kind is MappingProxyType:
-            return [
-                kind.__name__,
-                *((self.put(key), self.put(each)) for key, each in value.items()),
-            ]
+            items = [(self.put(key), self.put(item)) for key, item in value.items()]
+            return [kind.__name__, *items]
         if kind is range:
             return ["range", value.start, value.stop, value.step]
         name = f"{kind.__module__}:{kind.__qualname__}"
-        _named(name, self._package)
+        _class_named(name, self._package)
         if isinstance(value, Enum):
             return ["enum", name, value.name]
         if isinstance(value, BaseModel):
-            return [
-                "model",
-                name,
-                sorted(value.model_fields_set),
-                *((at, self.put(it)) for at, it in value),
-            ]
+            # pydantic also remembers which fields were given, so the text has them.
+            given = sorted(value.model_fields_set)
+            return ["model", name, given, *((field, self.put(item)) for field, item in value)]
         if is_dataclass(value):
-            return [
-                "dataclass",
-                name,
-                *(self.put(getattr(value, each.name)) for each in fields(value)),
-            ]
+            items = [self.put(getattr(value, field.name)) for field in fields(value)]
+            return ["dataclass", name, *items]
         if isinstance(value, tuple):
             return ["named", name, *map(self.put, value)]
         raise NoText(f"a value of {name}")
 
 
-def _named(name: str, package: str) -> Any:
-    """The class with that name, of the game or of what all games share."""
+def _class_named(name: str, package: str) -> Any:
+    """Return the class `module:qualname` of the game's package or of `companion.rules`; raise `NoText` or another error
+    for anything else."""
     module, _, path = name.partition(":")
-    if not any(module == ours or module.startswith(f"{ours}.") for ours in (package, _OURS)):
+    if not f"{module}.".startswith((f"{package}.", f"{_OURS}.")):
         raise NoText(f"{name} is none of {package}")
-    found: Any = sys.modules[module]
+    item: Any = sys.modules[module]
     for part in path.split("."):
-        found = getattr(found, part)
-    if not isinstance(found, type) or found.__module__ != module:
+        item = getattr(item, part)
+    # An allowed module may import anything, so the class must also be defined there.
+    if not isinstance(item, type) or item.__module__ != module:
         raise NoText(f"{name} is no class")
-    return found
+    return item
 
 
-def _made(node: list[Any], got: Callable[[Any], Any], package: str) -> Any:
+def _object_of(node: list[Any], resolve: Callable[[Any], Any], package: str) -> Any:
+    """Return the object of a node, without calling its class: the values were valid when they were written."""
     kind, *rest = node
-    if kind in _OF_MANY:
-        return _OF_MANY[kind]([got(each) for each in rest])
+    if kind in _COLLECTIONS:
+        return _COLLECTIONS[kind]([resolve(item) for item in rest])
     if kind in ("dict", "mappingproxy"):
-        made = {got(key): got(each) for key, each in rest}
-        return made if kind == "dict" else MappingProxyType(made)
+        mapping = {resolve(key): resolve(item) for key, item in rest}
+        return mapping if kind == "dict" else MappingProxyType(mapping)
     if kind == "range":
         return range(*rest)
-    cls, values = _named(rest[0], package), rest[1:]
+    cls, values = _class_named(rest[0], package), rest[1:]
     bare: type[object] = cls
     match kind:
         case "enum" if issubclass(cls, Enum):
             return cls[values[0]]
         case "model" if issubclass(cls, BaseModel):
-            return cls.model_construct(
-                set(values[0]), **{name: got(each) for name, each in values[1:]}
-            )
+            given, *items = values
+            by_field = {field: resolve(item) for field, item in items}
+            return cls.model_construct(set(given), **by_field)
         case "dataclass" if is_dataclass(cls):
-            same = object.__new__(bare)
-            for field, each in zip(fields(cls), values, strict=True):
-                object.__setattr__(same, field.name, got(each))
-            return same
+            instance = object.__new__(bare)
+            for field, item in zip(fields(cls), values, strict=True):
+                object.__setattr__(instance, field.name, resolve(item))  # it is frozen
+            return instance
         case "named" if issubclass(cls, tuple):
-            return tuple.__new__(cls, map(got, values))
+            return tuple.__new__(cls, map(resolve, values))
     raise NoText(f"a {kind}")

@@ -1,4 +1,4 @@
-"""The tables a game shows, under the name by which games by others import them."""
+"""The tables of a game. Other people's games import them under this name; `companion.display` defines them."""
 
 from __future__ import annotations
 

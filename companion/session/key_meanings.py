@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
+from companion.rules.actions import PRESS, Action, KeyMap, remapped, typed_key_first, with_keys
 from companion.rules.facts import Fact, Refused, Setup, after_the_end, ended_early
 from companion.rules.game import Game, Retraction
 from companion.session.consent import Asked
@@ -65,7 +65,7 @@ class Keyboard:
         if setup != self._setup:
             actions = remapped((*self._game.actions(setup), *OWN), self._keys)
             if self._typed:
-                actions = tuple(map(typable, actions))
+                actions = tuple(map(typed_key_first, actions))
                 self._named = {action.id: action.keys for action in actions}
             self._setup, self._actions = setup, actions
         return self._actions

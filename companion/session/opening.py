@@ -84,7 +84,7 @@ def begin(
         header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board
     )
     try:
-        journal = _create(info_of(game_id).word, path, folder, make_header)
+        journal = _create(info_of(game_id).short_name, path, folder, make_header)
         if facts:
             _append_confirmed(journal, facts)
     except JournalError as problem:

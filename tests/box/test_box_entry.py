@@ -25,7 +25,7 @@ from companion.rules.box_questions import (
     asked_rows,
     keys_of,
     question_of,
-    unlocking,
+    unlock_sentence,
 )
 from companion.rules.component_rows import Field, Unlock
 from companion.rules.components import Box, example, packaged, rules_of, unlocks_of
@@ -450,7 +450,7 @@ def test_what_is_unlocked_takes_the_costs_away(game_id: str) -> None:
             ):
                 made.at = made.facts.index(fact)
                 answer_somehow(made)
-        assert unlocking(made.box, rules_of(game_id).TABLES, (unlock,), fact_of(unlock)) == (
+        assert unlock_sentence(made.box, rules_of(game_id).TABLES, (unlock,), fact_of(unlock)) == (
             f"The companion now {unlock.does}."
         )
     costs = rules_of(game_id).costs(made.box)

@@ -219,7 +219,7 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"),
+    ("fact", "sentence"),
     [
         (SeatLeaves(seat="bo"), "Bo leaves the game"),
         (SeatLeaves(seat="zoe", reason="the last train"), "zoe leaves the game: the last train"),
@@ -236,5 +236,5 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
         (Unpause(), "the game goes on, the clock runs"),
     ],
 )
-def test_each_has_its_sentence(fact: Fact, said: str) -> None:
-    assert describe_common(LEFT, fact) == said
+def test_each_has_its_sentence(fact: Fact, sentence: str) -> None:
+    assert describe_common(LEFT, fact) == sentence

@@ -26,7 +26,7 @@ from tests.games.transcripts import folded
 NAMES = {"ada": "Ada", "bo": "Bo", "cleo": "Cleo"}
 
 
-def said(name: str) -> tuple[str, str]:
+def ending_texts(name: str) -> tuple[str, str]:
     record = folded(next(path for path in RECORDED if path.stem == name))
     ending = ending_of(record.game, record.state, panels_of(record.game.id).unit)
     assert ending is not None
@@ -61,7 +61,7 @@ def made(*after: tuple[str, Mapping[str, int]]) -> str:
 def test_a_recorded_game_says_who_won_and_what_decided_it(
     name: str, headline: str, decided: str
 ) -> None:
-    assert said(name) == (headline, decided)
+    assert ending_texts(name) == (headline, decided)
 
 
 @pytest.mark.parametrize(
@@ -187,5 +187,5 @@ def test_winners_share_the_first_place_and_the_others_follow_by_score(
     last: tuple[str, ...],
     places: dict[str, int],
 ) -> None:
-    found = places_of(winners, scores, lowest_wins=lowest, last=last)
-    assert (found, list(found)) == (places, list(places))
+    result = places_of(winners, scores, lowest_wins=lowest, last=last)
+    assert (result, list(result)) == (places, list(places))

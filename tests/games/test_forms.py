@@ -73,16 +73,18 @@ def test_a_form_asks_for_each_field_in_order_but_kind_and_time() -> None:
 
 
 def test_every_shape_of_a_field_has_its_kind_its_choices_and_its_bounds() -> None:
-    found = {field.name: field for field in fields_of(Everything, SETUP)}
-    assert found["who"] == FormField("who", "seat", SEATS, nullable=True)
-    assert found["size"] == FormField("size", "choice", ((1, "1"), (2, "2"), (3, "3")))
-    assert found["color"] == FormField(
+    by_name = {field.name: field for field in fields_of(Everything, SETUP)}
+    assert by_name["who"] == FormField("who", "seat", SEATS, nullable=True)
+    assert by_name["size"] == FormField("size", "choice", ((1, "1"), (2, "2"), (3, "3")))
+    assert by_name["color"] == FormField(
         "color", "choice", (("red", "red"), ("blue", "blue")), False, "red"
     )
-    assert found["cells"] == FormField("cells", "numbers", (), False, (), least=0, most=11)
-    assert found["cards"].kind == "texts"
-    assert found["open"] == FormField("open", "flag", ((True, "yes"), (False, "no")), False, False)
-    assert found["more"].kind == "json"
+    assert by_name["cells"] == FormField("cells", "numbers", (), False, (), least=0, most=11)
+    assert by_name["cards"].kind == "texts"
+    assert by_name["open"] == FormField(
+        "open", "flag", ((True, "yes"), (False, "no")), False, False
+    )
+    assert by_name["more"].kind == "json"
     assert usage(f.Override, "override") == "override SEAT STATUS [REASON]"
 
 

@@ -17,7 +17,7 @@ from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export
 from companion.reports.record import read_record
-from companion.rules.header import chosen_otherwise, game_of, header
+from companion.rules.header import game_of, header, non_default_options
 from companion.rules.house_rules import in_force
 from companion.rules.registry import GAMES, open_game
 from companion.session import opening
@@ -96,4 +96,4 @@ def test_a_session_that_lacks_an_option_is_not_folded_by_a_default(
 def test_what_differs_from_the_defaults_can_be_told() -> None:
     body = begun("panic-fire")
     body["options"]["dealer"] = "fixed"
-    assert chosen_otherwise(game_of(body)[1]) == {"dealer": "fixed"}
+    assert non_default_options(game_of(body)[1]) == {"dealer": "fixed"}

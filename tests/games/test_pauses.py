@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from companion.rules.facts import Moment
-from companion.rules.pauses import Pauses, ended, stands_still, still_between
+from companion.rules.pauses import Pauses, end_pause, is_paused_at, paused_between
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
@@ -20,39 +20,39 @@ ONE = ((at(100), at(200)),)
 def test_a_pause_begins_with_its_first_moment_and_ends_before_its_last(
     us: int, still: bool
 ) -> None:
-    assert stands_still(ONE, False, at(us)) is still
+    assert is_paused_at(ONE, False, at(us)) is still
 
 
 @pytest.mark.parametrize(("us", "still"), [(299, False), (300, True), (10_000, True)])
 def test_a_pause_that_lasts_holds_what_was_stamped_from_its_beginning_on(
     us: int, still: bool
 ) -> None:
-    assert stands_still((*ONE, (at(300), None)), True, at(us)) is still
+    assert is_paused_at((*ONE, (at(300), None)), True, at(us)) is still
 
 
 def test_while_the_clock_stands_still_a_moment_that_nobody_can_compare_counts_as_in_the_pause() -> (
     None
 ):
     pauses = ((at(300), None),)
-    assert stands_still(pauses, True, None)
-    assert stands_still(pauses, True, at(1, clock="board-2"))
-    assert stands_still(((None, None),), True, at(1))
+    assert is_paused_at(pauses, True, None)
+    assert is_paused_at(pauses, True, at(1, clock="board-2"))
+    assert is_paused_at(((None, None),), True, at(1))
 
 
 def test_once_it_runs_a_moment_that_nobody_can_compare_counts_as_outside() -> None:
-    assert not stands_still(ONE, False, None)
-    assert not stands_still(ONE, False, at(150, clock="board-2"))
-    assert not stands_still(((at(100), None),), False, at(150))
-    assert not stands_still(((None, at(200)),), False, at(150))
+    assert not is_paused_at(ONE, False, None)
+    assert not is_paused_at(ONE, False, at(150, clock="board-2"))
+    assert not is_paused_at(((at(100), None),), False, at(150))
+    assert not is_paused_at(((None, at(200)),), False, at(150))
 
 
 def test_the_first_of_several_pauses_counts_while_the_last_one_lasts() -> None:
-    assert stands_still((*ONE, (at(300), None)), True, at(150))
+    assert is_paused_at((*ONE, (at(300), None)), True, at(150))
 
 
 def test_a_pause_ends_where_it_is_said_and_those_before_stay() -> None:
-    assert ended((*ONE, (at(300), None)), at(310)) == (*ONE, (at(300), at(310)))
-    assert ended(((None, None),), at(5)) == ((None, at(5)),)
+    assert end_pause((*ONE, (at(300), None)), at(310)) == (*ONE, (at(300), at(310)))
+    assert end_pause(((None, None),), at(5)) == ((None, at(5)),)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_pause_ends_where_it_is_said_and_those_before_stay() -> None:
     ],
 )  # fmt: skip
 def test_an_interval_loses_what_it_shares_with_a_pause(earlier: int, later: int, us: int) -> None:
-    assert still_between(ONE, False, at(earlier), at(later)) == (us, 0)
+    assert paused_between(ONE, False, at(earlier), at(later)) == (us, 0)
 
 
 def test_several_pauses_and_their_errors_add_up() -> None:
@@ -72,19 +72,19 @@ def test_several_pauses_and_their_errors_add_up() -> None:
         (at(300, pm=4), at(450, pm=8)),
         (at(900, pm=16), at(950, pm=32)),
     )
-    assert still_between(pauses, False, at(0), at(500)) == (250, 15)
+    assert paused_between(pauses, False, at(0), at(500)) == (250, 15)
 
 
 @pytest.mark.parametrize(("later", "us"), [(300, 0), (301, 1), (400, 100)])
 def test_a_pause_that_lasts_takes_the_rest_of_an_interval(later: int, us: int) -> None:
-    assert still_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == (
+    assert paused_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == (
         us,
         7 if us else 0,
     )
 
 
 def test_only_the_last_pause_can_last() -> None:
-    assert still_between(((at(100), None), (at(300), None)), True, at(0), at(400)) is None
+    assert paused_between(((at(100), None), (at(300), None)), True, at(0), at(400)) is None
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,20 @@ def test_only_the_last_pause_can_last() -> None:
 def test_nobody_knows_what_a_pause_took_that_cannot_be_compared(
     pause: tuple[Moment | None, Moment | None],
 ) -> None:
-    assert still_between((pause,), False, at(0), at(300)) is None
+    assert paused_between((pause,), False, at(0), at(300)) is None
 
 
 def test_a_pause_of_unknown_beginning_that_was_over_before_takes_nothing() -> None:
-    assert still_between(((None, at(200)),), False, at(200), at(300)) == (0, 0)
-    assert still_between(((at(300), None),), False, at(200), at(300)) == (0, 0)
+    assert paused_between(((None, at(200)),), False, at(200), at(300)) == (0, 0)
+    assert paused_between(((at(300), None),), False, at(200), at(300)) == (0, 0)
 
 
 def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_unknown_or_alone() -> (
     None
 ):
     """One that nobody can place is not known to have begun before the end of the interval."""
-    assert still_between(((None, None),), True, at(0), at(300)) == (0, 0)
-    assert still_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)
+    assert paused_between(((None, None),), True, at(0), at(300)) == (0, 0)
+    assert paused_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)
 
 
 moments = st.none() | st.builds(
@@ -164,5 +164,5 @@ def test_the_pauses_that_are_passed_over_are_those_that_change_nothing(
     for pauses, paused, earlier, later in asked:
         runs = paused and bool(pauses)
         expected = one_by_one(pauses, runs, at(earlier), at(later))
-        assert still_between(pauses, runs, at(earlier), at(later)) == expected
-        assert stands_still(pauses, runs, at(later)) == holds(pauses, runs, at(later))
+        assert paused_between(pauses, runs, at(earlier), at(later)) == expected
+        assert is_paused_at(pauses, runs, at(later)) == holds(pauses, runs, at(later))

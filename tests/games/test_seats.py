@@ -11,13 +11,13 @@ from companion.rules.names import person_key, split_names
 from companion.rules.seats import (
     GLYPHS,
     PALETTE,
-    dress,
     join,
     readable,
-    refuse_twins,
     rename,
+    require_distinct_people,
     require_setup,
     seats_from_names,
+    seats_with_looks,
 )
 
 
@@ -85,7 +85,7 @@ def test_two_who_sit_down_now_do_not_share_a_name_in_two_forms() -> None:
 
 
 def test_a_record_that_seats_both_forms_is_read_as_before() -> None:
-    seats = dress([("a", COMPOSED), ("b", DECOMPOSED)])
+    seats = seats_with_looks([("a", COMPOSED), ("b", DECOMPOSED)])
     require_setup(Setup("counting", 1, seats), "Counting", 1, range(2, 3), "T-1")
     assert [seat.name for seat in join(seats[:1], DECOMPOSED, None)] == [COMPOSED, DECOMPOSED]
 
@@ -110,9 +110,9 @@ def test_a_refusal_begins_with_a_capital_beside_a_player_of_one_small_letter() -
 
 
 def test_two_seats_with_one_name_are_refused_however_it_is_written() -> None:
-    refuse_twins(["Ada", "Bo", "Cleo"])
+    require_distinct_people(["Ada", "Bo", "Cleo"])
     with pytest.raises(Refused) as caught:
-        refuse_twins(["Ada", "Bo", "ADA"])
+        require_distinct_people(["Ada", "Bo", "ADA"])
     assert str(caught.value) == "SEATS: two seats are called 'ADA'. Give each player another name."
     with pytest.raises(Refused):
         seats_from_names(["Ada", " ada "])
@@ -154,7 +154,7 @@ def test_with_more_seats_than_colors_they_begin_again() -> None:
 
 def test_glyphs_go_round() -> None:
     pairs = [(f"s{n}", f"s{n}") for n in range(len(GLYPHS) + 1)]
-    assert [seat.glyph for seat in dress(pairs)] == [*GLYPHS, GLYPHS[0]]
+    assert [seat.glyph for seat in seats_with_looks(pairs)] == [*GLYPHS, GLYPHS[0]]
 
 
 def test_an_initial_is_the_first_letter_that_is_free_or_a_number() -> None:

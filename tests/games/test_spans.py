@@ -1,4 +1,4 @@
-"""Times and rates as they are shown: one figure for one quantity, and no more digits than were measured."""
+"""Times and rates as text: one figure for one quantity, and no more digits than were measured."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.rules.spans import RATE_FROM, measured, per_minute, plus_minus, s
 
 
 @pytest.mark.parametrize(
-    ("us", "pm", "said"),
+    ("us", "pm", "text"),
     [
         (3_491_235, 4, "3.491 s ±4 µs"),
         (3_491_999, 1_250, "3.491 s ±1.2 ms"),
@@ -22,10 +22,10 @@ from companion.rules.spans import RATE_FROM, measured, per_minute, plus_minus, s
     ],
 )
 def test_a_time_has_the_digits_that_were_measured_and_a_key_no_more_than_one(
-    us: int, pm: int, said: str
+    us: int, pm: int, text: str
 ) -> None:
-    assert measured(us, pm) == said
-    assert said == f"{seconds(us, pm)} {plus_minus(pm)}"
+    assert measured(us, pm) == text
+    assert text == f"{seconds(us, pm)} {plus_minus(pm)}"
 
 
 def test_two_stamps_never_swap_by_being_shown() -> None:

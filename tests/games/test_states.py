@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.once import MOST_KEPT, once
+from companion.rules.once import MAX_CACHED, once
 from companion.rules.registry import GAMES
 from companion.rules.replacing import replace
 
@@ -69,32 +69,32 @@ def test_what_is_read_once_of_several_things_is_kept_until_there_are_many() -> N
         asked.append((word, hand))
         return f"{word} {hand.number}"
 
-    hands = [Hand("ada", (), number) for number in range(MOST_KEPT + 1)]
-    one, two = hands[:2]
-    assert [read("has", each) for each in (one, two, one, two)] == [
+    hands = [Hand("ada", (), number) for number in range(MAX_CACHED + 1)]
+    first, second = hands[:2]
+    assert [read("has", hand) for hand in (first, second, first, second)] == [
         "has 0",
         "has 1",
         "has 0",
         "has 1",
     ]
-    assert asked == [("has", one), ("has", two)]
-    assert [read("had", two), read("has", replace(two)), read("has", two)] == [
+    assert asked == [("has", first), ("has", second)]
+    assert [read("had", second), read("has", replace(second)), read("has", second)] == [
         "had 1",
         "has 1",
         "has 1",
     ]
     assert len(asked) == 4
     for _ in range(2):
-        assert [read("has", each) for each in hands] == [
-            f"has {number}" for number in range(MOST_KEPT + 1)
+        assert [read("has", hand) for hand in hands] == [
+            f"has {number}" for number in range(MAX_CACHED + 1)
         ]
-    assert len(asked) > 2 * MOST_KEPT
+    assert len(asked) > 2 * MAX_CACHED
 
 
 @pytest.mark.parametrize("game_id", [*GAMES, "own"])
 def test_every_part_of_a_games_state_is_frozen_and_has_slots(game_id: str) -> None:
     package = f"companion.games.{game_id.replace('-', '_')}.rules"
-    found = 0
+    count = 0
     for path in sorted((COMPANION.parent / Path(*package.split("."))).glob("*.py")):
         module = import_module(f"{package}.{path.stem}")
         for name, part in vars(module).items():
@@ -105,5 +105,5 @@ def test_every_part_of_a_games_state_is_frozen_and_has_slots(game_id: str) -> No
             ):
                 assert getattr(part, "__dataclass_params__").frozen, name  # noqa: B009 - mypy does not know it
                 assert "__slots__" in vars(part), name
-                found += 1
-    assert found > 1
+                count += 1
+    assert count > 1

@@ -16,7 +16,7 @@ from companion.games.panic_fire.rules import facts as f
 from companion.reports.importing import TranscriptError, fold_transcript, parse_export
 from companion.rules.facts import Fact, Moment, Setup
 from companion.rules.header import game_of, with_all_options
-from companion.rules.seats import dress
+from companion.rules.seats import seats_with_looks
 from tests.games.transcripts import format_transcript
 from tests.thorough import examples
 
@@ -61,7 +61,9 @@ every_fact: st.SearchStrategy[Fact] = st.one_of(
 @settings(max_examples=examples(50, 400))
 @given(st.lists(every_fact, max_size=12))
 def test_what_is_written_reads_back(facts: list[Fact]) -> None:
-    setup = Setup("panic-fire", 2, dress([("red", "Red"), ("blue", "Blue")]), {"dealer": "fixed"})
+    setup = Setup(
+        "panic-fire", 2, seats_with_looks([("red", "Red"), ("blue", "Blue")]), {"dealer": "fixed"}
+    )
     first, *rest = parse_export(format_transcript(setup, facts), "game", WALL)
     game, again = game_of(first.body)
     assert again == with_all_options(game, setup)

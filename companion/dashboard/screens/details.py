@@ -12,7 +12,7 @@ from companion.dashboard.widgets.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.widgets.page import MARGIN, TextPage
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.tables import PanelTable
-from companion.rules.header import chosen_otherwise
+from companion.rules.header import non_default_options
 from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
@@ -50,7 +50,7 @@ def details_text(view: TableView, width: int) -> Content:
     """Return the link, its clock and counts, the record and the setup, stating what is unknown."""
     link, saved = view.link, view.saved
     options = "; ".join(
-        f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())
+        f"{name} = {value}" for name, value in sorted(non_default_options(view.setup).items())
     )
     above = [
         ("Board", link.state),

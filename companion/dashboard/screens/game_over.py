@@ -157,7 +157,7 @@ def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]
     rows = [Content.assemble(("all times, seconds", "$quiet"))]
     for player, _ in _ranked(over):
         glyph = Content.assemble((f"{player.glyph} ", seat_style(player.color)))
-        wrapped = Content(times.each[player.id]).wrap(columns - glyph.cell_length)
+        wrapped = Content(times.all_times[player.id]).wrap(columns - glyph.cell_length)
         first, *later = wrapped or [Content("")]
         rows += [glyph + first, *(Content(" " * glyph.cell_length) + line for line in later)]
     return rows

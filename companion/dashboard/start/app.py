@@ -133,7 +133,7 @@ class GameStep(StartStep):
 
     def items(self) -> list[Item]:
         return [
-            Item(game.id, game.title, game.how_many, f"{game.does}\n{game.credits}")
+            Item(game.id, game.title, game.player_count, f"{game.does}\n{game.credits}")
             for game in GAMES.values()
         ]
 

@@ -29,7 +29,7 @@ from companion.rules.house_rules import HouseRule, Number
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
 from companion.rules.rulings import rulings
-from companion.rules.seats import refuse_twins, seats_from_names
+from companion.rules.seats import require_distinct_people, seats_from_names
 
 TICK = "[ ] "
 MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
@@ -76,7 +76,7 @@ class SeatsStep(StartStep):
 
     def title_text(self) -> str:
         card = GAMES[self.start.game.game]
-        return f"{card.title}: who sits down, clockwise? {card.how_many}"
+        return f"{card.title}: who sits down, clockwise? {card.player_count}"
 
     def body(self) -> ComposeResult:
         names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
@@ -137,13 +137,13 @@ class SeatsStep(StartStep):
             return
         card = GAMES[self.start.game.game]
         try:
-            refuse_twins(self.names)
+            require_distinct_people(self.names)
             seats_from_names(self.names)
         except Refused as refusal:
             self.refuse(refusal.spoken(self.names))
             return
         if len(self.names) not in card.seats:
-            self.refuse(f"This game needs {card.how_many}; you named {len(self.names)}.")
+            self.refuse(f"This game needs {card.player_count}; you named {len(self.names)}.")
             return
         self.start.game.seats = self.names
         self.app.push_screen(ReadyStep())

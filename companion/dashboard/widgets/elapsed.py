@@ -9,7 +9,7 @@ from textual.message_pump import MessagePump
 from companion.dashboard.source import Clock
 from companion.dashboard.textual.private_textual import never_skip
 from companion.rules.facts import Moment
-from companion.rules.pauses import Pauses, still_between
+from companion.rules.pauses import Pauses, paused_between
 from companion.rules.spans import US_PER_S
 
 
@@ -67,7 +67,7 @@ class Elapsed:
             return None
         passed_us = max(0, round((self._clock() - self._origin_s) * US_PER_S))
         now = Moment(us=self._start.us + passed_us, clock=self._start.clock)
-        still = still_between(self._pauses, self._paused, self._start, now)
+        still = paused_between(self._pauses, self._paused, self._start, now)
         if still is None:
             return None
         seconds = (passed_us - still[0]) / US_PER_S

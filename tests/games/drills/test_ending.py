@@ -103,7 +103,7 @@ def test_the_end_gives_the_best_the_median_and_all_shots_first() -> None:
     assert times is not None
     assert times.heads == ("best s", "median s")
     assert times.rows == {"ada": ("0.250", "0.275"), "bo": ("0.210", "0.220")}
-    assert times.each == {"ada": "0.300, false start, 0.250", "bo": "0.210, 0.230, 0.220"}
+    assert times.all_times == {"ada": "0.300, false start, 0.250", "bo": "0.210, 0.230, 0.220"}
 
 
 def test_where_points_decided_a_sentence_says_them() -> None:
@@ -145,7 +145,7 @@ def test_who_has_no_time_is_level_and_that_is_said() -> None:
     assert ended(state).decided == "Ada and Bo are level, and not all of them have a time."
     times = ended(state).times
     assert times is not None
-    assert (times.rows["ada"], times.each["ada"]) == (("-", "-"), "false start")
+    assert (times.rows["ada"], times.all_times["ada"]) == (("-", "-"), "false start")
 
 
 def test_who_is_alone_reads_the_times_and_nothing_of_points() -> None:
@@ -161,7 +161,7 @@ def test_a_player_who_left_has_the_times_and_no_part_in_what_decided() -> None:
     assert (ended(state).headline, ended(state).decided) == ("Ada wins", "")
     times = ended(state).times
     assert times is not None
-    assert times.each["bo"] == "0.200"
+    assert times.all_times["bo"] == "0.200"
 
 
 def test_of_a_string_of_several_shots_each_one_is_there() -> None:
@@ -171,7 +171,7 @@ def test_of_a_string_of_several_shots_each_one_is_there() -> None:
     )
     times = ended(state).times
     assert times is not None
-    assert times.each["ada"] == "0.300 0.900; 0.310 0.800"
+    assert times.all_times["ada"] == "0.300 0.900; 0.310 0.800"
     assert times.rows["ada"] == ("0.800", "0.850")
 
 
@@ -188,5 +188,5 @@ def test_at_the_plates_the_time_of_each_press_is_there_and_a_false_start_is_of_w
         state = after(state, f.Plate(seat=seat, at=at(zero(20 * S) + us)))
     times = ended(state).times
     assert times is not None
-    assert times.each == {"ada": "0.200", "bo": "false start, 0.300"}
+    assert times.all_times == {"ada": "0.200", "bo": "false start, 0.300"}
     assert ended(state).decided == "Points decided: 1 win for Ada, 0 for Bo."

@@ -54,7 +54,7 @@ def _describe(folder: Path, package: str, version: str, points: Sequence[str]) -
 
 def look_again() -> None:
     """Have the companion forget what it found: a package was installed, or is gone."""
-    vars(registry.GAMES).pop("looked", None)
+    vars(registry.GAMES).pop("installed", None)
 
 
 @contextmanager

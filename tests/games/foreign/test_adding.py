@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -34,7 +35,7 @@ def stones(tmp_path: Path) -> Iterator[None]:
 
 def test_the_game_of_the_page_is_found_and_plays_its_demo() -> None:
     assert not problems()
-    assert GAMES["stones"].how_many == "2 to 4 players"
+    assert GAMES["stones"].player_count == "2 to 4 players"
     demo = play_at_once("stones", 1)
     assert demo.refused == ()
     assert demo.table.view().ended
@@ -50,3 +51,10 @@ def test_the_page_names_every_part_that_a_game_can_bring() -> None:
     named = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
     # these only the game of the tour, and one with a map, have
     assert named == {"rules", *OPTIONAL} - {"map_editor", "tour"}
+
+
+def test_everything_that_the_page_names_can_be_imported() -> None:
+    names = set(re.findall(r"`(companion(?:\.\w+)+)`", PAGE))
+    assert "companion.rules.pictures" in names
+    for name in names:
+        resolve_name(name)

@@ -67,7 +67,7 @@ def test_a_game_gone_bad_is_named_with_what_to_do_and_the_others_are_there(
         (problem,) = problems()
         assert (problem.name, problem.package) == ("bad", "table-bad")
         assert why in problem.sentence
-        assert problem.mend == UPDATE
+        assert problem.remedy == UPDATE
         assert str(problem).isprintable()
         with pytest.raises(GameUnusable) as refused:
             info_of("bad")
@@ -145,7 +145,7 @@ def test_damaged_metadata_of_one_package_costs_no_other_game(tmp_path: Path) -> 
 def test_nobody_waits_for_an_entry_that_never_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(finding, "IMPORT_TIMEOUT_S", 0.2)
     endless = "import threading; threading.Event().wait()"
     for name in ("slow", "slower"):
         install(tmp_path / "site", f"table-{name}", endless, name)
@@ -160,8 +160,9 @@ def test_nobody_waits_for_an_entry_that_never_ends(
 
 def test_a_program_ends_although_an_entry_never_does(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-slow", "import threading; threading.Event().wait()", "slow")
-    code = "from companion.rules import finding; finding.PATIENCE_S = 0.2; from companion.rules.registry import *; "
-    ran = _python(tmp_path, f"{code}print(len(GAMES), len(problems()))")
+    code = "from companion.rules import finding; finding.IMPORT_TIMEOUT_S = 0.2; "
+    code += "from companion.rules.registry import *; print(len(GAMES), len(problems()))"
+    ran = _python(tmp_path, code)
     assert ran.stdout.split() == [str(len(OURS)), "1"]
 
 
@@ -215,7 +216,7 @@ def test_one_of_our_own_games_that_is_lost_costs_no_other_and_is_named(
         assert lost.sentence.startswith(
             f"The game '{gone}' of the package table-companion cannot be used: importing "
         )
-        assert lost.mend == "Install it again (pip install -e . in a folder with its source)."
+        assert lost.remedy == "Install it again (pip install -e . in a folder with its source)."
         assert taken.why == "the companion itself has a game of this id", (
             "nobody else's game takes its sessions"
         )

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.rules.facts import Moment
-from companion.rules.pauses import Pauses, Span, between, ended
+from companion.rules.pauses import Pauses, Span, between, end_pause
 from companion.rules.spans import (
     US_PER_S,
     device_time,
-    is_rough,
+    is_coarse,
     measured,
     plus_minus,
     seconds,
@@ -78,7 +78,7 @@ class MomentWriter:
             elif counted is not None and line.kind == "pause":
                 counted.pauses, counted.paused = (*counted.pauses, (line.at, None)), True
             elif counted is not None and line.kind == "unpause" and counted.paused:
-                counted.pauses, counted.paused = ended(counted.pauses, line.at), False
+                counted.pauses, counted.paused = end_pause(counted.pauses, line.at), False
 
     def text(self, at: Moment | None) -> str:
         """Return the time in seconds, "" if it is unknown."""
@@ -104,7 +104,7 @@ class MomentWriter:
             time = since_start or measured(at.us - self._first.get(at.clock, 0), at.pm)
             return time if by_itself else f"{time}, by key"
         board_time = f"{device_time(at.us)} {plus_minus(at.pm)}"
-        if is_rough(at.pm):
+        if is_coarse(at.pm):
             board_time = measured(at.us, at.pm)
         stamp = f"{board_time} by {at.clock}"
         return f"{since_start}, {stamp}" if since_start else stamp
@@ -125,7 +125,7 @@ class MomentWriter:
         us = int(match["whole"]) * US_PER_S + int(match["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)
         # A typed time may be more exact than the key press that it replaces.
-        beside_pm = 0 if is_rough(beside.pm) else beside.pm
+        beside_pm = 0 if is_coarse(beside.pm) else beside.pm
         return Moment(us=us, pm=max(unit_us // 2, beside_pm), clock=beside.clock)
 
     def _span(self, at: Moment) -> Span | None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.rules.along import Along
 from companion.rules.common import GameState
 from companion.rules.facts import Moment, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.incremental import Incremental
 
 End = Literal["", "done", "false_start", "stopped", "unsure"]
 """How a string ended: not yet, complete, too early, stopped, or unsure whether a shot came before the signal."""
@@ -53,7 +53,7 @@ def _with(_about: object, counted: Mapping[SeatId, int], string: String) -> Mapp
     return {**counted, **{seat: counted.get(seat, 0) + 1 for seat in set(string.players)}}
 
 
-_counted: Along[None, String, Mapping[SeatId, int]] = Along({}, _with)
+_counted: Incremental[None, String, Mapping[SeatId, int]] = Incremental({}, _with)
 
 
 @dataclass(frozen=True, slots=True)

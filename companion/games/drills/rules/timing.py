@@ -9,10 +9,10 @@ from functools import partial
 from companion.games.drills.rules import older
 from companion.games.drills.rules.model import State, String
 from companion.rules import comparing
-from companion.rules.along import Along, alike
 from companion.rules.comparing import Trend, is_faster, is_known_before, unbeaten
 from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Moment, SeatId
+from companion.rules.incremental import Incremental, shared_prefix
 from companion.rules.pauses import Span, between
 
 
@@ -160,7 +160,7 @@ def _still_valid(before: State, now: State, known: DrillFigures) -> bool:
     if before.setup is not now.setup and before.setup.seats != now.setup.seats:
         return False
     was, has = before.common.pauses, now.common.pauses
-    same = alike(was, has)
+    same = shared_prefix(was, has)
     if before.common.paused != now.common.paused:
         same = min(same, len(was) - 1, len(has) - 1)
     only_one = [*was[max(same, 0) :], *has[max(same, 0) :]]
@@ -179,7 +179,9 @@ def _is_behind(begun: Moment | None, known: DrillFigures) -> bool:
     )
 
 
-_figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _still_valid)
+_figures: Incremental[State, String, DrillFigures] = Incremental(
+    DrillFigures(), _with, _still_valid
+)
 
 
 def standings(state: State) -> dict[SeatId, int]:

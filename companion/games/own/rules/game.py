@@ -36,7 +36,7 @@ class OwnInfo(GameInfo):
         return part
 
     @property
-    def word(self) -> str:
+    def short_name(self) -> str:
         """The id that the file states."""
         return self.own.says.id
 

@@ -32,7 +32,7 @@ from companion.games.own.rules.expressions import (
 from companion.games.own.rules.sense import require_sense
 from companion.games.own.rules.source import FileFault, data_of
 from companion.rules.columns import nearest, plural
-from companion.rules.plain_toml import quoted, said
+from companion.rules.plain_toml import as_written, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _depth(own: OwnRules) -> int:
 
 def _definition(data: dict[str, Any]) -> Definition:
     if data.get("format") not in FORMATS:
-        why = f"is {said(data['format'])}" if "format" in data else "is missing"
+        why = f"is {as_written(data['format'])}" if "format" in data else "is missing"
         raise FileFault(("format",), why, "format = 1, or 2")
     try:
         return Definition.model_validate_json(json.dumps(data, default=str), strict=True)
@@ -116,7 +116,7 @@ def _unfit(error: ValidationError) -> FileFault:
         known = sorted(_fields_at(path[:-1]))
         near = nearest(name, known)
         return FileFault(path, "is not known here", near or f"one of {', '.join(known)}")
-    why = f"is {said(first['input'])}"
+    why = f"is {as_written(first['input'])}"
     if "expected" in context:
         return FileFault(path, why, str(context["expected"]))
     otherwise = str(context["error"]) if "error" in context else "another kind of value"

@@ -10,7 +10,7 @@ from companion.rules import common
 from companion.rules.columns import a_number, plural
 from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
 from companion.rules.facts import Fact, Refused, after_the_end
-from companion.rules.pauses import ended
+from companion.rules.pauses import end_pause
 from companion.rules.replacing import replace
 
 # the number of players printed on the box (PF-2); as many columns of keys there are
@@ -32,7 +32,7 @@ def answer(state: State, fact: Fact) -> State:
             )
         case Unpause(at=at) if current is not None and current.paused:
             return replace(
-                after, current=replace(current, paused=False, pauses=ended(current.pauses, at))
+                after, current=replace(current, paused=False, pauses=end_pause(current.pauses, at))
             )
     return after
 

@@ -17,11 +17,11 @@ from companion.games.panic_fire.rules.model import (
     Round,
     State,
 )
-from companion.rules.along import Along
 from companion.rules.comparing import apart, is_tie
 from companion.rules.ending import GameResult, ScoresAfter, leading, with_by_hand
 from companion.rules.facts import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.incremental import Incremental
 from companion.rules.once import once
 from companion.rules.pauses import Span
 
@@ -201,7 +201,7 @@ def _still_valid(before: State, now: State, _won: Won) -> bool:
     return before.options is now.options and before.setup.seats == now.setup.seats
 
 
-_won: Along[State, Round, Won] = Along(({}, ()), _with, _still_valid)
+_won: Incremental[State, Round, Won] = Incremental(({}, ()), _with, _still_valid)
 
 
 def taken(state: State) -> int:

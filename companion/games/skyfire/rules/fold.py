@@ -18,7 +18,7 @@ from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Result, Round
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules import common
-from companion.rules.columns import plural, so_many
+from companion.rules.columns import count_range, plural
 from companion.rules.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves
 from companion.rules.components import box_of
 from companion.rules.facts import Fact, Refused, SeatId, Setup, by_kind
@@ -42,7 +42,7 @@ def start(setup: Setup) -> State:
 
 def _require_seats(count: int, do: str) -> None:
     if count not in SEAT_COUNTS:
-        raise Refused("SF-5", f"{plural(count, 'player')} {do}", so_many(SEAT_COUNTS, "player"))
+        raise Refused("SF-5", f"{plural(count, 'player')} {do}", count_range(SEAT_COUNTS, "player"))
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:

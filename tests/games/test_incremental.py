@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, strategies as st
 
-from companion.rules import along
-from companion.rules.along import Along, alike
+from companion.rules import incremental
+from companion.rules.incremental import Incremental, shared_prefix
 
 
 def _joined(about: str, before: str, part: str) -> str:
@@ -31,7 +31,7 @@ abouts = st.sampled_from(["x", "y"])
 def test_whatever_was_asked_before_a_figure_is_that_of_its_own_sequence(
     asked: list[tuple[str, list[str]]],
 ) -> None:
-    known: Along[str, str, str] = Along("", _joined)
+    known: Incremental[str, str, str] = Incremental("", _joined)
     for about, sequence in asked:
         assert known(about, tuple(sequence)) == slowly(about, sequence)
 
@@ -40,7 +40,7 @@ def test_whatever_was_asked_before_a_figure_is_that_of_its_own_sequence(
 def test_a_sequence_that_is_cut_and_grows_again_counts_as_often_as_it_is_asked(
     cut: list[int],
 ) -> None:
-    known: Along[str, str, str] = Along("", _joined)
+    known: Incremental[str, str, str] = Incremental("", _joined)
     sequence: tuple[str, ...] = ("first",)
     for place, keep in enumerate(cut):
         sequence = (*sequence[: max(1, keep)], str(place))
@@ -54,7 +54,7 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         counted.append(part)
         return before + part
 
-    known: Along[None, int, int] = Along(0, step)
+    known: Incremental[None, int, int] = Incremental(0, step)
     first = 1_000_001  # an object of its own, as the parts of a state are
     sequence: tuple[int, ...] = (first,)
     for part in range(2, 200):
@@ -70,7 +70,7 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_figure_that_does_not_hold_for_something_else_is_counted_again() -> None:
-    known: Along[int, int, int] = Along(
+    known: Incremental[int, int, int] = Incremental(
         0, lambda about, before, part: before + about * part, lambda *_: False
     )
     sequence = (1_000_003, 2, 3)
@@ -79,14 +79,14 @@ def test_a_figure_that_does_not_hold_for_something_else_is_counted_again() -> No
 
 
 def test_of_many_sequences_no_more_than_a_few_are_remembered() -> None:
-    known: Along[None, str, str] = Along("", lambda _, before, part: before + part)
-    for number in range(5 * along.SEQUENCES):
+    known: Incremental[None, str, str] = Incremental("", lambda _, before, part: before + part)
+    for number in range(5 * incremental.MAX_SEQUENCES):
         assert known(None, (f"sequence {number}", "b")) == f"sequence {number}b"
-    assert len(known._known) <= along.SEQUENCES
+    assert len(known._known) <= incremental.MAX_SEQUENCES
 
 
 @given(one=parts, other=parts)
 def test_what_two_sequences_begin_with(one: list[str], other: list[str]) -> None:
-    same = alike(tuple(one), tuple(other))
+    same = shared_prefix(tuple(one), tuple(other))
     assert one[:same] == other[:same]
     assert one[same : same + 1] != other[same : same + 1] or same == min(len(one), len(other))

@@ -1,0 +1,17 @@
+"""The pictures of a game. Other people's games import them under this name; `companion.display` defines them."""
+
+from __future__ import annotations
+
+from companion.display.pictures import (
+    Chart as Chart,
+    DrawnPyramid as DrawnPyramid,
+    Floor as Floor,
+    Lying as Lying,
+    Point as Point,
+    Site as Site,
+    Size as Size,
+    Stack as Stack,
+    Stacks as Stacks,
+    Tile as Tile,
+    Tower as Tower,
+)
