@@ -29,11 +29,15 @@ class DrawnPyramid:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A card in the field between four crossings: the sign of its suit, and its description."""
+    """A card in the field between four crossings: the sign of its suit, and its description.
+
+    `ink` is the color `#rrggbb` of its suit, empty for a suit without one.
+    """
 
     at: Point
     sign: str
     words: str
+    ink: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,16 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """Floors on one another, the lowest first; `legend` explains each letter and sign."""
+    """Floors on one another, the lowest first; `legend` explains each letter and sign.
+
+    `inks` are the colors `#rrggbb` of the legend's entries, in their order; empty: none has one.
+    """
 
     title: str
     floors: tuple[Floor, ...]
     legend: tuple[str, ...]
     long: bool = False
+    inks: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[Floor, ...]:

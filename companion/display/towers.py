@@ -10,9 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.display.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
-from companion.display.pictures import Floor, Point, Tower
-from companion.rules.columns import width, wrap
+from companion.display.cells import (
+    GAP,
+    MARK,
+    QUIET,
+    STRONG,
+    Canvas,
+    Line,
+    Pen,
+    Run,
+    beside,
+    plain,
+    widest,
+)
+from companion.display.pictures import Floor, Point, Tile, Tower
+from companion.rules.columns import width
 
 _LABEL = 2  # cells left of a floor for the rows' numbers
 _SIDE_GAP = 3  # cells between two rows from the side
@@ -92,12 +104,21 @@ def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[
             marked = cursor is not None and not cursor.on_field and cursor.at == (x, y)
             _draw_crossing(canvas, floor, scale, (x, y), marked=marked)
     for tile in floor.tiles:
-        canvas.put(*_field_center(scale, tile.at), tile.sign, STRONG)
+        _draw_tile(canvas, scale, tile)
     if cursor is not None and cursor.on_field:
         x, y = _field_center(scale, cursor.at)
         canvas.put(x - 1, y, "[", MARK)
         canvas.put(x + 1, y, "]", MARK)
     return canvas.rows()
+
+
+def _draw_tile(canvas: Canvas, scale: Scale, tile: Tile) -> None:
+    """Draw a card as the sign of its suit, on a ground of the suit's color."""
+    x, y = _field_center(scale, tile.at)
+    if not tile.ink:
+        canvas.put(x, y, tile.sign, STRONG)
+        return
+    canvas.put(x - 1, y, f" {tile.sign} ", Pen("strong", tile.ink, filled=True))
 
 
 def nearest(floor: Floor, scale: Scale, cell: Point, *, field: bool) -> Point:
@@ -284,8 +305,24 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
     if sides and side_size(tower, SCALES[1])[0] <= columns:
         yield from side(tower, SCALES[1])
         yield ()
-    for line in wrap(", ".join(tower.legend), columns):
-        yield (Run(line, QUIET),)
+    yield from legend_lines(tower, columns)
+
+
+def legend_lines(tower: Tower, columns: int) -> Iterator[Line]:
+    """Yield the legend in `columns`, each letter and sign on its own color."""
+    inks = tower.inks or ("",) * len(tower.legend)
+    line: Line = ()
+    for place, (entry, ink) in enumerate(zip(tower.legend, inks, strict=True)):
+        letter, _, rest = entry.partition(" ")
+        if place + 1 < len(tower.legend):
+            rest += ","
+        pen = Pen("strong", ink, filled=True) if ink else QUIET
+        words = (Run(letter, pen), Run(f" {rest}", QUIET))
+        if line and widest([line]) + 1 + widest([words]) > columns:
+            yield line
+            line = ()
+        line += (Run(" ", QUIET), *words) if line else words
+    yield line
 
 
 def _width(tower: Tower, scale: Scale) -> int:

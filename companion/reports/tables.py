@@ -34,6 +34,7 @@ _HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}  # of a pyramid, by size
 _LETTERS = "abcdefgh"
 _LEGEND_LETTERS = 54  # letters that fit the width of a drawing
 _MOST_ROWS = 150  # rows of a map before it gives way to signs; a page can scroll
+_CARD = 0.62  # the width of a card as a share of its field
 _CARD_STEP = 22.0  # the visible part of a covered card
 # A map is laid out in terminal cells: their number across, and the width and height of one.
 _CELLS, _CELL, _ROW = 66, 5.95, 14.5
@@ -213,7 +214,15 @@ def _field(floor: Floor, place: Point, top: float) -> Markup:
 def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Markup]:
     x, y = (sum(values) / 4 for values in zip(*corners, strict=True))
     yield element("title", text(tile.words))
-    yield label(x, y + 5, tile.sign, "middle")
+    if not tile.ink:
+        yield label(x, y + 5, tile.sign, "middle")
+        return
+    edges = [
+        f"{x + (corner - x) * _CARD:.4g},{y + (side - y) * _CARD:.4g}" for corner, side in corners
+    ]
+    yield element("path", d=f"M{' L'.join(edges)} Z", fill=tile.ink, class_="card")
+    sign = text(tile.sign)
+    yield element("text", sign, x=x, y=y + 5, text_anchor="middle", class_="suit")
 
 
 def _pyramids(

@@ -149,6 +149,25 @@ def test_in_letters_nothing_needs_a_color() -> None:
     ]
 
 
+def test_each_card_and_each_pyramid_has_the_color_of_its_suit() -> None:
+    record = Record(2)
+    record.floor("hsd chs")
+    record.pyramids("RR#. .... ....")
+    shown = picture(record)
+    inks = {color.sign: color.ink for color in view(record.state, TABLE).colors}
+    (floor,) = shown.floors
+    assert {tile.sign: tile.ink for tile in floor.tiles} == inks
+    for scale in SCALES:
+        runs = [run for line in plan(floor, scale) for run in line]
+        for sign, ink in inks.items():
+            grounds = {run.pen.ink for run in runs if sign in run.text and run.pen.filled}
+            assert grounds == {ink}
+    svg = ElementTree.fromstring(drawn(shown))
+    cards = [card.get("fill") for card in svg.iter("path") if card.get("class") == "card"]
+    assert Counter(cards) == Counter(tile.ink for tile in floor.tiles)
+    assert len(shown.inks) == len(shown.legend)
+
+
 def test_a_size_that_is_not_the_levels_is_told_by_its_letter() -> None:
     record = Record(2)
     record.floor()

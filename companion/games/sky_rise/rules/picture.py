@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.display import pictures
 from companion.display.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
-from companion.games.sky_rise.rules.facts import Size
+from companion.games.sky_rise.rules.facts import Size, Suit
 from companion.games.sky_rise.rules.model import OPAQUE, position
-from companion.games.sky_rise.rules.view import LevelView, PieceView, SkyRiseView
+from companion.games.sky_rise.rules.view import CellView, LevelView, PieceView, SkyRiseView
 
 _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 
@@ -15,24 +17,25 @@ _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 def tower(game: SkyRiseView) -> Tower:
     """Return the whole tower."""
     names = {seat.id: seat.name for seat in game.seats}
+    inks = {color.suit: color.ink for color in game.colors}
     legend = (
         *(f"{color.letter} {color.name} {color.sign}" for color in game.colors),
         f"{OPAQUE_LETTER} {OPAQUE}",
     )
-    return Tower("The tower", tuple(floor(level, names) for level in game.levels), legend)
+    floors = tuple(floor(level, names, inks) for level in game.levels)
+    legend_inks = (*(color.ink for color in game.colors), "")
+    return Tower("The tower", floors, legend, inks=legend_inks)
 
 
-def floor(level: LevelView, names: dict[str, str]) -> Floor:
-    """Return one level; `names` maps seat ids to names."""
+def floor(level: LevelView, names: Mapping[str, str], inks: Mapping[Suit, str]) -> Floor:
+    """Return one level; `names` maps seat ids to names, `inks` each suit to its color `#rrggbb`."""
     cards = [cell for cell in level.cells if cell.suit]
     return Floor(
         title=level.title,
         columns=level.grid.columns,
         rows=level.grid.rows,
         usual=_SIZES[level.size] if level.size is not None else None,
-        tiles=tuple(
-            Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards
-        ),
+        tiles=tuple(_tile(cell, inks) for cell in cards),
         pyramids=tuple(
             _pyramid(piece, names) for corner in level.corners for piece in corner.pieces
         ),
@@ -40,7 +43,12 @@ def floor(level: LevelView, names: dict[str, str]) -> Floor:
     )
 
 
-def _pyramid(piece: PieceView, names: dict[str, str]) -> DrawnPyramid:
+def _tile(cell: CellView, inks: Mapping[Suit, str]) -> Tile:
+    ink = inks.get(cell.suit, "") if cell.suit is not None else ""
+    return Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}", ink)
+
+
+def _pyramid(piece: PieceView, names: Mapping[str, str]) -> DrawnPyramid:
     words = f"{piece.place} {piece.color}, {piece.size}, of {names[piece.seat]} for {piece.points}"
     ink = "" if piece.color == OPAQUE else piece.ink
     return DrawnPyramid(position(piece.place), _SIZES[piece.size], piece.letter, ink, words)

@@ -61,30 +61,31 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
 
 
 def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
-    piece = chip(color.letter, color.name, color.ink)
-    head = _head(key, color.sign, piece, color.name, here, chosen=chosen)
+    suit_and_piece = f"{color.sign} {color.letter}"
+    piece = chip(suit_and_piece, color.name, color.ink)
+    head = _head(key, piece, color.name, here, chosen=chosen)
     building = f"+{color.building}" if color.building else ""
     stock = "".join(map(str, color.stock))
     return Content.assemble(head, f"{color.total:>4}{building:>4} {stock}")
 
 
-def _head(key: str, sign: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
-    """Return the beginning of a row: mark, key, suit, chip, name, points here."""
+def _head(key: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
+    """Return the beginning of a row: mark, key, chip with the suit, name, points here."""
     mark = (">" if chosen else " ", "bold $accent")
     return Content.assemble(
-        mark, (key, "bold $primary"), f" {sign}", piece, f"{name:<6}", (f"{here:>4}", "bold")
+        mark, (key, "bold $primary"), piece, f"{name:<6}", (f"{here:>4}", "bold")
     )
 
 
 def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
-    piece = chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
+    piece = chip(f"  {OPAQUE_LETTER}", OPAQUE_PIECE, OPAQUE_INK)
     here = _here(game, cursor, OPAQUE_PIECE)
     whose = own = ""
     for seat in game.seats:
         if seat.id == game.due:
             whose = f"{seat.initial}'s {seat.opaque}"
             own = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    head = _head(key, " ", piece, OPAQUE_PIECE, here, chosen=chosen)
+    head = _head(key, piece, OPAQUE_PIECE, here, chosen=chosen)
     return Content.assemble(head, (f"{whose:>8}", "$quiet"), f" {own}")
 
 
