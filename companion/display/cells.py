@@ -75,7 +75,7 @@ class Canvas:
             # Both ends may lie under text; only what is free is drawn.
             inside = 0 <= y < self.height and 0 <= x < self.width
             if inside and (x, y) not in self._clear and self._cells[y][x] == _BLANK:
-                self._cells[y][x] = ("·", QUIET)
+                self._cells[y][x] = ("·", LINK)
 
     def rows(self) -> list[Line]:
         """Return the cells as lines."""

@@ -18,6 +18,8 @@ from companion.rules.columns import fit, width, wrap
 
 _LEAST = 9
 """Minimum width of a place's name, in cells."""
+_SIGNS = 8
+"""Cells that a site without words keeps for its signs at least."""
 _LEAST_ROWS, _MOST_ROWS = 16, 44
 """The range of rows that `roomy` tries."""
 _WORDS = 24
@@ -59,15 +61,37 @@ class ChartPlan:
 
     spots: Mapping[str, Spot]
     in_words: bool
+    framed: bool = False
 
 
-def plan(chart: Chart, width: int, height: int) -> ChartPlan:
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """A way to draw the sites: in words or signs, with a frame, with free rows below each."""
+
+    in_words: bool
+    framed: bool
+    air: int
+
+
+_MANNERS = (
+    _Manner(in_words=True, framed=True, air=1),  # between frames a bridge needs a row
+    _Manner(in_words=True, framed=False, air=1),
+    _Manner(in_words=True, framed=False, air=0),
+    _Manner(in_words=False, framed=False, air=0),
+)
+
+
+def plan(chart: Chart, width: int, height: int, *, frames: bool = True) -> ChartPlan:
     """Place the sites in `width` by `height` cells.
 
-    Tries words with a free row below each site, then words without, then signs.
+    Tries words in frames, then with a free row below each site, then without, then signs. Without
+    `frames` the first is left out.
     """
-    for in_words, air in ((True, 1), (True, 0), (False, 0)):
-        rows = bands(_things_of(chart, width, height, in_words=in_words, air=air), width, height)
+    for manner in _MANNERS:
+        if manner.framed and not frames:
+            continue
+        in_words, air = manner.in_words, manner.air
+        rows = bands(_things_of(chart, width, height, manner), width, height)
         if in_words and not _all_fit(rows, width, height):
             continue
         # The free row was part of each spot while they were arranged.
@@ -75,7 +99,7 @@ def plan(chart: Chart, width: int, height: int) -> ChartPlan:
             name: replace(spot, height=spot.height - air)
             for name, spot in arranged(rows, width, height).items()
         }
-        return ChartPlan(spots, in_words)
+        return ChartPlan(spots, in_words, manner.framed)
     raise AssertionError("signs are drawn in any room")
 
 
@@ -85,10 +109,10 @@ def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, 
     If words need more, use signs. Returns the plan and its rows.
     """
     for rows in range(_LEAST_ROWS, most + 1, 2):
-        planned = plan(chart, width, rows)
+        planned = plan(chart, width, rows, frames=False)
         if planned.in_words:
             return planned, rows
-    return plan(chart, width, _LEAST_ROWS), _LEAST_ROWS
+    return plan(chart, width, _LEAST_ROWS, frames=False), _LEAST_ROWS
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
@@ -100,14 +124,14 @@ def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
     if not planned.in_words:
         legend = chart.legend + legend
     for line in wrap(", ".join(legend), width):
-        yield (Run(line, QUIET),)
+        yield tuple(Run(part, _pen_of(ink, QUIET)) for part, ink in chart.by_owner(line))
 
 
 def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     """Return the lines of the map as planned for `width` by `height` cells."""
     canvas = Canvas(width, height)
     for site in chart.sites:
-        _write_site(canvas, site, plan.spots[site.id], in_words=plan.in_words)
+        _write_site(canvas, chart, site, plan)
     airy = height >= _AIRY * len({spot.y for spot in plan.spots.values()})
     if chart.places_known and (airy or plan.in_words):
         # After the sites: a line passes behind what is already written.
@@ -120,20 +144,45 @@ def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
     """Return the text of a site, one string per row; long text is wrapped."""
     if not in_words:
         return site.short
+    if site.lines:
+        return (site.head, *site.lines)
     return (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
 
 
-def _write_site(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
-    head, *rest = words_of(site, in_words=in_words)
+def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> None:
+    spot = plan.spots[site.id]
+    head, *rest = words_of(site, in_words=plan.in_words)
     canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
+    if plan.framed:
+        _draw_frame(canvas, spot, MARK if site.under or site.marked else QUIET)
+        spot = Spot(spot.x + 2, spot.y + 1, spot.width - 4, spot.height - 2)
     if site.marked:
         head, pen = f">{_cut(head, spot.width - 2)}<", MARK
     else:
         head, pen = _cut(head, spot.width), STRONG if site.major else LINK
+    if site.linked:
+        pen = MARK
     canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
     pen = Pen() if site.major else LINK
-    for row, text in enumerate(rest, start=spot.y + 1):
-        canvas.put(spot.x, row, _cut(text, spot.width), pen)
+    for row, text in enumerate(rest[: spot.height - 1], start=spot.y + 1):
+        x = spot.x
+        for part, ink in chart.by_owner(_cut(text, spot.width)):
+            canvas.put(x, row, part, _pen_of(ink, pen))
+            x += width(part)
+
+
+def _draw_frame(canvas: Canvas, spot: Spot, pen: Pen) -> None:
+    right, bottom, inside = spot.x + spot.width - 1, spot.y + spot.height - 1, spot.width - 2
+    canvas.put(spot.x, spot.y, f"╭{'─' * inside}╮", pen)
+    canvas.put(spot.x, bottom, f"╰{'─' * inside}╯", pen)
+    for row in range(spot.y + 1, bottom):
+        canvas.put(spot.x, row, "│", pen)
+        canvas.put(right, row, "│", pen)
+
+
+def _pen_of(ink: str, other: Pen) -> Pen:
+    """Return the pen of an owner's mark, or the other one for text that is nobody's."""
+    return Pen("strong", ink) if ink else other
 
 
 def _cut(text: str, columns: int) -> str:
@@ -141,8 +190,8 @@ def _cut(text: str, columns: int) -> str:
     return fit(text, max(1, min(width(text), columns)))
 
 
-def _things_of(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
-    things = [_thing(site, words_of(site, in_words=in_words), air) for site in chart.sites]
+def _things_of(chart: Chart, columns: int, rows: int, manner: _Manner) -> list[Thing]:
+    things = [_thing(site, manner, spare=chart.places_known) for site in chart.sites]
     if chart.places_known:
         return things
     widest = max((thing.wanted for thing in things), default=1)
@@ -156,14 +205,23 @@ def _things_of(chart: Chart, columns: int, rows: int, *, in_words: bool, air: in
     return gridded
 
 
-def _thing(site: Site, lines: tuple[str, ...], air: int) -> Thing:
-    head = width(lines[0]) + 2 * site.marked
-    below = max(map(width, lines[1:]), default=0)
+def _thing(site: Site, manner: _Manner, *, spare: bool) -> Thing:
+    """Return a site to place; a head has two cells to `spare` for its mark unless cells are few."""
+    lines = words_of(site, in_words=manner.in_words)
+    fixed = site.room != (0, 0)
+    # Where a site has room of its own, its place does not depend on what lies there now.
+    head = width(lines[0]) + 2 * (spare if fixed else site.marked)
+    below, rows = max(map(width, lines[1:]), default=0), len(lines)
+    if fixed:
+        below, rows = _SIGNS, 2
+        if manner.in_words:
+            below, rows = site.room
     wanted = least = max(head, below)
     if site.major:  # only the names of places are cut
         least = max(min(head, _LEAST), below)
+    edges = 2 * manner.framed
     x, y = site.at or (Fraction(), Fraction())
-    return Thing(site.id, x, y, wanted, least, len(lines) + air)
+    return Thing(site.id, x, y, wanted + 2 * edges, least + 2 * edges, rows + edges + manner.air)
 
 
 def _all_fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:

@@ -6,6 +6,7 @@ lines, `reports.tables` as SVG for phones and reports.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -97,7 +98,12 @@ class Site:
 
     `words` describe it; `short` is two lines of signs for when there is too little room. `at` is
     how far east and south it lies, None if unknown. `major` sites are the places, the others lie
-    between them. `marked` draws attention to it; `under` is the cursor.
+    between them. `marked` draws attention to it; `under` is the cursor; `linked` is bridged to the
+    site under the cursor.
+
+    `lines` are what the map shows below the head, a row each; empty: `words`, wrapped. `room` is
+    the cells and rows that the map keeps for head and lines, so that no site moves when pieces
+    come or go; (0, 0): as many as its text takes now.
     """
 
     id: str
@@ -108,6 +114,9 @@ class Site:
     major: bool
     marked: bool = False
     under: bool = False
+    lines: tuple[str, ...] = ()
+    room: tuple[int, int] = (0, 0)
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +124,8 @@ class Chart:
     """A map: sites, and bridges between pairs of them by id. Not printed on paper.
 
     `legend` explains the signs used where there is no room for words, `people` whose pieces are
-    there.
+    there. `inks` are the owners' marks with their colors `#rrggbb`: below a site's head, and among
+    the people, a mark has its owner's color.
     """
 
     title: str
@@ -124,6 +134,16 @@ class Chart:
     legend: tuple[str, ...]
     people: tuple[str, ...] = ()
     long: bool = True
+    inks: tuple[tuple[str, str], ...] = ()
+
+    def by_owner(self, text: str) -> tuple[tuple[str, str], ...]:
+        """Return the text in parts, each with the color of the owner whose mark it is, or ""."""
+        inks = dict(self.inks)
+        if not inks:
+            return ((text, ""),)
+        marks = "|".join(re.escape(mark) for mark in sorted(inks, key=len, reverse=True))
+        parts = re.split(f"({marks})", text)
+        return tuple((part, inks.get(part, "")) for part in parts if part)
 
     @property
     def rows(self) -> tuple[Site, ...]:

@@ -116,15 +116,14 @@ def _chart(chart: Chart) -> Markup:
             bridges.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="bridge"))
     sites: list[Markup] = []
     for site in chart.sites:
-        sites += _site(site, planned.spots[site.id], in_words=planned.in_words)
+        sites += _site(chart, site, planned.spots[site.id], in_words=planned.in_words)
     legend = chart.people
     if not planned.in_words:
         legend = chart.legend + legend
     bottom = _on_paper(0, rows)[1]
-    lines = [
-        label(4, bottom + 14 + 16 * place, line)
-        for place, line in enumerate(wrap(", ".join(legend), _LEGEND_LETTERS))
-    ]
+    lines = []
+    for place, line in enumerate(wrap(", ".join(legend), _LEGEND_LETTERS)):
+        lines.append(element("text", *_by_owner(chart, line), x=4, y=bottom + 14 + 16 * place))
     height = bottom + 8 + 16 * len(lines)
     return svg(height, chart.words, *bridges, *sites, *lines, class_="picture")
 
@@ -161,17 +160,30 @@ def _on_paper(x: float, y: float) -> tuple[float, float]:
     return 4 + x * _CELL, 4 + y * _ROW
 
 
-def _site(site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
+def _by_owner(chart: Chart, line: str) -> Iterator[Markup]:
+    """Yield the line with each owner's mark in their color."""
+    for part, ink in chart.by_owner(line):
+        if ink:
+            yield element("tspan", text(part), class_=f"owner {tone(ink)}", font_weight="bold")
+        else:
+            yield text(part)
+
+
+def _site(chart: Chart, site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
     (x, y), (wide, high) = _on_paper(spot.x, spot.y), (spot.width * _CELL, spot.height * _ROW)
     kind = "site"
     if site.major:
         kind += " place"
     if site.marked:
         kind += " marked"
-    yield element("rect", x=x - 3, y=y - 2, width=wide + 4, height=high + 4, rx=4, class_=kind)
+    words = element("title", text(f"{site.head}: {', '.join(site.words)}"))
+    yield element(
+        "rect", words, x=x - 3, y=y - 2, width=wide + 4, height=high + 4, rx=4, class_=kind
+    )
     for row, line in enumerate(words_of(site, in_words=in_words)):
         bold = {"font_weight": "bold"} if site.major and not row else {}
-        yield element("text", text(line), x=x, y=y + 11 + _ROW * row, class_="cell-text", **bold)
+        parts = _by_owner(chart, line) if row else (text(line),)
+        yield element("text", *parts, x=x, y=y + 11 + _ROW * row, class_="cell-text", **bold)
 
 
 def _floor(floor: Floor, top: float) -> Markup:

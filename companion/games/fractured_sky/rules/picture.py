@@ -9,12 +9,12 @@ without color.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.display.pictures import Chart, Site
 from companion.games.fractured_sky.rules.ai import Decision
-from companion.games.fractured_sky.rules.board import Platform, platform_point
+from companion.games.fractured_sky.rules.board import Board, Platform, platform_point
 from companion.games.fractured_sky.rules.controls import (
     ANSWERS,
     answer_key,
@@ -24,7 +24,7 @@ from companion.games.fractured_sky.rules.controls import (
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
-from companion.rules.columns import plural
+from companion.rules.columns import plural, width
 
 NO_RESOURCES = "??"
 LEGEND = (
@@ -34,6 +34,12 @@ LEGEND = (
     "F Fortress  M Market",
 )
 """The meaning of the signs, in lines of 28 cells."""
+REGION_ROOM, PLATFORM_ROOM = (22, 4), (14, 4)
+"""Cells and rows kept for a region and a platform with everything that may lie there.
+
+A region has its name, its resources, and two more rows for Airships, Skimmers and Starfalls; a
+platform its name, Fortresses, Markets and free places.
+"""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
@@ -84,13 +90,15 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     sites = [region_site(game, region.id, cursor) for region in board.regions]
     bridges = []
     for platform in board.platforms:
-        sites.append(platform_site(game, platform))
+        site = platform_site(game, platform)
+        sites.append(replace(site, linked=cursor in platform.regions))
         bridges += [(PLATFORM + platform.id, region) for region in platform.regions]
     marked = _marked_sites(game)
     marked_sites = tuple(replace(site, marked=site.id in marked) for site in sites)
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"
-    return Chart(title, marked_sites, tuple(bridges), LEGEND, people)
+    inks = tuple((player.glyph, player.color) for player in game.players)
+    return Chart(title, marked_sites, tuple(bridges), LEGEND, people, inks=inks)
 
 
 def _marked_sites(game: FracturedSkyView) -> set[str]:
@@ -108,6 +116,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     table = game.table
     known = table.board.by_id[region]
     words = [", ".join(known.resources) or "resources unknown"]
+    lines = [*words]
     signs = "".join(resource[0] for resource in known.resources) or NO_RESOURCES
     count = table.starfalls_in(region)
     if count and table.public == region:
@@ -116,20 +125,50 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     elif count:
         words.append(plural(count, "Starfall"))
         signs += f" *{count}"
+    starfalls = words[1:]
     airships, marks = _airships(game, region)
     if airships:
         noun = "Airship" if len(airships) == 1 else "Airships"
         words.append(f"{noun} {', '.join(airships)}")
+        lines.append(f"{noun} {' '.join(marks)}")
         signs += f" ^{''.join(marks)}"
     skimmers = [game.sign(flight.player) for flight in table.flights if flight.region == region]
     if skimmers:
         noun = "Skimmer" if len(skimmers) == 1 else "Skimmers"
         words.append(f"{noun} {' '.join(skimmers)}")
+        lines.append(words[-1])
         signs += f" ~{''.join(skimmers)}"
+    bridges = [platform_name(table.board, platform) for platform in table.board.bridges[region]]
+    if bridges:
+        noun = "platform" if len(bridges) == 1 else "platforms"
+        words.append(f"bridges to {noun} {', '.join(bridges)}")
     under = region == cursor
     separator = CURSOR if under else " "
     head = f"{_key_of(game, region)}{separator}{known.name}".strip()
-    return Site(region, head, tuple(words), (head, signs), known.point, major=True, under=under)
+    return Site(
+        region,
+        head,
+        tuple(words),
+        (head, signs),
+        known.point,
+        major=True,
+        under=under,
+        lines=_with_starfalls(lines, starfalls),
+        room=REGION_ROOM,
+    )
+
+
+def _with_starfalls(lines: Sequence[str], starfalls: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines with the Starfalls in a row of their own, or behind others if rows are few."""
+    wide, most = REGION_ROOM
+    if not starfalls or len(lines) < most - 1:
+        return (*lines, *starfalls)
+    count = starfalls[0].partition(",")[0].replace(" Public", "")
+    for place, line in enumerate(lines):
+        if width(f"{line}, {count}") <= wide:
+            return (*lines[:place], f"{line}, {count}", *lines[place + 1 :])
+    skimmers = lines[-1].replace("Skimmers", "Skim").replace(" ", "").replace("Skim", "Skim ")
+    return (*lines[:-1], f"{skimmers}, {count}")
 
 
 def _airships(game: FracturedSkyView, region: str) -> tuple[list[str], list[str]]:
@@ -147,12 +186,12 @@ def _airships(game: FracturedSkyView, region: str) -> tuple[list[str], list[str]
 def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
     """Return a platform with its bridges and buildings."""
     board, built = game.table.board, game.table.built_on(platform.id)
-    number = str(platform_numbers(board)[platform.id])
-    name = number if number == platform.id else f"{number} {platform.id}"
+    name = platform_name(board, platform)
     keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
-    single = all(len(key) == 1 for key in keys)
-    bridges = "".join(keys) if single else ",".join(keys)
     words, signs = [f"to {' '.join(keys)}"], ""
+    # Between places that are known the bridges are lines.
+    lines = [] if board.places_known else [*words]
+    lines += _buildings(game, platform)
     for piece in built:
         owner = game.sign(piece.player)
         words.append(f"{piece.building.capitalize()} {owner}")
@@ -164,11 +203,31 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
         free = max(0, platform.places - len(built))
         words.append(f"{free} free")
         signs += "." * free
+    lines.append(words[-1])
     return Site(
         PLATFORM + platform.id,
         f"platform {name}",
         tuple(words),
-        (f"[{name}]{bridges}", signs),
+        (f"[{name}]", signs),
         platform_point(board, platform),
         major=False,
+        lines=tuple(lines),
+        room=(PLATFORM_ROOM[0], PLATFORM_ROOM[1] + (not board.places_known)),
     )
+
+
+def platform_name(board: Board, platform: Platform) -> str:
+    """Return a platform's number, followed by its id if that is another one."""
+    number = str(platform_numbers(board)[platform.id])
+    return number if number == platform.id else f"{number} {platform.id}"
+
+
+def _buildings(game: FracturedSkyView, platform: Platform) -> list[str]:
+    """Return the buildings of a platform by kind with their owners' marks: `Fortress ●▲`."""
+    texts = []
+    for kind in ("fortress", "market"):
+        built = game.table.built_on(platform.id)
+        owners = "".join(game.sign(piece.player) for piece in built if piece.building == kind)
+        if owners:
+            texts.append(f"{kind.capitalize()} {owners}")
+    return texts

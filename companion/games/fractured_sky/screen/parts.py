@@ -27,7 +27,14 @@ from companion.games.fractured_sky.rules.controls import (
     key_of as game_key,
     number_of,
 )
-from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, tied_place
+from companion.games.fractured_sky.rules.picture import (
+    CURSOR,
+    LEGEND,
+    PLATFORM,
+    chart,
+    keys_of,
+    tied_place,
+)
 from companion.games.fractured_sky.rules.reminders import reminders, sentences
 from companion.games.fractured_sky.rules.view import (
     FracturedSkyView,
@@ -36,7 +43,7 @@ from companion.games.fractured_sky.rules.view import (
     SlotView,
 )
 from companion.rules.actions import with_keys
-from companion.rules.columns import plural
+from companion.rules.columns import plural, wrap
 from companion.session.views import TableView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -54,6 +61,8 @@ WORDS_CELLS = 38
 LABEL_CELLS = 8
 PLAYERS_CELLS = 28
 WIDE_PLAYERS_CELLS = 38
+MOST_REGION_ROWS = 6
+"""Rows for the words about the region under the cursor."""
 LEAST_ROWS = 11
 """Rows of the map on a screen of 24 rows, which leaves two to the log."""
 TALL = 32
@@ -195,6 +204,21 @@ def explored(game: FracturedSkyView) -> str:
     return f"drawn {', '.join(drawn) or 'by nobody yet'}{left}"
 
 
+def region_rows(picture: Chart, width: int) -> list[Content]:
+    """Return the site under the cursor in words, in lines of `width` cells; empty without one."""
+    site = next((site for site in picture.sites if site.under), None)
+    if site is None:
+        return []
+    head = site.head.replace(CURSOR, " ", 1)
+    rows = [Content.styled(head, "bold $accent")]
+    for line in wrap("; ".join(site.words), width):
+        parts = []
+        for text, ink in picture.by_owner(line):
+            parts.append((text, f"bold {seat_style(ink)}" if ink else ""))
+        rows.append(Content.assemble(*parts))
+    return rows
+
+
 def by_hand_now(game: FracturedSkyView) -> str:
     """Return what to do by hand now, with the key of the form where it can be entered."""
     todo = sentences(reminders(game))
@@ -313,11 +337,13 @@ class MapPart(ScreenPart):
         if self._charted is None or self._charted[:2] != (game, self._cursor):
             self._charted = game, self._cursor, chart(game, self._cursor)
         self._draw_map(self._charted[2], width - players_width - 1, height)
-        rows = player_rows(game, players_width, height)
-        if not (self._planned.in_words and are_in_words(game, players_width, height)):
-            if height - len(rows) > len(LEGEND):
-                rows.append(Content(""))
-            rows += [Content.assemble((line, "$quiet")) for line in LEGEND]
+        below = region_rows(self._charted[2], players_width)[:MOST_REGION_ROWS]
+        rows = player_rows(game, players_width, height - len(below))
+        if not below and not (self._planned.in_words and are_in_words(game, players_width, height)):
+            below = [Content.assemble((line, "$quiet")) for line in LEGEND]
+        if height - len(rows) > len(below):
+            rows.append(Content(""))
+        rows += below
         players = self.query_one("#sky-players", Static)
         players.update(Content("\n").join(row.pad_right(0) for row in rows))
         players.styles.width = players_width

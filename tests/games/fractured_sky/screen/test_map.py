@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -93,7 +94,7 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
             assert sum(words.count(kind) for kind in ("Fortress", "Market")) == len(built)
         svg = ElementTree.fromstring(svg_of(picture))
         wanted = {line for site in picture.sites for line in words_of(site, in_words=True)}
-        assert {element.text for element in svg.iter("text")} >= wanted
+        assert {"".join(element.itertext()) for element in svg.iter("text")} >= wanted
         assert sum(line.get("class") == "bridge" for line in svg.iter("line")) == len(
             picture.bridges
         )
@@ -102,9 +103,51 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
 def test_on_a_small_screen_signs_stand_for_words_and_the_page_of_statistics_has_the_words() -> None:
     picture = chart(virtual().view())
     small = "\n".join(map(plain, drawn(picture, plan(picture, 48, 11), 48, 11)))
-    assert "[2]134" in small
+    assert "[2] " in small
+    assert "bridges to platforms 1, 2" in picture.sites[0].words
     page = "\n".join(map(plain, chart_lines(picture, 74)))
-    assert "to 1 3 4" in page
+    assert "Market" not in page
+    assert "platform 2" in page
+    assert "to 1 3 4" in picture.words
+
+
+@pytest.mark.parametrize(("width", "height"), [(51, 11), (119, 24), (159, 31)])
+@pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
+def test_no_place_moves_from_the_first_round_to_the_last(
+    seats: str, width: int, height: int
+) -> None:
+    record = begun(seats)
+    first = plan(chart(record.view()), width, height)
+    for *_, state in islice(steps(record.game, record.setup, Random(5)), 0, 240, examples(60, 9)):
+        game = view(state, TABLE)
+        for cursor in ("", game.table.board.ids[3]):
+            assert plan(chart(game, cursor), width, height) == first
+
+
+@pytest.mark.parametrize(("width", "height"), [(51, 11), (119, 24), (159, 31)])
+def test_each_piece_has_its_owners_mark_in_the_owners_color_at_every_size(
+    width: int, height: int
+) -> None:
+    record = begun("ada bo")
+    for *_, state in islice(steps(record.game, record.setup, Random(3)), 0, 240, examples(119, 12)):
+        game = view(state, TABLE)
+        picture = chart(game)
+        colors = {player.glyph: player.color for player in game.players}
+        pieces = Counter(
+            game.sign(piece.player)
+            for piece in (*game.table.ships, *game.table.flights, *game.table.buildings)
+        )
+        runs = [
+            run
+            for line in drawn(picture, plan(picture, width, height), width, height)
+            for run in line
+        ]
+        marks: Counter[str] = Counter()
+        for run in runs:
+            for mark in colors.keys() & {*run.text}:
+                assert run.pen.ink == colors[mark]
+                marks[mark] += run.text.count(mark)
+        assert marks == pieces
 
 
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:

@@ -81,24 +81,35 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges(
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         small = size == SIZES[0]
-        await until(pilot, app, "^●" if small else "Airship ● explores")
+        await until(pilot, app, "^●" if small else "Airship ●")
         text = screen_text(app)
     board = game(table).table.board
     for key, region in enumerate(board.regions, start=1):
         assert f"{key} {region.name}"[:9] in text
     for platform in board.platforms:
-        bridges = [str(board.ids.index(region) + 1) for region in platform.regions]
-        wanted = (
-            (f"[{platform.id}]{''.join(bridges)}",)
-            if small
-            else (f"platform {platform.id}", f"to {' '.join(bridges)}")
-        )
-        assert all(word in text for word in wanted)
+        assert (f"[{platform.id}]" if small else f"platform {platform.id}") in text
+    assert ("·····" in text) != small  # bridges are lines where there is room
     assert ("GW *1p" if small else "1 Public Starfall") in text  # Amber Atoll
     assert ("^ Airship" in text) == small  # signs have a legend, words need none
     assert "Fractured Sky, example map" in text
     assert "Example map" not in text, "it is said once, where the map is named"
     assert "Next row 1 -  2 -  3 +1 Gold" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_words_beside_the_map_describe_the_region_under_the_cursor(
+    table: Table, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR, "3", "n", "n", "n", "n")
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "Ada, place an Airship")
+        await press(pilot, "left")
+        await until(pilot, app, "bridges to")
+        first = size[0] - 29 if size == SIZES[0] else size[0] - 40
+        beside = "\n".join(line[first:] for line in screen_text(app).splitlines())
+        assert "1 Amber Atoll" in beside
+        assert "bridges to platforms 1, 2" in " ".join(beside.split())
 
 
 async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
@@ -529,7 +540,7 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path) -> None:
             text = screen_text(app)
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
         assert name in text
-    assert "[9]70" in text
+    assert "[9]" in text
     assert "Next row 1 -  2 -  3 -  4 +1" in text.replace("\n", " ")
 
 
