@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.display.cells import (
@@ -214,21 +214,28 @@ def _from_above(letter: str, rows: int) -> list[str]:
 # -- from the side
 
 
-def side_size(tower: Tower, scale: Scale) -> tuple[int, int]:
-    """Return the cells and rows of all rows of crossings from the side, beside one another."""
+def side_size(tower: Tower, scale: Scale, rows: Sequence[int] = ()) -> tuple[int, int]:
+    """Return the cells and rows of some `rows` of crossings from the side, beside one another.
+
+    Without `rows`, of all of them.
+    """
     floor, (wide, across) = tower.floors[0], _side_spacing(scale)
     row_width = across * floor.columns + wide
-    rows = floor.rows + 1
-    return _SIDE_LABEL + rows * row_width + (rows - 1) * _SIDE_GAP, 2 + sum(_heights(tower, scale))
+    count = len(rows) or floor.rows + 1
+    cells = _SIDE_LABEL + count * row_width + (count - 1) * _SIDE_GAP
+    return cells, 2 + sum(_heights(tower, scale))
 
 
-def side(tower: Tower, scale: Scale) -> list[Line]:
-    """Return each row of crossings as seen from the front, with a line for the cards of each floor."""
+def side(tower: Tower, scale: Scale, rows: Sequence[int] = ()) -> list[Line]:
+    """Return some `rows` of crossings as seen from the front, with a line for the cards of each floor.
+
+    Without `rows`, all of them.
+    """
     ground, (wide, across) = tower.floors[0], _side_spacing(scale)
-    canvas = Canvas(*side_size(tower, scale))
+    canvas = Canvas(*side_size(tower, scale, rows))
     row_width = across * ground.columns + wide
-    for y in range(ground.rows + 1):
-        left = _SIDE_LABEL + y * (row_width + _SIDE_GAP)
+    for place, y in enumerate(rows or range(ground.rows + 1)):
+        left = _SIDE_LABEL + place * (row_width + _SIDE_GAP)
         canvas.put(left, 0, f"row {y + 1}", QUIET)
         for x in range(ground.columns + 1):
             canvas.put(left + wide // 2 + across * x, canvas.height - 1, _LETTERS[x], QUIET)
@@ -323,6 +330,31 @@ def legend_lines(tower: Tower, columns: int) -> Iterator[Line]:
             line = ()
         line += (Run(" ", QUIET), *words) if line else words
     yield line
+
+
+def view_lines(tower: Tower, columns: int) -> Iterator[Line]:
+    """Yield the tower level by level from above, then row by row from the side, then its legend.
+
+    The pyramids are as large as two levels beside each other in `columns` allow.
+    """
+    scale = SCALES[0]
+    for larger in SCALES:
+        if _abreast(tower, larger, columns) >= min(2, len(tower.floors)):
+            scale = larger
+    abreast = _abreast(tower, scale, columns)
+    for first in range(0, len(tower.floors), abreast):
+        blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
+        yield from beside(blocks, _width(tower, scale))
+        yield ()
+    yield (Run("from the side", STRONG),)
+    rows = range(tower.floors[0].rows + 1)
+    count = len(rows)
+    while count > 1 and side_size(tower, scale, rows[:count])[0] > columns:
+        count -= 1
+    for first in rows[::count]:
+        yield from side(tower, scale, rows[first : first + count])
+        yield ()
+    yield from legend_lines(tower, columns)
 
 
 def _width(tower: Tower, scale: Scale) -> int:

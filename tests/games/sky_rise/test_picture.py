@@ -14,12 +14,14 @@ from companion.display.towers import (
     SCALES,
     Scale,
     TowerCursor,
+    legend_lines,
     nearest,
     plan,
     plan_size,
     side,
     side_size,
     tower_lines,
+    view_lines,
 )
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import view
@@ -147,6 +149,21 @@ def test_in_letters_nothing_needs_a_color() -> None:
         "",
         "R red ♥, Y yellow ♠, G green ♦, B blue ♣, # opaque",
     ]
+
+
+@pytest.mark.parametrize("columns", [60, 76, 150, 190])
+def test_the_whole_tower_is_seen_by_levels_and_by_rows_within_the_width(columns: int) -> None:
+    shown = picture(built(2, QUIET, QUIET, QUIET))
+    lines_of_view = [*map(plain, view_lines(shown, columns))]
+    assert all(width(line) <= columns for line in lines_of_view)
+    text = "\n".join(lines_of_view)
+    for seen in (*(floor.title for floor in shown.floors), "row 1", "row 2", "row 3"):
+        assert text.count(seen) == 1
+    letters = Counter(one.letter for floor in shown.floors for one in floor.pyramids)
+    above_legend = "\n".join(lines_of_view[: -len([*legend_lines(shown, columns)])])
+    assert Counter(re.findall("[RYGB]", above_legend)) == {
+        mark: 2 * n for mark, n in letters.items()
+    }
 
 
 def test_each_card_and_each_pyramid_has_the_color_of_its_suit() -> None:

@@ -19,11 +19,17 @@ from companion.games.sky_rise.screen.grid import (
     PREFIX,
     PYRAMIDS,
     SIZE_IDS,
+    TOWER,
 )
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
+from companion.games.sky_rise.screen.tower import TowerPage
 from companion.rules.actions import Action
 from companion.rules.facts import Refused
+
+
+FINISHED_TOWER = ("goals", "showdown", "finished")
+"""Phases in which the table's page no longer shows the level in play, so the footer names the key."""
 
 
 class SkyRiseScreen(GameScreen):
@@ -33,6 +39,7 @@ class SkyRiseScreen(GameScreen):
     since: ClassVar[str] = "since three"
     stacked: ClassVar[bool] = True
     dense: ClassVar[bool] = True
+    shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("♥ ♠ ♦ ♣", "The suit of a card; a pyramid of its color scores beside it."),
         (
@@ -64,6 +71,8 @@ class SkyRiseScreen(GameScreen):
         sizes only for antennas (SR-13)."""
         if action.id in SIZE_IDS.values():
             return game.phase == "antennas"
+        if action.id == TOWER.id:
+            return game.phase in FINISHED_TOWER
         if action.id == OPAQUE_ID:
             return game.phase in PYRAMIDS
         if action.id in KIND_IDS[len(game.colors) :]:
@@ -73,6 +82,8 @@ class SkyRiseScreen(GameScreen):
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form, or None for the grid's own keys; raise `Refused` for a key that has no meaning now."""
         game: SkyRiseView = table.view().game
+        if action_id == TOWER.id:
+            return TowerPage()
         if action_id in SIZE_IDS.values() and game.phase != "antennas":
             raise Refused("SR-13", "only antennas differ in size", do="Choose sizes on the roof.")
         if action_id in KIND_IDS[len(game.colors) :]:

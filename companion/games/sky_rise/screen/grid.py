@@ -30,6 +30,14 @@ PIECES = Action(
     "Who has which opaque pyramids (SR-1), which suit belongs to which color (SR-2), who starts, whose turn it is.",
     "game",
 )
+TOWER = Action(
+    f"{GAME}tower",
+    ("t",),
+    "tower",
+    "The tower, level by level from above, and from the side.",
+    "game",
+    footer=True,
+)
 _GROUP = "grid"
 _NUMBERS = ("first", "second", "third", "fourth", "fifth")
 _KIND = "At the cursor: a card of the {} suit, or a pyramid of its color (SR-5, SR-7)."
@@ -41,6 +49,7 @@ SIZE_IDS: dict[Size, str] = {size: f"{PREFIX}size.{size}" for size in SIZES}
 
 ACTIONS = (
     PIECES,
+    TOWER,
     *(
         Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP)
         for way in MOVES

@@ -83,5 +83,21 @@ async def test_stops_of_two_clocks_are_a_photo_finish_whose_words_do_not_run_tog
 
 
 async def test_the_footer_names_the_key_that_starts_the_clock_until_it_runs(tied: Table) -> None:
-    assert "\n Enter on three!  S share it  c fix mistakes  ? help" in await shown(tied, (80, 24))
-    assert "\n S share it  c fix mistakes  ? help" in await shown(tied, (80, 24), "enter")
+    assert "\n Enter on three!  S share it  t tower  c fix mistakes  ? help" in await shown(
+        tied, (80, 24)
+    )
+    assert "\n S share it  t tower  c fix mistakes  ? help" in await shown(tied, (80, 24), "enter")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_finished_tower_is_seen_by_levels_and_from_the_side(
+    tied: Table, size: tuple[int, int]
+) -> None:
+    tied.do("table.agree")
+    text = await shown(tied, size, "t")
+    assert "level 1 (large)" in text
+    assert "level 2 (medium)" in text
+    text = await shown(tied, size, "t", "end")
+    assert "row 3" in text
+    assert "# opaque" in text
+    assert "Tower Showdown" in await shown(tied, size, "t", "escape")
