@@ -27,7 +27,6 @@ from companion.games.sky_rise.screen.tower import TowerPage
 from companion.rules.actions import Action
 from companion.rules.facts import Refused
 
-
 FINISHED_TOWER = ("goals", "showdown", "finished")
 """Phases in which the table's page no longer shows the level in play, so the footer names the key."""
 
