@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from companion.games.fractured_sky.rules.box import COLORS, costs_of, place_of, regions_on
+from companion.games.fractured_sky.rules.box import (
+    COLORS,
+    costs_of,
+    place_of,
+    regions_on,
+    shown_name,
+)
 from companion.rules.components import Box, ComponentRow
 from companion.rules.once import once
 
@@ -242,7 +248,7 @@ def _region(box: Box, side: Side, name: str) -> Region:
     row = box.row("region", name)
     resources = () if row is None else row.fields.get("resources", ())
     label = box.row("label", name)
-    called = label.value if label is not None and label.value else name
+    called = label.value if label is not None and label.value else shown_name(name)
     place = box.row(f"place_{side}", name)
     return Region(slug(name), called, tuple(resources), _point(place))
 

@@ -22,6 +22,9 @@ DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # around the s key, in the order of `DIRECTIONS`
 KINDS = ("airship", "fortress", "market", "skimmer", "scout")
 SIDES = ("eight", "ten")
+NAME_UNKNOWN = (
+    "Tenth region"  # what the component file calls the region of which no name is published
+)
 COLORS = ("black", "orange")
 GRID = 999  # places are read off a grid over the map, as fine as the owner likes
 
@@ -119,6 +122,11 @@ def box_for(setup: Setup) -> Box:
     if regions and all(row.status == "example" for row in regions):
         return box
     return example(setup.game)
+
+
+def shown_name(region: str) -> str:
+    """Return what screens call a region of the box: its name, if it has a published one (FS-U1)."""
+    return "Unnamed region" if region == NAME_UNKNOWN else region
 
 
 def regions_on(box: Box, side: str) -> tuple[str, ...]:

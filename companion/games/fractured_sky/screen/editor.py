@@ -17,6 +17,7 @@ from textual.widgets import Input
 from companion.config.schema import Preferences
 from companion.dashboard.textual.key_queue import StandaloneApp
 from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.rules.box import shown_name
 from companion.games.fractured_sky.screen.sketch import (
     COLUMNS,
     DRAFTS,
@@ -30,6 +31,7 @@ from companion.games.fractured_sky.screen.sketch import (
     sketch_of,
     unfinished,
 )
+from companion.rules.columns import plural
 from companion.rules.components import Box, BoxError, ComponentRow
 
 Save = Callable[[Sequence[ComponentRow], Sequence[RowId]], Path]
@@ -125,7 +127,7 @@ class MapEditor(StandaloneApp[str]):
         self._cursor = grid.clamped(self._cursor)
         side = SIDES.get(sketch.side, sketch.side)
         placed = f"{len(sketch.cells)} of {len(sketch.regions)} placed"
-        title = f"Map of Fractured Sky, {side}: {placed}, {len(sketch.piers)} platforms"
+        title = f"Map of Fractured Sky, {side}: {placed}, {plural(len(sketch.piers), 'platform')}"
         self.query_one("#title", Static).update(Content(title))
         width = self.query_one("#picture").size.width
         carried = self._label(self._carried) if self._carried else ""
@@ -289,7 +291,7 @@ class MapEditor(StandaloneApp[str]):
     def _ask_name(self, region: str) -> None:
         line = self.query_one(Input)
         line.value = self.sketch.labels.get(region, "")
-        line.placeholder = f"what {region} is called; Enter takes it"
+        line.placeholder = f"what {shown_name(region)} is called; Enter takes it"
         line.styles.display = "block"
         line.focus()
 

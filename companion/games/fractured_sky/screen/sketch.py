@@ -5,7 +5,7 @@ Each thing is drawn in the cell of the grid where it was put.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from textual.content import Content
 
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas
-from companion.games.fractured_sky.rules.box import place_of, regions_on
+from companion.games.fractured_sky.rules.box import place_of, regions_on, shown_name
 from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
 from companion.rules.components import Box, ComponentRow, Status
@@ -68,7 +68,7 @@ class Sketch:
         return self.regions[place] if place < len(self.regions) else None
 
     def label(self, region: str) -> str:
-        return self.labels.get(region, region)
+        return self.labels.get(region, shown_name(region))
 
     @property
     def places(self) -> dict[str, Cell]:
@@ -280,13 +280,8 @@ def chart(
             canvas.put(column * COLUMNS + 1, row, ".", QUIET)
     things = _things(sketch, grid)
     _bridges(canvas, sketch, grid)
-    # from the right, so that a name that is too long ends before its neighbor
-    for (column, row), text in sorted(things.items(), reverse=True):
-        to_the_right = [x for x, y in things if y == row and x > column]
-        nearest = min(to_the_right, default=grid.width + 2)
-        room = max(COLUMNS - 1, (nearest - column) * COLUMNS - 1)
-        pen = LINK if text.startswith("[") else STRONG
-        canvas.put(column * COLUMNS + 1, row, text[:room], pen)
+    for x, row, text in _written(things, width, grid.height):
+        canvas.put(x, row, text, LINK if text.startswith("[") else STRONG)
     if carried:
         mark = f">{carried}<"
     elif cursor in things:
@@ -295,6 +290,44 @@ def chart(
         mark = " +"
     canvas.put(cursor[0] * COLUMNS, cursor[1], mark, MARK)
     return [*map(drawn_line, canvas.rows())]
+
+
+def _written(things: Mapping[Cell, str], columns: int, rows: int) -> Iterator[tuple[int, int, str]]:
+    """Yield first cell, row and text of everything on the picture.
+
+    A name that its neighbor or the edge would cut is written whole in a free row near by; at its
+    place are then only its key and dots.
+    """
+    taken: list[tuple[int, int, int]] = []  # row, first cell, and the cell after the last
+    too_long = []
+    for (column, row), text in sorted(things.items()):
+        x = column * COLUMNS + 1
+        to_the_right = [other * COLUMNS for other, y in things if y == row and other > column]
+        room = min(to_the_right, default=columns) - x
+        if len(text) > room:
+            too_long.append((x, row, text, max(COLUMNS - 1, room)))
+            text = _short(text)
+        else:
+            yield x, row, text
+        taken.append((row, x, x + len(text) + 1))
+    for x, row, text, room in too_long:
+        start = max(0, min(x, columns - len(text)))
+        for near in (row + 1, row - 1, row + 2, row - 2):
+            end = start + len(text) + 1
+            free = all(y != near or start >= after or end <= first for y, first, after in taken)
+            if free and 0 <= near < rows:
+                taken.append((near, start, end))
+                yield x, row, _short(text)
+                yield start, near, text
+                break
+        else:
+            yield x, row, text[:room]
+
+
+def _short(text: str) -> str:
+    """Return the key or number of a thing, followed by dots: `2..`, `[1]..`."""
+    head = text.partition(" ")[0]
+    return f"{head.partition(']')[0]}]" if head.startswith("[") else f"{head}.."
 
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:

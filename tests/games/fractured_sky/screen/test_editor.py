@@ -84,7 +84,7 @@ async def test_a_map_is_entered_drawn_and_written_with_status_and_source(
     assert "[1]28/2" in text
     assert "·" in text
     assert "platform 1: places for buildings 2; bridged to Creepy Cove, Windy Wold" in text
-    assert "2 of 8 placed, 1 platforms" in text
+    assert "2 of 8 placed, 1 platform" in text
     board = board_of(own(), "eight")
     assert board.by_id["creepy-cove"].resources == ("Wood", "Iron")
     assert board.by_id["tenth-region"].name == "Windy Wold"
@@ -363,7 +363,7 @@ async def test_a_key_that_does_nothing_says_so_and_all_regions_that_are_not_plac
     async with app.run_test(size=(80, 24)) as pilot:
         assert all(
             name in " ".join(screen_text(app).split())
-            for name in (CLIFFS, DESERT, TROPICS, f"0 {TENTH}")
+            for name in (CLIFFS, DESERT, TROPICS, "0 Unnamed region")
         )
         for key, sentence in (
             ("enter", "There is nothing here to move."),
@@ -374,3 +374,23 @@ async def test_a_key_that_does_nothing_says_so_and_all_regions_that_are_not_plac
             assert f"! {sentence}" in screen_text(app)
         await press(pilot, "1", "enter", "g")
         assert "! You are moving something." in screen_text(app)
+
+
+async def test_names_are_whole_where_two_regions_lie_close_to_each_other() -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "down", "down", "1", "right", "right", "2", *["right"] * 20, "3")
+        text = screen_text(app)
+    for name in ("1 Careening Cliffs", "2 Creepy Cove", "3 Dreadful Desert"):
+        assert name in text
+    assert "1.." in text
+
+
+async def test_a_region_without_a_published_name_is_called_so_on_both_sides_of_the_board() -> None:
+    for side in ("eight", "ten"):
+        app = editor(side)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            text = " ".join(screen_text(app).split())
+        assert "Unnamed region" in text
+        assert TENTH not in text
