@@ -38,7 +38,7 @@ Save = Callable[[Sequence[ComponentRow], Sequence[RowId]], Path]
 """Writes rows into the owner's file, removes others and returns the file; raises `BoxError` or `OSError`."""
 
 KEYS = (
-    "[2]134/3 is platform 2: bridges to 1, 3 and 4; 3 places   G Gold I Iron W Wood",
+    "[2] 3 places: platform 2 holds 3 buildings; dots: bridges. G Gold I Iron W Wood",
     "arrows, mouse: cursor   1-9 0 that region here   p platform   Enter move it",
     "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
     "? not sure   s save and leave   u undo   X start over   Esc leave, all is kept",

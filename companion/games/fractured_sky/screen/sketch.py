@@ -17,6 +17,7 @@ from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas
 from companion.games.fractured_sky.rules.box import place_of, regions_on, shown_name
 from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
+from companion.rules.columns import plural
 from companion.rules.components import Box, ComponentRow, Status
 
 MOST_PLACES = 20
@@ -325,9 +326,9 @@ def _written(things: Mapping[Cell, str], columns: int, rows: int) -> Iterator[tu
 
 
 def _short(text: str) -> str:
-    """Return the key or number of a thing, followed by dots: `2..`, `[1]..`."""
+    """Return the number of a platform, or the key of a region followed by dots: `[1]`, `2..`."""
     head = text.partition(" ")[0]
-    return f"{head.partition(']')[0]}]" if head.startswith("[") else f"{head}.."
+    return head if head.startswith("[") else f"{head}.."
 
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
@@ -340,9 +341,10 @@ def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
         text = f"{sketch.key(name)} {sketch.label(name)} {letters}"
         texts[grid.shown(cell)] = text + doubt.get(name, "")
     for name, pier in sketch.piers.items():
-        bridges = "".join(map(sketch.key, pier.regions))
-        places = "?" if pier.places is None else pier.places
-        texts[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{doubt.get(name, '')}"
+        places = "? places"
+        if pier.places is not None:
+            places = plural(pier.places, "place")
+        texts[grid.shown(pier.cell)] = f"[{name}] {places}{doubt.get(name, '')}"
     return texts
 
 

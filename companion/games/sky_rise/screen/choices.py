@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from textual.content import Content
 
+from companion.dashboard.themes import on_ink
 from companion.dashboard.widgets.static import GAP, clickable
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
@@ -137,7 +139,15 @@ def here_line(
         question = f"{chosen} antenna: which size?   "
     elif size:
         question = f"{size} antenna: which color?   "
-    return Content.assemble((f"{corner.place} {question}", "bold $accent"), words)
+    return Content.assemble((f"{corner.place} {question}", "bold $accent"), *_colored(game, words))
+
+
+def _colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
+    """Yield the words in parts with their styles: the sign of a suit is on its color."""
+    styles = {color.sign: f"bold {on_ink(color.ink)}" for color in game.colors}
+    signs = "|".join(map(re.escape, styles))
+    for part in re.split(f"({signs})", words):
+        yield part, styles.get(part, "")
 
 
 def _touching(level: LevelView, place: str) -> str:
