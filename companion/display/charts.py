@@ -81,15 +81,16 @@ _MANNERS = (
 )
 
 
-def plan(chart: Chart, width: int, height: int, *, frames: bool = True) -> ChartPlan:
+def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     """Place the sites in `width` by `height` cells.
 
-    Tries words in frames, then with a free row below each site, then without, then signs. Without
-    `frames` the first is left out.
+    Tries words in frames, then with a free row below each site, then without, then signs.
     """
-    for manner in _MANNERS:
-        if manner.framed and not frames:
-            continue
+    return _planned(chart, width, height, _MANNERS)
+
+
+def _planned(chart: Chart, width: int, height: int, manners: Sequence[_Manner]) -> ChartPlan:
+    for manner in manners:
         in_words, air = manner.in_words, manner.air
         rows = bands(_things_of(chart, width, height, manner), width, height)
         if in_words and not _all_fit(rows, width, height):
@@ -103,16 +104,21 @@ def plan(chart: Chart, width: int, height: int, *, frames: bool = True) -> Chart
     raise AssertionError("signs are drawn in any room")
 
 
-def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, int]:
+def roomy(
+    chart: Chart, width: int, most: int = _MOST_ROWS, *, apart: bool = False
+) -> tuple[ChartPlan, int]:
     """Place the sites in `width` cells with as few rows as words need, at most `most`.
 
-    If words need more, use signs. Returns the plan and its rows.
+    If words need more, use signs. With `apart`, a row stays free between sites above each other.
+    Returns the plan and its rows.
     """
+    _, airy, dense, signs = _MANNERS
+    manners = (airy, signs) if apart else (airy, dense, signs)
     for rows in range(_LEAST_ROWS, most + 1, 2):
-        planned = plan(chart, width, rows, frames=False)
+        planned = _planned(chart, width, rows, manners)
         if planned.in_words:
             return planned, rows
-    return plan(chart, width, _LEAST_ROWS, frames=False), _LEAST_ROWS
+    return _planned(chart, width, _LEAST_ROWS, manners), _LEAST_ROWS
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
@@ -162,6 +168,8 @@ def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> No
         head, pen = _cut(head, spot.width), STRONG if site.major else LINK
     if site.linked:
         pen = MARK
+        if not plan.in_words:
+            head = _cut(f"{head} ··", spot.width)  # where no lines are drawn, and without color
     canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
     pen = Pen() if site.major else LINK
     for row, text in enumerate(rest[: spot.height - 1], start=spot.y + 1):

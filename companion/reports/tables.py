@@ -107,7 +107,7 @@ def _tower(tower: Tower) -> Markup:
 
 def _chart(chart: Chart) -> Markup:
     """Return the map, laid out as in a terminal and with the same words."""
-    planned, rows = roomy(chart, _CELLS, _MOST_ROWS)
+    planned, rows = roomy(chart, _CELLS, _MOST_ROWS, apart=True)
     bridges = []
     if chart.places_known:
         for first, second in chart.bridges:
