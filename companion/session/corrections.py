@@ -49,9 +49,9 @@ class Correction:
     """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
     entries that belong to it.
 
-    `done` is a sentence on what was done, empty if the screen shows it anyway; `changes` describes
-    it in a question, if neither `done` nor the facts do. `why` and `who` are as entered; `begin` is
-    called once, just before the drafts are appended.
+    `done` is a sentence on what was done, empty if the screen shows it anyway. `changes` says what a question to
+    the table says about it; if it is empty, the question uses the facts, or `done`. `why` and `who` are as entered;
+    `begin` is called once, just before the drafts are appended.
     """
 
     drafts: tuple[Draft, ...]
@@ -90,9 +90,9 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
         raise NotDone(f"there is nothing to {'undo' if back else 'bring back'}")
 
     def plan() -> Correction:
-        now, fresh = _next_step(record, back)
-        struck = fresh
-        if now != target:
+        target_now, drafts_now = _next_step(record, back)
+        struck = drafts_now
+        if target_now != target:
             # The game went on while the table was asked: still take back what it was asked about.
             targets = (draft.body["entry"] for draft in drafts)
             struck = _strike(record, targets, LATE_UNDO if back else LATE_REDO)
@@ -150,8 +150,8 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     """Return the correction that takes back the fact or correction `n`, or brings it back; raise
     `NotDone`.
 
-    A correction goes and comes with its whole step. Of a fact and its amended versions only one
-    stands at a time: the one that is brought back.
+    A correction goes and comes with its whole step. A fact and its amended versions never count at
+    the same time: if one is brought back, the version that counted until then is taken back.
     """
     entry = record.entry(n)
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
@@ -170,9 +170,12 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 
 
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
-    """Return what must be taken back for `entry` to count again: its voids, or for a correction the
-    steps that took it back. An undo has one void for each member of the step; a member that was
-    taken back in another way stays so."""
+    """Return what must be taken back for `entry` to count again.
+
+    For a fact these are its voids. A correction was taken back with its whole step, by an undo with
+    one void for each member; these voids are lifted. A member that somebody took back by itself, for
+    another reason than an undo, stays taken back.
+    """
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
     members: list[Entry] = []
@@ -184,7 +187,8 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
-    """Return the standing other versions of the facts that would count again."""
+    """Return the versions that must be taken back: of each fact that would count again (rising) when
+    `targets` are taken back, the version that counts now, unless it would not count then (falling)."""
     effect = record.timeline.order.effect_of(targets)
     versions = (
         version.n for n in effect.rising for version in _versions(record, record.entries[n - 1])
@@ -208,7 +212,7 @@ def amend(
         amended["at"] = entry.body["at"]
     fact = record.game.parse(entry.kind, amended)
     state = record.timeline.state_before(n)
-    # Its void is recorded directly before it, so the fact gets the number after the next.
+    # Two entries are appended: the void of the old version, then this fact.
     after = record.game.advance(state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")

@@ -19,15 +19,15 @@ from companion.session.muted import Muting
 from firmware_protocol.board.settings import RANGES
 
 SECOND_PRESS_US: int = {name: most for name, _, most in RANGES}["lock_us"]
-"""The longest lock time that can be set (`RANGES`). A contact that closes again sooner after it
-opened was not pressed a second time by a finger; the fastest second press of a finger is slower."""
+"""A contact that closes again within this time after it opened was not pressed again by a finger.
+It is the longest lock time that a board can be set to."""
 # A press is confirmed once the contact stayed closed longer than the board's glitch time (300 us by
 # default).
 CONFIRM_US = 1_000
 
-# The board masks the echoes of the hits that it counts itself. The echoes of a hit that only `min_peak`
-# counts, below the board's threshold, are masked here, for the board's default `hit_mask_us`
-# (PROTOCOL.md).
+# After each hit that the board counts, it masks the echoes. If `min_peak` makes a weaker hit count, the
+# board masks nothing, so its echoes are masked here, for as long as a board does by default
+# (`hit_mask_us` in PROTOCOL.md).
 ECHO_US = 30_000
 
 NOISE = "its wire was noisy: check it"
@@ -51,10 +51,10 @@ class Edge:
     opened: too fast for a finger, so the contact is worn or a wire loose. `place` is the position
     of a press in its run, 0 for the first; `run_from` is the entry of the first one.
 
-    `can_hold`: whether a hold means something at this press, as an earlier run of the companion
-    found; None: ask. `settings` are those for this edge if the table changed them before it, else
-    None. `read`: the record has a result for this press already; it is fed only because it shows
-    what the press before it was. `locked`: it came within the lock time that the table chose.
+    `can_hold`: whether a hold means something at this press, if that was decided before the program
+    was restarted; None: ask. `settings` are those for this edge if the table changed them before it,
+    else None. `read`: the record has a result for this press already; it is fed only because it ends
+    the press before it. `locked`: it came within the lock time that the table chose.
     """
 
     entry: int
@@ -74,9 +74,9 @@ class Edge:
 
 
 # The steps in which things are decided, and their order at the same time. An edge comes before a
-# deadline, so that a hit at the very end of the window still counts. A knock comes last, so that a dry
-# pull a whole window after a weak hit still names it. A channel is muted before the edges of that time,
-# because they are the first of the noise.
+# deadline, so that a hit at the very end of the window still counts. A knock comes last, so that a pull
+# at the very end of a weak hit's window is decided first, and its reason can name that hit. A channel
+# is muted before the edges of that time, because they are the first of the noise.
 _Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge | Muting]
 _RANKS: Mapping[_Step, int] = {
@@ -120,9 +120,8 @@ class Recognizer:
         self._push(edge.t_us, "edge", edge)
 
     def mute(self, muting: Muting) -> None:
-        """Add the beginning or end of a muted time. Nothing from `Muting.from_us` on was decided
-        before that was reported, so whatever is decided at that time or later takes it into
-        account."""
+        """Add the beginning or end of a muted time. `Muting.from_us` is later than everything that
+        was decided before the board reported it, so nothing is decided twice."""
         at_us = muting.from_us if muting.begins else muting.last_us
         self._push(at_us, "mute", muting)
 
@@ -182,8 +181,10 @@ class Recognizer:
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
         """Return, by entry, whether a hold means something: for each undecided press, and for those
-        presses of `proposed` that this recognizer has read. `proposed` are the entries that pending
-        proposals are based on."""
+        presses of `proposed` that this recognizer has read.
+
+        `proposed` are the entries that pending proposals are based on: a press keeps its meaning
+        until the table has answered, so the record needs it for those, too."""
         waiting = (*self._presses.values(), *(press for press, _ in self._second_presses.values()))
         known = (*(press.entry for press in waiting), *proposed)
         return {n: self._can_hold[n] for n in known if n in self._can_hold}
@@ -274,9 +275,9 @@ class Recognizer:
     def _is_noise(self, edge: Edge) -> bool:
         """Return whether an edge belongs to the noise for which its channel was muted.
 
-        A later edge of a contact also ends the muted time: the board reads the contact again, and
-        its report of that did not fit into a full ring. A later hit does not: hits are also read
-        from samples, whether muted or not.
+        A later edge of a contact shows that the board reads the contact again, even if the message
+        that said so was lost in a full ring; so it ends the muted time. A later hit does not: hits
+        are also read from samples, whether muted or not.
         """
         muting = self._mutings.get(edge.channel)
         if muting is None or not muting.begins:
@@ -289,7 +290,8 @@ class Recognizer:
         """Return whether the channel was muted at any time between these two times, both of which
         have passed."""
         muting = self._mutings.get(channel)
-        if muting is None or self._muted_from.get(channel, until_us + 1) > until_us:
+        began_us = self._muted_from.get(channel)
+        if muting is None or began_us is None or began_us > until_us:
             return False
         return muting.begins or muting.last_us >= from_us
 
@@ -326,6 +328,8 @@ class Recognizer:
             return
         if hit.below_threshold:
             self._echoes_until_us = hit.t_us + ECHO_US
+        # Every waiting pull is within its window: its "dry" deadline, decided before this hit, would
+        # have removed it.
         if self._pulls:
             pull = self._pulls.pop(0)
             yield _flickering(pull, self._shot(pull, hit))
@@ -404,7 +408,9 @@ class Recognizer:
             yield replace(gesture, run_from=press.run_from if press.place > 1 else None)
             return
         self._second_presses[press.channel] = (press, gesture)
-        if opened_us is None:  # an estimate; the release sets an earlier deadline
+        if opened_us is None:
+            # Still closed. The latest time at which it can open without being a hold; `_release` sets
+            # an earlier deadline once it has opened.
             opened_us = press.t_us + self._settings_of(press).hold_us
         self._push(opened_us + SECOND_PRESS_US, "second", press)
 
@@ -443,6 +449,6 @@ def _lock_ms(settings: GestureSettings) -> int:
 
 
 def _flickering(pull: Edge, gesture: Gesture) -> Gesture:
-    """Return the gesture of a gun with a hit sensor, with the run named from the third closing of a
-    loose wire on."""
+    """Return the gesture of a pull; from the third closing of a run on, with the run it belongs to
+    (a loose wire)."""
     return replace(gesture, run_from=pull.run_from) if pull.place > 1 else gesture

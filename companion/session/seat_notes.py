@@ -42,10 +42,10 @@ class SeatNote:
     def actor(self) -> str:
         """The actor of its entry. It contains a digest, so that the same note sent again can be
         told from another note with the same id."""
-        content = json.dumps(
-            [self.line, dict(self.answers), self.back, *filter(None, [self.propose])],
-            sort_keys=True,
-        )
+        parts: list[object] = [self.line, dict(self.answers), self.back]
+        if self.propose:  # left out otherwise: notes of older versions had no such field
+            parts.append(self.propose)
+        content = json.dumps(parts, sort_keys=True)
         return f"{PHONE} {hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
@@ -87,6 +87,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             do="To note something, undo at the table.",
         )
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
+    # Both raise `Refused`: the first for a line that is not offered now, the second in words for people.
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
@@ -95,7 +96,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             f"the line {form_line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
         )
     stamped = fact.model_copy(update={"at": now})
-    record.tried(stamped)
+    record.tried(stamped)  # raises `Refused` if the rules do not allow it
     return fact_draft(stamped, note.actor, key=note.key(seat))
 
 
@@ -148,7 +149,8 @@ def proposal_draft(
 
 
 def accepted(fact: Fact, seat: SeatId, entry: int, now: Moment, n: int) -> tuple[Draft, ...]:
-    """Return what to append, from entry `n` on, when the table accepts what `entry` proposed."""
+    """Return what to append when the table accepts the proposal recorded as `entry`. The first draft becomes entry `n`,
+    to which the remark refers."""
     remark = {"entries": [n], "why": SAID_ON_A_PHONE, "who": seat}
     stamped = fact.model_copy(update={"at": now})
     return fact_draft(stamped, KEYBOARD, (entry,)), Draft(Layer.CONTROL, Control.REMARK, remark)

@@ -44,7 +44,8 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """A seat in full: `hand` and `earned` are of the round, `won` counts its rounds won in the game."""
+    """A seat in full: `hand` and `earned` are of the round, `won` counts its rounds won in the game. `shown` are the
+    cards of an eliminated seat's hand, if it was laid open (SF-R4)."""
 
     hand: int
     earned: int
@@ -117,7 +118,7 @@ class Glance:
 class SkyFireView(Glance):
     """A game of SkyFire as one viewer may see it.
 
-    `misfire_points` is what a right misfire scores now (SF-16); by a wrong one each of `misfire_others` scores
+    `misfire_points` is what a right misfire scores now (SF-16). After a wrong one, each seat of `misfire_others` scores
     `WRONG_MISFIRE` (SF-17). `backs_missing` counts the visible backs not entered. `deck` are the cards in play by
     the component file, `moves` those of the round in order, `history` the finished rounds, `pauses` those of the
     game. `odds` are by what everybody can see, None while no round is open. `own` is the viewing seat's alone,
@@ -158,7 +159,18 @@ def glance(state: State) -> Glance:
 
 
 def _shown(state: State) -> Round:
-    return state.current or Round(1, (), next_first(state), None, (), None, 0)
+    """Return the round to show: the current one, or before the first one an empty round."""
+    if state.current is not None:
+        return state.current
+    return Round(
+        number=1,
+        players=(),
+        first=next_first(state),
+        turn=None,
+        zones=(),
+        target=None,
+        left_over=0,
+    )
 
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
@@ -222,6 +234,7 @@ def _target(state: State, played: Round) -> TargetView:
 
 def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
     held, hands, won = scores(state), dict(played.shown), rounds_won(ended(state))
+    never_won = (0, 0)  # rounds, and the points of them
     return tuple(
         SeatView(
             *seat.look,
@@ -229,7 +242,7 @@ def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
             hand=played.hand(seat.id),
             score=held[seat.id],
             earned=earned(played, seat.id),
-            won=won.get(seat.id, (0, 0))[0],
+            won=won.get(seat.id, never_won)[0],
             begins=seat.id == played.first,
             shown=tuple(map(str, hands.get(seat.id, ()))),
         )
@@ -253,6 +266,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 
 
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
+    # A misfire asks about all zones; then the question names none.
     asked = current.question is not None and current.question.zone in (number, None)
     stays_up = state.options["failed_launch_cards"] == "stay_up"
     face_up = zone.turned if asked or stays_up or current.result else 0
@@ -292,7 +306,7 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     return OwnView(hand, tuple(placed), _odds(state, current, viewer, note))
 
 
-@once
+@once  # the odds take long, and many views of one state ask for the same ones
 def _public_odds(state: State, played: Round) -> OddsAsked:
     return odds_asked(state, played)
 
