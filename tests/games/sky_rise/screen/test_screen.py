@@ -361,7 +361,7 @@ async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any) 
     text = await shown(table, (80, 24))
     assert "columns  " in text, "the tallest side that there is"
     logged, undo, _ = text.rstrip().split("\n")[-3:]
-    assert "(SR-8)" in logged
+    assert "pyramid at d2" in logged
     assert undo.startswith(" u undo: ")
 
 
