@@ -74,9 +74,9 @@ class Edge:
 
 
 # The steps in which things are decided, and their order at the same time. An edge comes before a
-# deadline, so that a hit at the very end of the window still counts. A knock comes last, so that a pull
-# at the very end of a weak hit's window is decided first, and its reason can name that hit. A channel
-# is muted before the edges of that time, because they are the first of the noise.
+# deadline, so that a hit at the very end of the window still counts. A knock comes last: a hit too weak
+# to count is named as the reason of a dry pull, if one is decided at the same time, and is a knock
+# otherwise. A channel is muted before the edges of that time: they are the first of the noise.
 _Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge | Muting]
 _RANKS: Mapping[_Step, int] = {
@@ -139,16 +139,16 @@ class Recognizer:
                 heapq.heappop(self._queue)
                 yield from self._apply_muting(edge)
                 continue
-            # In two cases this press first decides an earlier one. It stays in the queue meanwhile:
-            # the caller applies that decision before it is asked about this press.
-            taken = step == "edge" and edge.pressed and not edge.locked
-            if taken and edge.channel in self._presses:
+            # If the next edge is a press, it may first decide an earlier press of its channel. It stays in
+            # the queue meanwhile: the caller applies that decision before it is asked about this press.
+            is_press = step == "edge" and edge.pressed and not edge.locked
+            if is_press and edge.channel in self._presses:
                 # The release was lost in a gap. The press was a tap, because this one came before its
                 # hold time was up.
                 press = self._presses.pop(edge.channel)
                 yield from self._in_run(press, self._tap_on_press(press))
                 continue
-            if taken and edge.channel in self._second_presses:
+            if is_press and edge.channel in self._second_presses:
                 _, second = self._second_presses.pop(edge.channel)
                 if edge.place > 1:  # a third closing: the second was one of a run
                     second = replace(second, run_from=edge.run_from)
@@ -180,8 +180,8 @@ class Recognizer:
             yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
-        """Return, by entry, whether a hold means something: for each undecided press, and for those
-        presses of `proposed` that this recognizer has read.
+        """Return, by entry, whether a hold means something: for each undecided press, and for the
+        presses among `proposed`, except those of another boot of the board.
 
         `proposed` are the entries that pending proposals are based on: a press keeps its meaning
         until the table has answered, so the record needs it for those, too."""
@@ -302,8 +302,11 @@ class Recognizer:
         return channel == TRIGGER and self.settings.gun
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
-        """Pair the pull with the nearest earlier hit within the window, else wait for the window to
-        close."""
+        """Pair the pull with the last hit before it within the window, else wait for the window to
+        close.
+
+        Several hits can wait only if they came without a pull (knocks), so the last one is the shot.
+        """
         window_us = self._settings_of(trigger).window_us
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
@@ -314,8 +317,10 @@ class Recognizer:
             self._push(trigger.t_us + window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
-        """Pair the hit with the oldest waiting pull, so that pulls and hits in a row are paired in
-        their order; else wait for a pull that is reported later."""
+        """Pair the hit with the oldest waiting pull, else wait for a pull with a later stamp.
+
+        Several pulls can wait, in fast fire: then each gets its hit in the order of both.
+        """
         read = self.settings.hit_sensor and self.settings.gun and hit.pressed
         if not read or hit.masked or hit.t_us < self._echoes_until_us:
             return  # an echo of a counted hit, or the game does not read hits: it stays evidence

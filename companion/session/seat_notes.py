@@ -86,8 +86,10 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             "the game is over, and so are its notes",
             do="To note something, undo at the table.",
         )
+    # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
-    # Both raise `Refused`: the first for a line that is not offered now, the second in words for people.
+    # `line_of` raises `Refused` for a line that the form does not offer now, `parse` for answers that do not fit;
+    # `to_people`: its sentence names fields as the form does.
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
@@ -104,6 +106,7 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
     if not _is_note(record, n, seat) or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+    # The end of a game shows all notes to everybody.
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused(
             "NOTE", "the table has seen this note by now", do="Ask the table to undo that."
@@ -119,7 +122,8 @@ def _is_note(record: SessionProjection, n: int, seat: SeatId) -> bool:
 
 
 MOST_WAITING = 3
-"""Pending proposals allowed for one seat: cards are drawn faster than people look up."""
+"""Pending proposals allowed for one seat. A player may draw three cards before anybody at the table
+looks at the screen to answer; more would be somebody playing with the button."""
 SAID_ON_A_PHONE = "said on a phone"
 """The reason recorded for a proposed fact, beside the seat."""
 

@@ -76,8 +76,8 @@ class ZoneView(Zone):
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """The target of the round: `name` and `symbols` as far as known, `text` in words, and the targets that may be
-    on the stack."""
+    """The target of the round: `name` and `symbols` as far as known, and `text` in words. `stack` are the names of the
+    targets that may still be on the stack."""
 
     name: str | None
     symbols: tuple[str, ...] | None
@@ -98,7 +98,11 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """A seat's private notes: its hand, what it put where (zones, cards), and its own odds while a round is open."""
+    """A seat's private notes: its hand, the cards it placed, and its own odds while a round is open.
+
+    Each item of `placed` is a group of zones with as many cards: it is known that these cards are in these zones, but
+    not which of them is in which zone.
+    """
 
     hand: tuple[str, ...] | None
     placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
@@ -118,11 +122,11 @@ class Glance:
 class SkyFireView(Glance):
     """A game of SkyFire as one viewer may see it.
 
-    `misfire_points` is what a right misfire scores now (SF-16). After a wrong one, each seat of `misfire_others` scores
-    `WRONG_MISFIRE` (SF-17). `backs_missing` counts the visible backs not entered. `deck` are the cards in play by
-    the component file, `moves` those of the round in order, `history` the finished rounds, `pauses` those of the
-    game. `odds` are by what everybody can see, None while no round is open. `own` is the viewing seat's alone,
-    None in the public view.
+    `misfire_points` is what a right misfire scores now (SF-16). After a wrong one, each seat of
+    `misfire_others` scores `WRONG_MISFIRE` (SF-17). `backs_missing` counts the cards whose back everybody has
+    seen (SF-6) and nobody has entered. `deck` are the cards in play by the component file, `moves` those of the
+    round in order, `history` the finished rounds, `pauses` those of the game. `odds` are by what everybody can
+    see, None while no round is open. `own` is the viewing seat's alone, None in the public view.
     """
 
     seats: tuple[SeatView, ...]
@@ -153,7 +157,9 @@ def glance(state: State) -> Glance:
     """Return the status of the game."""
     held = scores(state)
     seats = (
-        SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats
+        # `look`: the fields of `Seat`, with which these classes begin
+        SeatGlance(*seat.look, _status(state, seat.id), held[seat.id])
+        for seat in state.setup.seats
     )
     return Glance(phase(state), round_name(_shown(state).number), tuple(seats))
 
@@ -273,6 +279,8 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     # An empty zone satisfies nothing, whatever the target is.
     satisfies = flow.zone_satisfies(current, zone, state.options) if zone.cards else False
     return ZoneView(
+        # All of it is public: who placed cards, the backs in sight, faces turned up. What a player noted of a face-down
+        # card is in that player's own notes (`_own`).
         **{field.name: getattr(zone, field.name) for field in fields(zone)},
         number=number,
         satisfies=satisfies,
@@ -287,6 +295,7 @@ def _misfire_others(state: State) -> tuple[SeatId, ...]:
     if current is None:
         return ()
     declarer = current.question.seat if current.question is not None else current.turn
+    # An open round always has a turn; `first` is there for the type checker.
     return flow.misfire_winners(current, declarer or current.first, state.options)
 
 
