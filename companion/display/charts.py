@@ -169,7 +169,7 @@ def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> No
     if site.linked:
         pen = MARK
         if not plan.in_words:
-            head = _cut(f"{head} ··", spot.width)  # where no lines are drawn, and without color
+            head = _cut(f"{head}=", spot.width)  # where no lines are drawn, and without color
     canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
     pen = Pen() if site.major else LINK
     for row, text in enumerate(rest[: spot.height - 1], start=spot.y + 1):

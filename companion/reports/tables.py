@@ -150,9 +150,10 @@ def _stacks(stacks: Stacks) -> Markup:
 
 def _face_down(card: Lying, number: int, x: float, y: float, wide: float, letters: int) -> Markup:
     back = element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place")
-    owner = fit(f"{number} {card.who}", letters - 1 - len(card.note)).rstrip()
+    owner = fit(card.who, letters - 1 - len(f"{number} {card.note}")).rstrip()
+    name = element("tspan", text(owner), class_=f"owner {tone(card.ink)}")
     note = label(x + wide - 6, y + 23, card.note, "end")
-    return join((back, label(x + 6, y + 23, owner), note))
+    return join((back, element("text", text(f"{number} "), name, x=x + 6, y=y + 23), note))
 
 
 def _on_paper(x: float, y: float) -> tuple[float, float]:

@@ -113,7 +113,7 @@ class FracturedSkyScreen(GameScreen):
         ("^", "An Airship, and whose; the first one explores. Beside a player: how many are left."),
         ("~", "A Skimmer, and whose. Beside a player: how many are left."),
         ("*", "Starfalls, and how many; p: the Public one is among them."),
-        ("[2] ··", "Platform 2; the dots mean a bridge to the region under the cursor."),
+        ("[2] =", "Platform 2; = means a bridge to the region under the cursor."),
         ("○ ◇", "The AIs: black and orange."),
         ("F M", "A Fortress, a Market, behind whose it is. Beside a player: how many are left."),
         (".", "On a platform: a free place. On the map: part of a bridge."),

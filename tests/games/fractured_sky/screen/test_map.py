@@ -150,6 +150,15 @@ def test_each_piece_has_its_owners_mark_in_the_owners_color_at_every_size(
         assert marks == pieces
 
 
+def test_platforms_bridged_to_the_region_under_the_cursor_are_marked_where_no_line_is() -> None:
+    game = begun("ada bo").view()
+    cursor = game.table.board.ids[2]
+    picture = chart(game, cursor)
+    text = "\n".join(map(plain, drawn(picture, plan(picture, 51, 11), 51, 11)))
+    for platform in game.table.board.platforms:
+        assert (f"[{platform.id}]=" in text) == (cursor in platform.regions)
+
+
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:
     picture = chart(virtual().view())
     small = drawn(picture, plan(picture, 48, 11), 48, 11)
