@@ -469,3 +469,16 @@ async def test_what_comes_for_the_last_page_after_the_end_of_the_app_is_no_fault
         page._take_answer("")
         page.on_resize()
     assert app.crash is None
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_last_page_names_the_key_of_the_tower_that_was_built(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    with whole("sky-rise", tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
+        async with app.run_test(size=size) as pilot:
+            await ended(pilot, app)
+            await until(pilot, app, "t tower")
+            await pilot.press("t")
+            await until(pilot, app, "The tower", "level 1 (large)")

@@ -292,7 +292,20 @@ class GameOverPage(TextPage):
         for action_id, label in labels.items():
             if action_id in known:
                 keys.append(replace(known[action_id], label=label))
+        keys += self._pictures(view)
         return keys
+
+    def _pictures(self, view: TableView) -> list[Action]:
+        """Return the game's keys that only show something and are named in its footer."""
+        shown_only = self.at.game_screen.shown_only
+        return [
+            action
+            for action in getattr(self.app, "actions", ())
+            if action.id in shown_only
+            and action.keys
+            and action.footer
+            and self.at.game_screen.means(action, view.game)
+        ]
 
     def _offered(self, action_id: str, view: TableView) -> bool:
         if action_id == PHONES.id:
