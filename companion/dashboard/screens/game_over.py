@@ -304,7 +304,7 @@ class GameOverPage(TextPage):
             if action.id in shown_only
             and action.keys
             and action.footer
-            and self.at.game_screen.means(action, view.game)
+            and self.at.game_screen.works(action, view)
         ]
 
     def _offered(self, action_id: str, view: TableView) -> bool:
