@@ -50,9 +50,10 @@ class Correction:
     """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
     entries that belong to it.
 
-    `done` is a sentence on what was done, empty if the screen shows it anyway. `changes` is the same for a
-    question to the table, before it is done; if it is empty, the question names the facts, or uses `done`.
-    `why` and `who` are as entered; `begin` is called once, just before the drafts are appended.
+    `done` is a sentence on what was done, empty if the screen shows it anyway. If the table is asked
+    before, the question names the facts that the correction adds; if it adds none, the question uses
+    `changes`, or `done` if that is empty. `why` and `who` are as entered; `begin` is called once, just before the
+    drafts are appended.
     """
 
     drafts: tuple[Draft, ...]
@@ -88,11 +89,12 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
     `NotDone`.
 
     The step is chosen now: if the table is asked first and the game goes on meanwhile, the plan
-    still undoes the step that the question was about.
+    still undoes the step that the question was about. If somebody has undone it by then, the plan
+    raises `NotDone`.
     """
     target, drafts = _next_step(record, back)
     if target is None:
-        raise NotDone(f"there is nothing to {'undo' if back else 'bring back'}")
+        raise NotDone("there is nothing to undo" if back else "there is nothing to bring back")
 
     def plan() -> Correction:
         target_now, drafts_now = _next_step(record, back)
@@ -122,7 +124,7 @@ def retract(record: SessionProjection, answer: Retraction) -> Correction:
 
 
 def closings(record: SessionProjection, first: int, last: int) -> list[int]:
-    """Return the entries from `first` to `last` that belong to the same contact as `first`."""
+    """Return the entries from `first` to `last` about the contact that entry `first` is about."""
     contact = contact_of(record, first)
     return [n for n in range(first, last + 1) if contact_of(record, n) == contact]
 
@@ -177,9 +179,9 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """Return what must be taken back for `entry` to count again.
 
-    For a fact, these are its voids. For a correction, they are the voids of `entry` itself, and of
-    the other members of its step those that an undo made: it takes back a whole step, with one void
-    for each member. A member that was taken back by itself, without an undo, stays taken back.
+    For a fact: its voids. For a correction: its voids, and those voids of the other members of its
+    step that came from an undo, because an undo takes back a whole step, one void for each member. A
+    member that somebody took back without an undo stays taken back.
     """
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
@@ -194,8 +196,8 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
     """Return the versions to take back together with `targets`.
 
-    Taking back `targets` makes some facts count again (`rising`) and some no longer (`falling`).
-    Where another version of a rising fact counts now, and would go on counting, it is returned.
+    Taking back `targets` makes some facts count again (`rising`), and others count no longer
+    (`falling`). If two versions of one fact would count then, the one that counts now is returned.
     """
     effect = record.timeline.order.effect_of(targets)
     versions = (
@@ -345,8 +347,8 @@ def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, 
 
 
 def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
-    """Return the draft that sets how a kind of step is done from now on; raise `NotDone` for a step
-    the game does not have."""
+    """Return the draft that sets the level of some facts (automatic, proposed, manual) from now on;
+    raise `NotDone` for a name that is none of `Game.steps` (kinds of facts that have a level)."""
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
@@ -432,8 +434,8 @@ def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     """Return the fact that replaces the one `void` takes back, or None.
 
-    It is the entry right after the void. A fact with a key was read from evidence: it is the next
-    entry only by chance.
+    It is the entry right after the void. A fact with a key came from a board or a phone: it is the
+    next entry only by chance.
     """
     successor = record.entry(void.n + 1)
     if successor is None or not is_control(void, Control.VOID):
