@@ -22,9 +22,8 @@ DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # around the s key, in the order of `DIRECTIONS`
 KINDS = ("airship", "fortress", "market", "skimmer", "scout")
 SIDES = ("eight", "ten")
-NAME_UNKNOWN = (
-    "Tenth region"  # what the component file calls the region of which no name is published
-)
+NAME_UNKNOWN = "Tenth region"
+"""What the component file calls the region of which no name is published."""
 COLORS = ("black", "orange")
 GRID = 999  # places are read off a grid over the map, as fine as the owner likes
 

@@ -133,10 +133,10 @@ def test_each_piece_has_its_owners_mark_in_the_owners_color_at_every_size(
         game = view(state, TABLE)
         picture = chart(game)
         colors = {player.glyph: player.color for player in game.players}
-        pieces = Counter(
-            game.sign(piece.player)
-            for piece in (*game.table.ships, *game.table.flights, *game.table.buildings)
-        )
+        owners = [ship.player for ship in game.table.ships]
+        owners += [flight.player for flight in game.table.flights]
+        owners += [built.player for built in game.table.buildings]
+        pieces = Counter(map(game.sign, owners))
         runs = [
             run
             for line in drawn(picture, plan(picture, width, height), width, height)
