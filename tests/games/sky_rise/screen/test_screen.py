@@ -430,8 +430,8 @@ async def test_the_footer_has_only_keys_that_mean_something_now(tables: Any) -> 
         for _ in range(2):
             do(table, "pass")
         await pilot.pause()
-        assert "\n c fix mistakes  ? help" in screen_text(app)
+        assert "\n t tower  c fix mistakes  ? help" in screen_text(app)
         for seat, nest, tree in (("ada", "red", "blue"), ("ben", "blue", "red")):
             do(table, "goal_noted", seat=seat, nest=nest, tree=tree)
         await pilot.pause()
-        assert "\n G goals up  c fix mistakes  ? help" in screen_text(app)
+        assert "\n G goals up  t tower  c fix mistakes  ? help" in screen_text(app)
