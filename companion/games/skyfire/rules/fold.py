@@ -140,7 +140,7 @@ def _require_answered(current: Round, clause: str) -> None:
     if current.question is not None:
         raise Refused(
             clause,
-            "nobody has said yet whether the target is satisfied",
+            "it is not yet decided whether the target is met",
             "the answer first",
             YES_OR_NO,
         )
