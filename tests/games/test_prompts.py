@@ -118,10 +118,11 @@ class Marked(dict[str, tuple[str, ...]]):
 
 def request(said: str, *, typed: bool, board: bool) -> str:
     """Return the words up to the last key, without keys, typed lines and names: what the prompt asks for."""
-    text = TYPED_LINE.sub(KEY, with_keys(said, Marked(), typed=typed, board=board))
-    text = text[: text.rfind(KEY)] if KEY in text else first_sentence(text)
+    text = with_keys(said, Marked(), typed=typed, board=board)
     for name in NAMES:
-        text = text.replace(f"{name}'s", KEY).replace(name, KEY)
+        text = text.replace(f"{name}'s", "*").replace(name, "*")
+    text = TYPED_LINE.sub(KEY, text)
+    text = text[: text.rfind(KEY)] if KEY in text else first_sentence(text)
     return " ".join(word for word in text.split() if re.search(r"\w", word))
 
 

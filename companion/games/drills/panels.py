@@ -105,7 +105,7 @@ def zero(string: StringView) -> str:
     if not string.by:
         return "no signal yet" if string.ended == UNDER_WAY else "no signal was given"
     if string.by == "lamp":
-        return "the lamp, without the delay of lamp and sensor"
+        return "the lamp; delays of lamp and sensor are not included"
     return "the screen signal, accurate to about 0.1 s"
 
 

@@ -263,7 +263,7 @@ def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
     record = begun("red blue", no_survivor="table")
     record.shoot("red", "blue")
     record.press("table.1")
-    assert "Who takes the Bullet card? Press q w, or N for nobody." in record.awaiting
+    assert "Who takes the Bullet card? Press q w. Nobody: N." in record.awaiting
     record.press("name.2")
     assert record.bullets == {"red": 0, "blue": 1}
 

@@ -152,5 +152,5 @@ def _mend(state: State) -> Retraction:
         raise Refused("PF-10", "no shot of this round has names", do="Name a shot first.")
     if state.current is not None and state.current.end is not None:
         raise Refused("PF-R5", "the round is over", do="Undo its end first.")
-    shield = " and the Shield from hand" if pull.shield_hand is not None else ""
+    shield = ", with the Shield from hand" if pull.shield_hand is not None else ""
     return Retraction(pull.named, f"names cleared{shield}. Who was hit? (PF-10)")

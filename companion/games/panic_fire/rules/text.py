@@ -199,7 +199,7 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
         case f.StalemateDraw(seats=seats):
             names = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
             draw = "draw" if len(seats) > 1 else "draws"
-            return f"stalemate: {names} {draw} one card; play a Shield if you hold one (PF-16)"
+            return f"stalemate: {names} {draw} one card; play a Shield if you have one (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
             return f"there is a new pile{counted_as}{_because(reason)} (PF-R1)"
@@ -374,7 +374,7 @@ def _awaiting_play(state: State, current: Round) -> str:
     if not isinstance(last, Stalemate) or last.taken < current.taken:
         return _with_reminders(state, with_board(by_hand, by_key))
     again = f"Still stuck? {FIRST_PRESS} {key_of('stalemate')} and all draw."
-    return f"Stalemate: play a Shield if you hold one. {again}"
+    return f"Stalemate: play a Shield if you have one. {again}"
 
 
 def _with_reminders(state: State, text: str) -> str:

@@ -116,7 +116,7 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
         Content.assemble(("eliminated ", "$quiet"), victims),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
-        Content.assemble(("drew    ", "$quiet"), _after_fire(line.last)),
+        Content.assemble(("drew    ", "$quiet"), _after_fire(line.last, width - 8)),
         out_by,
         Content.assemble(_key(line, "draw"), "  ", _key(line, "name")),
         _key(line, "Shield"),
@@ -126,11 +126,15 @@ def card_rows(line: SeatText, width: int) -> Content:
     return Content("\n").join(rows)
 
 
-def _after_fire(last: str) -> str:
-    """Return the time of the last draw with what it counts from."""
-    if last in ("-", "?"):
-        return {"-": "not yet", "?": "at an unknown time"}[last]
-    return f"{last.removeprefix('+')} s after fire!"
+def _after_fire(last: str, width: int) -> str:
+    """Return the time of the last draw, with what it counts from if that fits in `width`."""
+    if last == "-":
+        return "not yet"
+    if last == "?":
+        return "time unknown"
+    time = f"{last.removeprefix('+')} s"
+    text = f"{time} after fire!"
+    return text if len(text) <= width else time
 
 
 def _key(line: SeatText, label: str) -> Content:

@@ -219,10 +219,11 @@ def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
         keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
-        request = f"{_asks(state, 'lay a', 'card')}{keys}."
+        request = f"{_asks(state, 'lay a', 'card')}{keys}"
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
-        more = f" ({_HELP}: more)" if is_ready(state) else _button(state)
-        return f"{request}{more}{_beginning(state)}"
+        if is_ready(state):
+            return f"{request} ({_HELP}: more)."
+        return f"{request}.{_button(state)}{_beginning(state)}"
     if level.is_roof:
         keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
         request = f"{_asks(state, 'place an', 'antenna')}{keys}. Pass: {key_of('pass')}."
@@ -249,7 +250,7 @@ def _asks(state: State, does: str, piece: str) -> str:
     return f"Enter {name}'s {piece}" if state.level.closed else f"{name}, {does} {piece}"
 
 
-_ARROWS = ": arrows, then its color's key"
+_ARROWS = ": arrows, then its color"
 
 
 def _button(state: State) -> str:

@@ -174,8 +174,8 @@ def _word(after: State, fact: Fact) -> str:
             return f"the table eliminates {after.name(seat)}{_because(reason)} (SF-T5)"
         case f.Override(seat=seat, reason=reason):
             return f"the table takes {after.name(seat)} back in{_because(reason)} (SF-T5)"
-        case f.RoundEnd():
-            return ""  # its consequence says it all
+        case f.RoundEnd() | f.Satisfied():
+            return ""  # the consequence says it all
     return fact.kind
 
 
@@ -247,15 +247,14 @@ def _move(state: State, current: Round) -> str:
     launchable = [place for place in able if current.zones[place].cards or may_be_empty]
     place, launch = keys_of("place", able), keys_of("launch", launchable)
     if current.hand(seat) and launchable:
-        by_hand = f"{name}, tap a zone to place ({place}), or hold it to launch ({launch})."
+        by_hand = f"{name}, tap a zone to place, hold it to launch. Keys: {place}, {launch}."
         by_key = f"{name}, place a card: {PRESS} {place}. To launch, {PRESS} {launch}."
     elif current.hand(seat):
         by_hand = f"{name}, place a card: tap a zone ({place})."
         by_key = f"{name}, place a card: {PRESS} {place}."
     elif launchable:
-        by_hand = (
-            f"{name}, hold a zone to launch ({launch}), or the trigger for a misfire ({misfire})."
-        )
+        keys = f"Keys: {launch}, {misfire}."
+        by_hand = f"{name}, hold a zone to launch, the trigger for a misfire. {keys}"
         by_key = f"{name}, launch a zone: {PRESS} {launch}. For a misfire, {PRESS} {misfire}."
     else:
         by_hand = f"{name}, declare a misfire: hold the trigger ({misfire})."
