@@ -152,7 +152,7 @@ def test_pf_r3_a_pull_before_the_shot_that_ended_the_round_is_named_and_can_chan
     assert (record.view.phase, record.bullets["red"]) == ("shot", 0)
     assert (
         record.refuses("fire", "PF-R2").reason
-        == "a shot that can change who survived still waits to be named"
+        == "a shot that can change who survived still needs names"
     )
     record.do("target", seat="red")
     record.do("shooter", seat="green")

@@ -108,7 +108,7 @@ def test_before_fire_everything_else_is_ignored_with_its_clause(
 
 
 def test_a_hold_with_nothing_to_name_is_ignored() -> None:
-    assert ignored(begun(), GestureKind.HOLD).reason == "no shot waits to be named"
+    assert ignored(begun(), GestureKind.HOLD).reason == "no shot needs a name"
 
 
 def test_pf13_taps_of_who_is_out_are_ignored() -> None:

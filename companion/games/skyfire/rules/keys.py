@@ -20,7 +20,7 @@ PLACE_FORM, PLACE_KEY = "skyfire-form.place", "k"
 GAME = "game"
 _COMMON = (
     Action(
-        "deal", ("enter",), "deal", "Four cards each are dealt, a round begins (SF-7).", GAME, True
+        "deal", ("enter",), "deal", "Deal four cards each and start a round (SF-7).", GAME, True
     ),
     Action(
         "misfire",

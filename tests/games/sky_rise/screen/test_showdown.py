@@ -59,9 +59,7 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
     tied.do("table.agree")
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(
-            pilot, app, "! photo finish: Ada and Ben are too close to tell"
-        )
+        text = await until(pilot, app, "! photo finish: Ada and Ben are too close to tell")
         assert text.count("41.2040 s ±40 µs") >= 2
         await pilot.press("W")
         await until(pilot, app, "Ben won the Tower Showdown")

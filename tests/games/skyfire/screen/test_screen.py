@@ -229,9 +229,7 @@ async def test_after_a_misfire_all_zones_are_entered_at_once(table: Table) -> No
         await pilot.press("m", "a")
         await until(pilot, app, "zone 1, 7 cards", "zone 2, 5 cards")
         await pilot.press(*"com,em,rub,fe,wil,bee,po", "tab", *"wa,la,ki,ree,ir", "enter")
-        await until(
-            pilot, app, "a zone meets the target, Ada's misfire is wrong: 3 points each"
-        )
+        await until(pilot, app, "a zone meets the target, Ada's misfire is wrong: 3 points each")
         assert [len(zone.faces) for zone in table.view().game.zones] == [7, 5]
 
 
