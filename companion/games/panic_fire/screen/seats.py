@@ -131,7 +131,7 @@ def _after_fire(last: str, width: int) -> str:
     if last == "-":
         return "not yet"
     if last == "?":
-        return "time unknown"
+        return "unknown"
     time = f"{last.removeprefix('+')} s"
     text = f"{time} after fire!"
     return text if len(text) <= width else time

@@ -174,7 +174,7 @@ def zone_card(
     head = head.truncate(max(4, width - verdict.cell_length - 1), ellipsis=True, pad=True)
     faces = []
     if zone.faces:
-        shows = ("you decided ", "$warning") if zone.word else ("shows ", "$quiet")
+        shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
         faces.append(Content.assemble(shows, ", ".join(map(str, zone.faces))))
     place, launch = keys.of("place", zone.number), keys.of("launch", zone.number)
     footer = Content.assemble(
