@@ -60,5 +60,5 @@ def test_a_file_with_a_mistake_is_to_be_mended_first() -> None:
     own_path("skyfire").write_text("[[nothing]]\n")
     ran = Ran("components", "enter", "skyfire")
     assert ran.code == Exit.DATA
-    assert "Mend your file first: companion components edit skyfire" in ran.err
+    assert "Fix your file first: companion components edit skyfire" in ran.err
     assert len(ran.err.splitlines()) == 1

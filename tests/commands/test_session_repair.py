@@ -56,7 +56,7 @@ def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     tear(path)
     result = Said(sessions.check, "evening")
     assert result.code == Exit.DATA
-    assert "Put it right: companion journal repair evening" in result.out
+    assert "Repair it: companion journal repair evening" in result.out
     result = Said(sessions.repair, "evening", yes=False, ask=lambda _: "y")
     result.done("of them only in the files beside it; nothing is lost.")
     assert "holds 61 entries, " in result.out

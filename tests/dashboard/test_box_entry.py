@@ -107,7 +107,7 @@ async def test_undo_takes_back_what_is_typed_first_and_then_the_last_answer() ->
         assert "card 1 of 10: what does it place?" in screen_text(app)
         assert "u undo" not in screen_text(app), "a key that would be refused is not named"
         await press(pilot, "u")
-        assert "! There is nothing to take back." in screen_text(app)
+        assert "! There is nothing to undo." in screen_text(app)
 
 
 async def test_a_key_that_answers_nothing_is_one_sentence() -> None:

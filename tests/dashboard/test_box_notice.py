@@ -15,9 +15,9 @@ from tests.dashboard.screen import screen_text, until
 
 SIZES = ((80, 24), (160, 50))
 NOTICES = {
-    "panic-fire": "The companion does not know your cards, so you decide whether a shot was legal. (v: details)",
-    "skyfire": "The companion does not know your cards, so you decide whether a target is satisfied. (v: details)",
-    "sky-rise": "The companion does not know the sign of your fifth suit, so it shows 5. (v: details)",
+    "panic-fire": "Card details are missing: you decide if a shot is legal. (v: details)",
+    "skyfire": "Card details are missing: you decide if a zone meets the target. (v: details)",
+    "sky-rise": "The sign of the fifth suit is missing: it is shown as 5. (v: details)",
     "fractured-sky": "The companion does not know all of your map and cards, so it asks you where they matter. "
     "(v: details)",
 }

@@ -363,7 +363,7 @@ async def test_a_long_difference_is_moved_with_the_page_keys_and_leaves_the_keys
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f4", until_text="shot number 1")
-        assert "Enter accept   Esc leave all as it is" in screen_text(app)
+        assert "Enter accept   Esc cancel all as it is" in screen_text(app)
         await pilot.press(*["pagedown"] * 12)
         await until(pilot, app, "found shot number 60")
 
@@ -577,7 +577,7 @@ def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typ
     boxes = Several([("ada", "Ada"), ("bo", "Bo")])
     assert (
         FieldRow("players", boxes, typed).hint
-        == "left and right move; the space bar marks one, or takes its mark away"
+        == "left and right move; the space bar marks or unmarks one"
     )
     assert FieldRow("players", TextField(), typed).hint == typed
 

@@ -44,9 +44,7 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
 def _answered_by_a_key(terminal: Terminal) -> None:
     """Answer by keys: a launch that fails, a mistyped answer that is corrected, a launch that does not fail."""
     terminal.type("Enter", "1", "2", "1", "q")
-    terminal.wait_for(
-        "Does zone 1 satisfy the target?", "Ada launched it.", "turned up", "scores 2"
-    )
+    terminal.wait_for("Does zone 1 meet the target?", "Ada launched it.", "turned up", "scores 2")
     terminal.type("s", "u", "n")
     terminal.wait_for("eliminated", "failed ●A", "Bo, place a card. Press 1")
     terminal.type("w", "s")
@@ -73,7 +71,7 @@ def _answered_by_the_cards(terminal: Terminal) -> None:
 
 def _misfired(terminal: Terminal) -> None:
     terminal.type("Enter", *"121212121212", "m")
-    terminal.wait_for("Does any zone satisfy the target?", "right 6 points, wrong 3 points each")
+    terminal.wait_for("Does any zone meet the target?", "right = 6 for you, wrong = 3 each")
     terminal.type("n")
     terminal.wait_for("round 3 of 5 is over", "+6")
 

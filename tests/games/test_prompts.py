@@ -28,6 +28,8 @@ MOST_IN_ALL = 45
 NAMES = tuple(f"{letter * 9} {letter * 10}" for letter in "ABCDEFGHIJ")
 CODE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 OF_A_BOARD = re.compile(r"\b(zone's button|tap|hold|trigger|its button)\b")
+KEY = "\N{BULLET}"
+TYPED_LINE = re.compile(r"\b[a-z_]+(?: [A-Z]{3,})+|\btarget and its symbols")
 END = re.compile(r"[.?](?= |$)")
 
 
@@ -104,6 +106,26 @@ def works(game: Game[Any], state: Any, action_id: str) -> bool:
     return True
 
 
+class Marked(dict[str, tuple[str, ...]]):
+    """Every action has the key `KEY`."""
+
+    def __contains__(self, _action_id: object) -> bool:
+        return True
+
+    def __getitem__(self, _action_id: str) -> tuple[str, ...]:
+        return (KEY,)
+
+
+def request(said: str, *, typed: bool, board: bool) -> str:
+    """Return the words up to the last key, without keys, typed lines and names: what the prompt asks for."""
+    text = with_keys(said, Marked(), typed=typed, board=board)
+    for name in NAMES:
+        text = text.replace(f"{name}'s", "*").replace(name, "*")
+    text = TYPED_LINE.sub(KEY, text)
+    text = text[: text.rfind(KEY)] if KEY in text else first_sentence(text)
+    return " ".join(word for word in text.split() if re.search(r"\w", word))
+
+
 def faults(text: str, board: bool) -> Iterator[str]:
     if words(first_sentence(text)) > MOST_WORDS:
         yield "its first sentence is too long"
@@ -132,6 +154,16 @@ def test_a_prompt_says_in_twelve_words_what_to_do_and_names_no_key_that_is_refus
             if not works(game, state, action_id):
                 wrong.setdefault(f"{action_id} is refused", with_keys(said))
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong.items())
+
+
+@pytest.mark.parametrize("game_id", ["drills", "panic-fire", "sky-rise", "skyfire"])
+def test_all_that_a_prompt_asks_for_is_twelve_words_without_keys_and_names(game_id: str) -> None:
+    too_long = {
+        request(game.awaiting(state), typed=typed, board=board)
+        for game, state in moments(game_id)
+        for typed, board in product((False, True), (False, True))
+    }
+    assert not [text for text in too_long if len(text.split()) > MOST_WORDS]
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))

@@ -171,7 +171,7 @@ def test_what_goes_on_with_something_by_itself_is_taken_back_and_brought_back_wi
     later(drills, 1)
     later(drills, shown_us)
     begun = drills.view()
-    assert begun.undo == "red stands ready"
+    assert begun.undo == "red is ready"
     drills.do("table.undo")
     later(drills, 60_000_000)
     assert (drills.view().awaiting, drills.view().undo) == (before, None)

@@ -211,7 +211,7 @@ def test_a_finger_down_at_a_restart_still_means_what_it_meant_when_it_came_down(
     again = resumed(journal)
     settle(again)
     assert [entry.kind for entry in facts(journal)] == ["fire"]
-    assert reasons(journal) == ["no shot waits to be named (PF-10)"]
+    assert reasons(journal) == ["no shot needs a name (PF-10)"]
 
 
 def test_a_restart_reads_nothing_twice_and_finishes_what_was_not_read(

@@ -50,7 +50,7 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
         PanelTable("Times from the signal", head, tuple(map(_figures, game.players))),
         PanelTable("The last string", (), tuple(_last(game))),
         PanelTable(
-            "All strings", ("", "who", "came to", ""), tuple(map(_row, game.strings)), long=True
+            "All strings", ("", "who", "result", ""), tuple(map(_row, game.strings)), long=True
         ),
     )
 
@@ -78,7 +78,7 @@ def _trend(trend: Trend, times: int) -> str:
     if times < ENOUGH:
         return ""
     if trend.better_us is None:
-        return "as before, as far as the stamps tell"
+        return "about as before"
     direction = "faster" if trend.better_us > 0 else "slower"
     return f"{seconds(abs(trend.better_us), trend.best.pm)} {direction} than at first"
 
@@ -92,8 +92,8 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
     for label, span in string.times:
         yield (label, _time(span))
     for place, split in enumerate(string.splits, start=2):
-        yield (f"split to shot {place}", _time(split))
-    yield ("came to", ", ".join(filter(None, (string.ended, string.praise))))
+        yield (f"time to shot {place}", _time(split))
+    yield ("result", ", ".join(filter(None, (string.ended, string.praise))))
 
 
 def _time(span: Span | None) -> str:
@@ -105,8 +105,8 @@ def zero(string: StringView) -> str:
     if not string.by:
         return "no signal yet" if string.ended == UNDER_WAY else "no signal was given"
     if string.by == "lamp":
-        return "the lamp's own stamp; the lamp's and the sensor's delay are not in it"
-    return "the screen: a tenth of a second may be lost"
+        return "the lamp; delays of lamp and sensor are not included"
+    return "the screen signal, accurate to about 0.1 s"
 
 
 def _row(string: StringView) -> tuple[Cell, ...]:

@@ -66,23 +66,29 @@ def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]
         if seat.id == game.dealer:
             yield ("deals", seat)
     for shot in game.open_shots:
-        yield ("waits for names", shot.verdict)
+        yield ("open shot", shot.verdict)
     last = game.last_shot
     if last is not None and not last.open:
         yield ("last shot", last.verdict)
     if last is not None and last.tie:
-        yield ("a tie", "with the shot before: the table says which was first")
+        yield ("a tie", "with the shot before: you decide which was first")
     lamp = since_lamp(game.fire, [] if lit is None else [lit], game.first_shot, game.pauses)
     if lamp is not None:
         yield ("lamp to the first shot", _interval(lamp))
     first = _interval(game.first_shot) if last else "no shot yet"
     yield ("fire! to the first shot", first)
-    gap = ", with a gap nobody can know" if game.gap else ""
+    gap = ", or longer: part of the time is unknown" if game.gap else ""
     yield ("longest pause", f"{_interval(game.longest_calm)}{gap}")
-    too_few = f"shown from {RATE_FROM} draws on"
-    rate = game.draws_per_min
-    yield ("draws a minute", too_few if rate is None else rate)
+    yield ("draws a minute", _rate(game))
     yield ("cards left", game.cards_text)
+
+
+def _rate(game: PanicFireView) -> Cell:
+    if game.draws_per_min is not None:
+        return game.draws_per_min
+    if sum(seat.draws for seat in game.seats) < RATE_FROM:
+        return f"needs {RATE_FROM} draws"
+    return "unknown"
 
 
 def _interval(value: Span | None) -> str:

@@ -78,7 +78,7 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             yield self.key("promote", _shot_is_open, "what looked like a dry pull is a shot")
         ruling = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
         if ruling is not None:
-            yield self.key(ruling, _shot_is_open, "the shot still waits for its names")
+            yield self.key(ruling, _shot_is_open, "the shot still needs its names")
         yield self.hold(zone(target), _target_is_named, "the target is named")
         if self.random.random() < 0.2:
             yield self.key(

@@ -147,7 +147,7 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     for contender in game.showdown.contenders:
         status = "still building"
         if contender.done:
-            status = "done, at a time nobody can know"
+            status = "done, time unknown"
             if contender.span:
                 status = seconds(contender.span)
         yield (seats[contender.seat], status)

@@ -45,7 +45,7 @@ def _words(seat: SeatView) -> Iterator[str]:
     if seat.earned:
         yield f"+{seat.earned}"
     if seat.begins:
-        yield "begins"
+        yield "starts"
     if seat.shown:
         yield f"shown: {', '.join(seat.shown)}"
 
@@ -104,7 +104,7 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
         yield ("target", game.target.text)
     for seat in game.seats:
         if seat.begins:
-            yield ("begins", seat)
+            yield ("starts", seat)
     if not game.clockwise:
         yield ("turns go", "counter-clockwise")
     if game.phase in ("open", "question"):
@@ -132,16 +132,16 @@ def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:
     """Return what is known of the zone: turned up, closed, satisfying, or failed."""
     if zone.asked and zone.cards:
-        return "turned up: does it satisfy the target?"
+        return "turned up: does it meet the target?"
     if zone.closed:
         return "closed"
     if zone.satisfies and zone.cards:
-        return "satisfies the target"
+        return "meets the target"
     failed = ", ".join(seat.name for seat in game.seats if seat.id in zone.failed)
     if failed:
         return f"failed: {failed}; {zone.lies}"
     if zone.satisfies is False and zone.cards:
-        return "does not satisfy the target"
+        return "does not meet the target"
     return ""
 
 
@@ -171,8 +171,8 @@ def since_deal(game: SkyFireView, at: Moment | None) -> str:
     return "?" if span is None else since(span.us, span.pm)
 
 
-LOOSE = "which of yours lies where: each is taken to be equally likely"
-WORKING = "working it out"
+LOOSE = "which of your cards lies where; each way counts as equally likely"
+WORKING = "calculating"
 
 
 def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
@@ -203,7 +203,7 @@ def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
     rows = () if own.odds is None else tuple(_odds(game, own.odds))
     return (
         PanelTable("Your notes", (), tuple(_noted(game, own, seat))),
-        PanelTable("Your odds: how likely each zone satisfies the target", (), rows),
+        PanelTable("Your odds: how likely each zone meets the target", (), rows),
     )
 
 
@@ -218,7 +218,7 @@ def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell
         held = {player.id: player.hand for player in game.seats}.get(seat, 0)
         hand, loose = ", ".join(own.hand) or "empty", len(own.hand) - held
         if loose > 0:
-            hand += f" ({loose} of them placed since: note which, or your hand again)"
+            hand += f" ({loose} of them placed since: note which ones, or your hand again)"
         yield ("Your hand", hand)
     for zones, faces in own.placed:
         where = f"zones {', '.join(map(str, zones))}"
@@ -244,7 +244,7 @@ def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
         yield (f"Zone {zone.number}", _share(known), placed or "empty")
     yield ("No zone", _share(none), "how likely a misfire is right")
     if game.backs_missing and game.deck.backs:
-        yield ("Backs", f"{game.backs_missing} missing", "with them the odds are sharper")
+        yield ("Backs", f"{game.backs_missing} missing", "they make the odds more exact")
 
 
 def _share(known: Odds | None) -> str:

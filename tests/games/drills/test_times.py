@@ -58,5 +58,5 @@ def test_the_page_says_what_the_times_are_counted_from() -> None:
     _, last, _ = PANELS.tables(view(state))
     assert (
         "counted from",
-        "the lamp's own stamp; the lamp's and the sensor's delay are not in it",
+        "the lamp; delays of lamp and sensor are not included",
     ) in last.rows

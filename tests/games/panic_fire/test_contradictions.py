@@ -114,7 +114,7 @@ def test_pf10_the_mend_takes_names_back_and_not_whose_match_it_was() -> None:
     record.shoot("red", "blue")
     record.do("match", basis="shooter")
     answer = mend(record)
-    assert answer.reason == "names removed: who was hit? (PF-10)"
+    assert answer.reason == "names cleared. Who was hit? (PF-10)"
     record.do("target", seat="blue")
     record.do("shooter", seat="green")
     assert record.cards == (78, 78), "green held the match, and laid a new set"
@@ -134,7 +134,7 @@ def test_pf10_the_mend_says_when_a_shield_goes_with_the_names() -> None:
     record = begun()
     record.shoot("red", "blue")
     record.do("shield_hand")
-    assert "and the Shield from hand with them" in mend(record).reason
+    assert "with the Shield from hand" in mend(record).reason
 
 
 # -- promoted pulls and the end of the round
@@ -152,7 +152,7 @@ def test_pf_r3_a_pull_before_the_shot_that_ended_the_round_is_named_and_can_chan
     assert (record.view.phase, record.bullets["red"]) == ("shot", 0)
     assert (
         record.refuses("fire", "PF-R2").reason
-        == "a shot that can change who survived still waits to be named"
+        == "a shot that can change who survived still needs names"
     )
     record.do("target", seat="red")
     record.do("shooter", seat="green")

@@ -108,7 +108,7 @@ def test_before_fire_everything_else_is_ignored_with_its_clause(
 
 
 def test_a_hold_with_nothing_to_name_is_ignored() -> None:
-    assert ignored(begun(), GestureKind.HOLD).reason == "no shot waits to be named"
+    assert ignored(begun(), GestureKind.HOLD).reason == "no shot needs a name"
 
 
 def test_pf13_taps_of_who_is_out_are_ignored() -> None:
@@ -263,7 +263,7 @@ def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
     record = begun("red blue", no_survivor="table")
     record.shoot("red", "blue")
     record.press("table.1")
-    assert "Who takes the Bullet card? Press q w, or N for nobody." in record.awaiting
+    assert "Who takes the Bullet card? Press q w. Nobody: N." in record.awaiting
     record.press("name.2")
     assert record.bullets == {"red": 0, "blue": 1}
 

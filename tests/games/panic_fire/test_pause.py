@@ -94,7 +94,7 @@ def test_pf_t5_naming_rulings_and_corrections_go_on_in_a_pause() -> None:
     pull = record.do("knock", when=at(S))
     record.do("shot", when=at(2 * S))
     record.do("pause", when=at(3 * S))
-    assert record.awaiting.startswith("Paused: press z to go on. Who was hit? ")
+    assert record.awaiting.startswith("Paused. Who was hit? ")
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     record.do("match", basis="target")

@@ -10,7 +10,7 @@ from tests.games.panic_fire.playing import GAME, Record, at
 
 SECOND = 1_000_000
 TOLD: list[tuple[str, dict[str, Any], str]] = [
-    ("fire", {"us": 0}, "fire! round 1 of 6 begins"),
+    ("fire", {"us": 0}, "fire! round 1 of 6 starts"),
     ("shield_in_play", {"seat": "blue"}, "blue has a Shield in play (PF-6)"),
     ("shield_in_play", {"seat": "blue", "present": False}, "blue has no Shield in play (PF-6)"),
     (
@@ -22,12 +22,12 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     (
         "stalemate_draw",
         {"us": 2 * SECOND},
-        "stalemate: everyone still in draws one card; who holds a Shield must play it (PF-16)",
+        "stalemate: everyone still in draws one card; play a Shield if you have one (PF-16)",
     ),
     (
         "stalemate_draw",
         {"us": 2 * SECOND, "seats": ["red", "blue"]},
-        "stalemate: red, blue draw one card; who holds a Shield must play it (PF-16)",
+        "stalemate: red, blue draw one card; play a Shield if you have one (PF-16)",
     ),
     ("reshuffle", {"cards": 40}, "there is a new pile of 40 cards (PF-R1)"),
     ("reshuffle", {"reason": "it fell"}, "there is a new pile, not counted, it fell (PF-R1)"),
@@ -55,12 +55,12 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     (
         "match",
         {"basis": "unknown"},
-        "nobody knows who held the match: cards left is a range (PF-14)",
+        "who held the match is unknown: cards left is a range (PF-14)",
     ),
     (
         "tie_break",
         {"order": "as_stamped"},
-        "the table rules: the two shots count in the order of their stamps (PF-R2)",
+        "the table rules: the two shots count as measured (PF-R2)",
     ),
     (
         "tie_break",
@@ -69,8 +69,8 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("tie_break", {"order": "both"}, "the table rules: both shots count (PF-R2)"),
     ("promote", {"entry": 16}, "the knock was a shot after all (PF-R3)"),
-    ("illegal", {}, "the shot that waits to be named is illegal: whoever fired it is out (PF-11)"),
-    ("legal", {}, "the shot that waits to be named is legal (PF-10)"),
+    ("illegal", {}, "illegal shot; its shooter will be out once named (PF-11)"),
+    ("legal", {}, "the open shot is legal (PF-10)"),
     ("override", {"seat": "green", "status": "in"}, "the table takes green back in (PF-13)"),
     (
         "override",

@@ -81,10 +81,7 @@ def test_pf4_the_three_known_match_numbers_are_those_of_the_rules() -> None:
 
 
 def test_pf4_while_some_match_numbers_are_unknown_the_table_decides_and_is_told_so() -> None:
-    assert (
-        notice(setup())
-        == "The companion does not know your cards, so you decide whether a shot was legal."
-    )
+    assert notice(setup()) == "Card details are missing: you decide if a shot is legal."
 
 
 def test_pf4_the_characters_without_a_match_number_are_named_and_no_others() -> None:

@@ -179,7 +179,7 @@ def test_pf_r2_fire_is_refused_while_a_tied_shot_waits() -> None:
     record.do("shooter", seat="red")
     assert (
         record.refuses("fire", "PF-R2").reason
-        == "a shot that can change who survived still waits to be named"
+        == "a shot that can change who survived still needs names"
     )
 
 

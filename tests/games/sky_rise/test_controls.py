@@ -234,9 +234,9 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
     record = Record(3)
     assert footer_now(SKY_RISE, record.state) == frozenset()
-    assert record.awaiting.startswith("ada, lay a card: arrows, then its suit's key.")
+    assert record.awaiting.startswith("ada, lay a card: arrows, then its suit's key")
     record.do("card", place="a1", suit="hearts")
-    assert "To enter it later, press 2." in record.awaiting
+    assert "Enter later: press 2." in record.awaiting
 
 
 def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> (
@@ -245,13 +245,11 @@ def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_w
     record = Record(3)
     tapped(record, 1)
     assert (record.view.due, record.view.turn) == ("ada", "bo")
-    assert record.awaiting.startswith(
-        "Enter ada's card: arrows, then its suit's key. 1 card still missing."
-    )
-    assert "To end bo's turn, press 2." in record.awaiting
+    assert record.awaiting.startswith("Enter ada's card: arrows, then its suit's key.")
+    assert "End bo's turn: press 2." in record.awaiting
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")
-    assert "To enter it later, press 2." in record.awaiting
+    assert "Enter later: press 2." in record.awaiting
 
 
 def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:
@@ -272,7 +270,7 @@ def test_sr_t6_no_turn_runs_while_those_that_wait_take_all_the_room() -> None:
     for zone in (1, 2, 1, 2, 1, 2):
         tapped(record, zone)
     assert (record.view.turn, footer_now(SKY_RISE, record.state)) == (None, frozenset())
-    assert "6 cards still missing." in record.awaiting
+    assert "6 cards to enter." in record.awaiting
     answer = meant(GAME, record.state, tap(1))
     assert answer == Ignored(
         "all cells are taken by turns whose cards are not entered yet", "SR-T6"

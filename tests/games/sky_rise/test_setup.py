@@ -93,12 +93,14 @@ def test_sr1_entered_by_table_the_sizes_are_open_until_somebody_says() -> None:
     assert record.seat("ada").opaque_sizes == (2, 1, 1)
 
 
-def test_sr1_the_prompt_says_whose_sizes_are_open() -> None:
+def test_sr1_the_first_prompt_leads_to_the_key_for_the_sizes_and_a_note_stays() -> None:
     record = Record(3)
-    assert record.awaiting.endswith(" to enter the opaque pyramids of each player.")
+    assert record.awaiting.endswith(" (?: more).")
     record.do("opaque", seat="ada", large=1, medium=1, small=1)
-    others = [record.state.name(seat) for seat in record.state.playing if seat != "ada"]
-    assert record.awaiting.endswith(f" to enter the opaque pyramids of {' and '.join(others)}.")
+    assert record.awaiting.endswith(" (?: more).")
+    record.do("card", place="a1", suit="hearts")
+    assert "?" not in record.awaiting
+    assert any("sizes of opaque pyramids" in note for note in record.view.notes)
 
 
 def test_sr1_a_share_of_another_number_needs_the_tables_word() -> None:

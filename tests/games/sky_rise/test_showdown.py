@@ -83,7 +83,7 @@ def test_sr17_a_photo_finish_has_one_verdict_and_it_is_said_once() -> None:
     texts.append(record.do("showdown_ruling", seat="ada"))
     assert [sentence for sentence in texts if "wins" in sentence or "won" in sentence] == [
         "ada lays the seventh card after 42.0000 s ±50 µs (SR-17); photo finish: "
-        "nobody can tell which of bo and ada was first, the table says who won",
+        "bo and ada are too close to tell, you decide who won",
         "the table says ada won the Tower Showdown (SR-17)",
     ]
     assert GAME.summary(record.state)[-1] == "ada wins the Tower Showdown (SR-17)"

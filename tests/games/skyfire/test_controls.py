@@ -82,10 +82,7 @@ def test_a_held_trigger_that_means_nothing_now_is_told_why_and_not_that_it_was_t
     record.do("deal")
     record.place(1)
     record.do("launch", zone=1)
-    assert (
-        ignored(record, TAP, "trigger").reason
-        == "nobody has said yet whether the target is satisfied"
-    )
+    assert ignored(record, TAP, "trigger").reason == "does zone 1 meet the target?"
     record.do("pause")
     assert ignored(record, TAP, "trigger").clause == "PAUSE"
 
@@ -234,26 +231,24 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
 
 def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     record = Record(FOUR)
-    assert (
-        record.awaiting == "Shuffle, deal 4 cards each, then press Enter. Round 1 of 5. ada begins."
-    )
+    assert record.awaiting == "Shuffle, deal 4 each. Press Enter. Round 1 of 5. ada starts."
     record.do("deal")
-    assert record.awaiting == (
-        "Which target is on top? Press a. ada, place a card. Press 1 2 3. To launch, press q w e. "
-        "Another player begins? Press f."
-    )
+    assert record.awaiting == "Which target is on top? Press a."
     record.do("target", card="red")
+    assert record.awaiting == (
+        "ada, place a card: press 1 2 3. To launch, press q w e. f: someone else starts."
+    )
     record.play_out()
     assert record.awaiting == "ada, launch a zone: press q w e. For a misfire, press m."
     record.do("launch", zone=2)
     assert (
         record.awaiting
-        == "Does zone 2 satisfy the target? Press s for yes, n for no. ada launched it."
+        == "Does zone 2 meet the target? Press s for yes, n for no. ada launched it."
     )
     record.do("satisfied", satisfied=False)
     record.do("misfire")
     assert record.awaiting == (
-        "Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire."
+        "Does any zone meet the target? Press s for yes, n for no. bo declared a misfire."
     )
     record.do("satisfied", satisfied=False)
     assert "Round 2 of 5" in record.awaiting
@@ -275,7 +270,7 @@ def test_a_refusal_names_the_key_to_press_next() -> None:
     )
     record = begun()
     record.place(1)
-    assert told(record, "first") == "The round has begun. To pass the turn on press t."
+    assert told(record, "first") == "The round has begun. To pass the turn, press t."
     record = Record()
     record.do("pause")
     assert told(record, "first").endswith("Press z to go on first.")

@@ -160,7 +160,7 @@ def test_sf_t3_an_answer_may_be_given_in_a_pause() -> None:
     record.place(1)
     record.do("launch", zone=1)
     record.do("pause")
-    assert record.awaiting.startswith("Paused: press z to go on. Does zone 1 satisfy the target?")
+    assert record.awaiting.startswith("Paused. Does zone 1 meet the target?")
     record.do("satisfied", satisfied=True)
     assert record.result.winners == ("bo",)
     record.refuses("deal", "PAUSE")

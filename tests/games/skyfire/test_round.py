@@ -107,10 +107,7 @@ def test_what_has_to_wait_for_the_answer_names_the_keys_of_yes_and_no() -> None:
         ("seat_leaves", "SF-T1", {"seat": "bo"}),
     ):
         text = with_keys(record.refuses(kind, clause, **body).spoken())
-        assert (
-            text
-            == "Nobody has said yet whether the target is satisfied. Press s for yes, n for no."
-        )
+        assert text == "Does zone 1 meet the target? Press s for yes, n for no."
 
 
 def test_sf12_a_misfire_takes_an_empty_hand() -> None:

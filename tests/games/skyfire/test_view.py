@@ -122,7 +122,7 @@ def test_the_sentences_say_what_happened_and_what_followed() -> None:
         record.says("round_end", seats=["dan"], points=2, reason="supper"),
     ]
     assert texts == [
-        "round 1 of 5: 4 cards each are dealt, ada begins (SF-7)",
+        "round 1 of 5: 4 cards each dealt, ada starts (SF-7)",
         "the target is Garden (blue+green+red) (SF-8)",
         "ada places a card in zone 1, now 1 card",
         "bo launches zone 1, its 1 card turned up (SF-11)",
@@ -137,12 +137,12 @@ def test_the_sentences_of_misfires_and_the_end() -> None:
     for _ in range(4):
         record.win("ada")
     text = record.says("deal")
-    assert text == "round 5 of 5, the finale: 4 cards each are dealt, bo begins (SF-7)"
+    assert text == "round 5 of 5, the finale: 4 cards each dealt, bo starts (SF-7)"
     record.play_out()
     text = record.says("misfire")
-    assert text == "bo declares a misfire, all zones are turned up (SF-12)"
+    assert text == "bo declares a misfire: all zones are turned up (SF-12)"
     assert record.says("satisfied", satisfied=True) == (
-        "the table says yes (SF-14); a zone satisfies the target, bo's misfire is wrong: "
+        "a zone meets the target, bo's misfire is wrong: "
         "3 points each for ada and cleo (SF-17); ada wins with 7 points (SF-18)"
     )
 
@@ -207,7 +207,7 @@ def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
 
 def test_sf6_unknown_symbols_say_what_they_cost() -> None:
     assert [line[:40] for line in costs(packaged("skyfire", 2))] == [
-        "symbols unknown, 20 fireworks cards: ans",
+        "symbols unknown, 20 fireworks cards: you",
         "symbols unknown, 12 targets and finales:",
     ]
     assert not begun().view.example

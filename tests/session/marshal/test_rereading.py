@@ -174,7 +174,7 @@ def test_a_higher_threshold_turns_a_shot_into_a_dry_pull_and_breaks_who_was_name
         ("found", "dry pull: the hit at +4.0 ms had peak 600, below threshold 601"),
     ]
     assert set(higher.broken) == {target, shooter}
-    assert higher.broken[target] == "PF-10: no shot waits to be named; expected a shot first"
+    assert higher.broken[target] == "PF-10: no shot needs a name; expected a shot first"
 
 
 def test_a_longer_hold_time_turns_a_name_into_a_draw(evening: Evening) -> None:

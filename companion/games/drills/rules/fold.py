@@ -88,7 +88,7 @@ def refuse_when_over(state: State) -> None:
 def _open(state: State) -> String:
     if state.current is None:
         refuse_when_over(state)
-        raise Refused("DR-2", "no string is under way", "somebody who stands ready first", BEGIN)
+        raise Refused("DR-2", "no string is under way", "somebody who is ready first", BEGIN)
     return state.current
 
 

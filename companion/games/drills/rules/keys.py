@@ -18,7 +18,7 @@ _COMMON = (
         "begin",
         ("enter", "0"),
         "begin",
-        "Whoever is next stands ready: a string begins (DR-2).",
+        "The next player is ready: start a string (DR-2).",
         "game",
         True,
     ),
@@ -60,7 +60,7 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     seats = [
         Action(
             f"seat.{place + 1}", (_SEAT_KEYS[place],), f"{seat.initial}{does}",
-            f"{seat.name} stands ready; at the plates, once a string is under way: {seat.name}'s button (DR-6).",
+            f"{seat.name} is ready; at the plates, once a string is under way: {seat.name}'s button (DR-6).",
             "players", place == 0 and not plates,
         )
         for place, seat in enumerate(setup.by_column)

@@ -58,18 +58,18 @@ def _between(state: State) -> str:
     if state.drill == "plates":
         return f"All ready? {with_board(f'Hold a zone button or {PRESS}', FIRST_PRESS)} {key}."
     name = state.name(state.still_to_come[0])
-    return f"{name}, {with_board('hold your zone button or ')}{PRESS} {key} to begin."
+    return f"{name}, {with_board('hold your zone button or ')}{PRESS} {key} to start."
 
 
 def sentence(before: State, after: State, fact: Fact) -> str:
     """Return the sentence of a fact for the log, from the states before and after it."""
     match fact:
         case f.Ready() if before.drill == "plates":
-            return "all stand ready"
+            return "all are ready"
         case f.Ready(seat=seat):
-            return f"{before.name(seat)} stands ready"
+            return f"{before.name(seat)} is ready"
         case f.Delay():
-            return "the delay until the signal is drawn"
+            return "random delay chosen"
         case f.Signal(by=by):
             return "the lamp is lit" if by == "lamp" else "the screen gives the signal"
         case f.Shot():
@@ -105,7 +105,7 @@ def ended(state: State, string: String) -> str:
         case "stopped":
             return "stopped, does not count"
         case "unsure":
-            return "does not count, for nobody can say whether the signal was given before"
+            return "does not count: the signal may have come later"
         case "false_start" if string.early is not None:
             return f"{FALSE_START}: {state.name(string.early)} was too early"
         case "done" if state.drill == "plates":
@@ -119,7 +119,7 @@ def _first(state: State, string: String) -> str:
     first = first_at_plates(state, string)
     if len(first) == 1:
         return f"{state.name(first[0])} was first"
-    return f"a tie: {state.names(first)}" if first else "nobody can know who was first"
+    return f"a tie: {state.names(first)}" if first else "unknown who was first"
 
 
 def _done(state: State, string: String) -> str:
@@ -156,11 +156,11 @@ def in_seconds(span: Span) -> str:
 def checklist(state: State) -> tuple[str, ...]:
     """Return the steps of the setup, a plain line each."""
     if state.drill == "plates":
-        return ("Give everybody a zone button.", "Put the lamp where all of them see it.")
+        return ("Give everybody a zone button.", "Put the lamp where everybody sees it.")
     par = f"Par is {state.options.numbers['par_ms'] / 1000:g} s."
     return (
-        "Use the toy gun only, and nobody stands in front of it.",
-        "Put the lamp where whoever shoots sees it.",
+        "Use only the toy gun, with nobody in front of it.",
+        "Put the lamp where the shooter sees it.",
         *([par] if state.drill == "par" else []),
-        f"{state.name(state.still_to_come[0])} begins." if state.still_to_come else "",
+        f"{state.name(state.still_to_come[0])} starts." if state.still_to_come else "",
     )

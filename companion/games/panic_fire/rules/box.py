@@ -66,11 +66,9 @@ def notice(setup: Setup) -> str:
     """Return a sentence on what the players decide themselves because rows are unknown; empty if nothing."""
     box = box_of(setup)
     if any(row.value is None for row in box.table("match_number")):
-        return "The companion does not know your cards, so you decide whether a shot was legal."
+        return "Card details are missing: you decide if a shot is legal."
     if shields(setup) is None:
-        return (
-            "The companion does not know how many Shields you have, so you count those taken out."
-        )
+        return "The number of Shields is missing: you count the Shields you take out."
     return ""
 
 

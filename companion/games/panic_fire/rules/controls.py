@@ -149,8 +149,8 @@ def _mend(state: State) -> Retraction:
     pull = standings.last_named(state)
     if pull is None:
         open_round(state)
-        raise Refused("PF-10", "nobody is named in a shot of this round", do="Name a shot first.")
+        raise Refused("PF-10", "no shot of this round has names", do="Name a shot first.")
     if state.current is not None and state.current.end is not None:
-        raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
-    shield = ", and the Shield from hand with them" if pull.shield_hand is not None else ""
-    return Retraction(pull.named, f"names removed{shield}: who was hit? (PF-10)")
+        raise Refused("PF-R5", "the round is over", do="Undo its end first.")
+    shield = ", with the Shield from hand" if pull.shield_hand is not None else ""
+    return Retraction(pull.named, f"names cleared{shield}. Who was hit? (PF-10)")

@@ -110,7 +110,7 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
 def _refuse_fire_while_open(state: State, current: Round) -> None:
     status = standings.current_outcome(state).status
     if status == "open" and len(current.reading.alive) < 2:
-        reason = "a shot that can change who survived still waits to be named"
+        reason = "a shot that can change who survived still needs names"
         raise Refused("PF-R2", reason, do="Name its target and its shooter first.")
     if status == "open":
         names = ", ".join(
@@ -233,7 +233,7 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     _require_player(state, open_round(state), seat)
     waiting = standings.open_pulls(state)
     if not waiting:
-        raise _without_shot(state, "PF-10", "no shot waits to be named")
+        raise _without_shot(state, "PF-10", "no shot needs a name")
     if seat not in nameable(state, waiting[0]):
         raise Refused(
             "PF-13",

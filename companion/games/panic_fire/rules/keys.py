@@ -25,7 +25,7 @@ _COMMON = (
     Action("shot", ("space", "plus"), "shot", "The trigger: a shot was fired (PF-10).", GAME, True),
     Action("illegal", ("i", "minus"), "illegal", "No match: the shooter is out; again: legal (PF-11).", GAME, True),
     Action("hand", ("h", "full_stop"), "hand Shield", "A Shield from hand saved who was hit (PF-12).", GAME, True),
-    Action("mend", ("n",), "mend", "Take back the names of the last shot; name it again (PF-10).", GAME, True),
+    Action("mend", ("n",), "rename", "Clear the names of the last shot; name it again (PF-10).", GAME, True),
     Action("match", ("m", "asterisk"), "whose match", "Shooter, target or both held it, or unknown (PF-14).", GAME),
     Action("promote", ("p",), "was a shot", "The last dry pull or knock was a shot: the sensor missed (PF-R3).", GAME),
     Action("stalemate", ("k",), "stalemate", "Nobody can play, no Shield either: on three all draw (PF-16).", GAME),

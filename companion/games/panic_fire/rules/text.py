@@ -32,10 +32,10 @@ _MATCH = {
     "shooter": "the shooter held the match",
     "target": "the target held the match",
     "both": "both held a match",
-    "unknown": "nobody knows who held the match",
+    "unknown": "who held the match is unknown",
 }
 _ORDER = {
-    "as_stamped": "the two shots count in the order of their stamps",
+    "as_stamped": "the two shots count as measured",
     "swapped": "the later of the two shots counts first",
     "both": "both shots count",
 }
@@ -45,14 +45,25 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """Return what a shot did, with its clause."""
     contradicted = contradiction(state, pull, verdict)
     if verdict.result == "open":
-        at = f" at {state.name(pull.target)}" if pull.target else ""
-        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
-        return f"a shot{at}, {named} ({verdict.clause}){contradicted}"
+        return f"{_unnamed(state, pull)} ({verdict.clause}){contradicted}"
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     ending = _verdict_ending(state, pull, verdict, shooter, target)
     return f"{head}: {ending} ({verdict.clause}){contradicted}"
+
+
+def _unnamed(state: State, pull: Pull) -> str:
+    """Return which names of a shot are missing."""
+    missing = ["shooter"] if pull.shooter is None else []
+    if pull.target is None and not pull.accident:
+        missing.append("target")
+    shot = "one shot"
+    if pull.target is not None:
+        shot = f"one shot at {state.name(pull.target)}"
+    if pull in standings.open_pulls(state):
+        return f"{shot} needs its {' and '.join(missing)}"
+    return f"{shot} has no {' or '.join(missing)}"
 
 
 def _verdict_ending(
@@ -140,7 +151,7 @@ def _given_back(before: State, after: State) -> str:
 def _sentence(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Fire():
-            return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
+            return f"fire! {round_name(after.current)} starts" if after.current else "fire!"
         case f.Draw(seat=seat):
             return f"{after.name(seat)} draws"
         case f.Shot() | f.DryPull() | f.Knock():
@@ -175,10 +186,10 @@ def _silent(before: State, entry: int) -> str:
 def _ruling(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Illegal():
-            text = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
-            return _last_word(before, after, f"{text}{_against(after)}")
+            return _last_word(before, after, f"{_illegal(before)} (PF-11){_against(after)}")
         case f.Legal():
-            return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
+            shot = "open shot" if standings.open_pulls(before) else "last shot"
+            return _last_word(before, after, f"the {shot} is legal (PF-10)")
         case f.Match(basis=basis):
             return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
@@ -188,7 +199,7 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
         case f.StalemateDraw(seats=seats):
             names = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
             draw = "draw" if len(seats) > 1 else "draws"
-            return f"stalemate: {names} {draw} one card; who holds a Shield must play it (PF-16)"
+            return f"stalemate: {names} {draw} one card; play a Shield if you have one (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
             return f"there is a new pile{counted_as}{_because(reason)} (PF-R1)"
@@ -207,10 +218,10 @@ def _because(reason: str) -> str:
     return f", {reason}" if reason else ""
 
 
-def _which(state: State) -> str:
+def _illegal(state: State) -> str:
     if standings.open_pulls(state):
-        return "the shot that waits to be named"
-    return "the shot named last"
+        return "illegal shot; its shooter will be out once named"
+    return "the last shot is illegal; its shooter is out"
 
 
 def _current_verdict(state: State) -> tuple[Pull, ShotVerdict] | None:
@@ -292,21 +303,20 @@ def awaiting(state: State) -> str:
     """Return what the game waits for, and the key or tap that answers it."""
     if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
-    # A shot may be named during a pause.
     if state.common.paused:  # a shot may be named meanwhile
         if state.current is None or not standings.open_pulls(state):
             return PAUSED
-        return f"{PAUSED} {_awaiting_open(state, state.current)}"
+        return f"Paused. {_awaiting_open(state, state.current)}"
     if state.current is None:
         return _coming(state)
     now = standings.current_outcome(state)
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
         hold = with_board("Hold a zone or press", FIRST_PRESS)
-        return f"Nobody survived. Who takes the Bullet card? {hold} {keys}, or {key_of('nobody')} for nobody."
+        return f"Who takes the Bullet card? {hold} {keys}. Nobody: {key_of('nobody')}."
     if now.status == "open":
         return _awaiting_open(state, state.current)
-    return f"{_coming(state)} {_ended(state)}{_tie(state)}"
+    return f"{_tie(state) or _coming(state)} {_ended(state)}"
 
 
 def _ended(state: State) -> str:
@@ -331,8 +341,9 @@ def _new_cards(state: State) -> str:
     """Return the request to deal again with a trailing space; empty before round 1, whose checklist has it."""
     if state.current is None:
         return ""
-    shuffle = "Shuffle, and deal" if state.options["next_round_deck"] == "reshuffle_all" else "Deal"
-    return f"{shuffle} {DEALT} new cards to each player. "
+    if state.options["next_round_deck"] == "reshuffle_all":
+        return f"Shuffle, deal {DEALT} each. "
+    return f"Deal {DEALT} new cards each. "
 
 
 def _awaiting_open(state: State, current: Round) -> str:
@@ -340,10 +351,9 @@ def _awaiting_open(state: State, current: Round) -> str:
     if not waiting:
         return _awaiting_play(state, current)
     pull = waiting[0]
-    more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
+    more = f" {plural(len(waiting) - 1, 'more shot')} to name." if len(waiting) > 1 else ""
     keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
-    role = "shooter" if pull.accident or pull.target is not None else "target"
-    hold = with_board(f"Hold the {role}'s zone or press", FIRST_PRESS)
+    hold = with_board("Hold a zone or press", FIRST_PRESS)
     answer = f"{hold} {keys}.{more}"
     if pull.accident:
         return f"Who fired by accident? {answer}"
@@ -353,22 +363,24 @@ def _awaiting_open(state: State, current: Round) -> str:
 
 
 def _awaiting_play(state: State, current: Round) -> str:
-    """Return the prompt while no shot waits for names: draw, shoot, or all draw in a stalemate."""
+    """Return the prompt while no shot waits for names: settle a tie or a stalemate, else draw or shoot."""
+    if tie := _tie(state):
+        return tie
     draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
     by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
-    by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
-    text = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
+    by_hand = f"Tap your zone to draw, pull the trigger to shoot. Keys: {draws} {shot}."
     last = current.happenings[-1] if current.happenings else None
     # A draw after the stalemate has raised `taken`, a shot is the last happening: either resolved it (PF-16).
     if not isinstance(last, Stalemate) or last.taken < current.taken:
-        return text
-    return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {text}"
+        return _with_reminders(state, with_board(by_hand, by_key))
+    again = f"Still stuck? {FIRST_PRESS} {key_of('stalemate')} and all draw."
+    return f"Stalemate: play a Shield if you have one. {again}"
 
 
 def _with_reminders(state: State, text: str) -> str:
     """Return the sentence with reminders of what the last shot means for the cards on the table.
 
-    While the match is in question, that question comes first.
+    While the match is in question, that question is the only request.
     """
     pull, verdict = _current_verdict(state) or (None, None)
     if pull is None or verdict is None:
@@ -381,7 +393,7 @@ def _with_reminders(state: State, text: str) -> str:
         owner = pull.shooter if verdict.result == "eliminated" else pull.target
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")
     if least < NEW_SET <= most:
-        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders, text])
+        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders])
     return " ".join([text, *reminders])
 
 
@@ -390,7 +402,7 @@ def _tie(state: State) -> str:
     pull = standings.tied_shot(state)
     if pull is None or pull.ruled:
         return ""
-    return f" Two shots are tied: {PRESS} {key_of('order')} until their order is right."
+    return f"Two shots are tied: {PRESS} {key_of('order')} until their order is right."
 
 
 def checklist(state: State) -> tuple[str, ...]:

@@ -50,11 +50,11 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
         packed(map(Content, measurements(shot, game)), width, GAP),
     ]
     if (waiting := len(game.open_shots)) > 1:
-        rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
+        rows.append(Content(f"{waiting} shots need names; name the oldest first"))
     if shot.tie:
         rows.append(
             Content.assemble(
-                ("! a tie with the shot before: the table says which was first", "bold $warning")
+                ("! a tie with the shot before: you decide which was first", "bold $warning")
             )
         )
     return rows
@@ -63,7 +63,7 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
 def verdict(shot: ShotView) -> str:
     """Return the shot's verdict without its clause; an open shot waits for names."""
     if shot.open and shot.target is None and shot.shooter is None:
-        return "fired; nobody is named yet"
+        return "fired; nobody named yet"
     return shot.verdict
 
 
@@ -73,13 +73,15 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
     if _CAUSES[shot.cause]:
         parts.append(_CAUSES[shot.cause])
     if shot.at is None:
-        parts.append("at a time nobody stamped")
+        parts.append("time unknown")
     else:
         if shot.at.clock.startswith(HOST):
             parts.append("by key")
         after = between(game.fire, shot.at, game.pauses, game.paused)
-        known = "nobody knows how long" if after is None else measured(after.us, after.pm)
-        parts.append(f"{known} after fire!")
+        if after is None:
+            parts.append("time unknown (the game was closed meanwhile)")
+        else:
+            parts.append(f"{measured(after.us, after.pm)} after fire!")
     if shot.lag_us is not None:
         parts.append(f"lag {span(shot.lag_us)}")
     if shot.peak is not None:
@@ -98,7 +100,7 @@ def round_lines(game: PanicFireView) -> list[str]:
         lines.append(f"longest pause {seconds(calm.us, calm.pm)}")
     if rate is not None:
         lines.append(f"{rate:.0f} draws a minute")
-    return lines or ["nothing to tell yet"]
+    return lines or ["no figures yet"]
 
 
 def piles(game: PanicFireView) -> str:
@@ -106,5 +108,5 @@ def piles(game: PanicFireView) -> str:
     if game.phase == "ready":
         return "not dealt yet"
     if game.cards_left is None:
-        return "? cards left: nobody can know"
+        return "cards left: unknown"
     return f"{game.cards_text.replace('-', ' to ')} cards left"

@@ -116,7 +116,7 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
         Content.assemble(("eliminated ", "$quiet"), victims),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
-        Content.assemble(("last at ", "$quiet"), line.last),
+        Content.assemble(("drew    ", "$quiet"), _after_fire(line.last, width - 8)),
         out_by,
         Content.assemble(_key(line, "draw"), "  ", _key(line, "name")),
         _key(line, "Shield"),
@@ -124,6 +124,17 @@ def card_rows(line: SeatText, width: int) -> Content:
     if idle:
         rows = tuple(content.stylize_before("$quiet") for content in rows)
     return Content("\n").join(rows)
+
+
+def _after_fire(last: str, width: int) -> str:
+    """Return the time of the last draw, with what it counts from if that fits in `width`."""
+    if last == "-":
+        return "not yet"
+    if last == "?":
+        return "unknown"
+    time = f"{last.removeprefix('+')} s"
+    text = f"{time} after fire!"
+    return text if len(text) <= width else time
 
 
 def _key(line: SeatText, label: str) -> Content:

@@ -98,11 +98,9 @@ def notice(setup: Setup) -> str:
     if setup.options.get("deck") != "five_suit":
         return ""
     if box.value("count", FIVE_SUIT_CARDS) is None:
-        return "The companion does not know your five-suit deck, so you count the draw pile."
+        return "Deck details are missing: you count the draw pile."
     if sign is None or sign.open:
-        return (
-            f"The companion does not know the sign of your fifth suit, so it shows {_SIGN_UNKNOWN}."
-        )
+        return f"The sign of the fifth suit is missing: it is shown as {_SIGN_UNKNOWN}."
     return ""
 
 

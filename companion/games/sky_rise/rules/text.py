@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f, standings
-from companion.games.sky_rise.rules.controls import PREFIX, key_of, keys_of
+from companion.games.sky_rise.rules.controls import key_of, keys_of
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.model import (
@@ -17,11 +17,11 @@ from companion.games.sky_rise.rules.model import (
     TowerLevel,
 )
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
-from companion.games.sky_rise.rules.setting import given, in_turn, share, suit_name, suits_of
+from companion.games.sky_rise.rules.setting import in_turn, share, suit_name, suits_of
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import listed, plural
+from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.facts import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
@@ -61,7 +61,7 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             return f"{after.name(seat or due(before))} places no pyramid ({clause})"
         case f.TurnOver(seat=seat):
             piece = _piece(before)
-            return f"{after.name(seat)} ended the turn; its {piece} is still missing (SR-T6)"
+            return f"{after.name(seat)} pressed: the {piece} is not entered yet (SR-T6)"
         case f.Turn(seat=seat):
             return f"the table says it is {after.name(seat)}'s turn (SR-7)"
     return _ending(before, after, fact, viewer)
@@ -101,7 +101,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
                 return f"{after.name(seat)} noted {again}goals: Nest {nest}, Tree {tree} (SR-3)"
             return f"{after.name(seat)} noted {again}goals (SR-3)"
         case f.GoalsDealt():
-            return "everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"
+            return "everybody has a Nest and a Tree; look at yours behind the curtain (SR-T9)"
         case f.Reveal():
             goals_text = "; ".join(
                 f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"
@@ -111,7 +111,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             return f"the goals are turned up: {goals_text} (SR-14)"
         case f.Showdown():
             names = " against ".join(after.name(seat) for seat in standings.contenders(before))
-            return f"the Tower Showdown begins: {names} (SR-17)"
+            return f"the Tower Showdown starts: {names} (SR-17)"
         case f.ShowdownStop(seat=seat):
             span = standings.building_time(after, fact)
             time = "" if span is None else f" after {seconds(span)}"
@@ -147,7 +147,7 @@ def _decided(before: State, after: State) -> Iterator[str]:
     """Yield a photo finish, the result, or a tie that the fact brought about."""
     close = _close(after)
     if len(close) > 1 and close != _close(before):
-        yield f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won"
+        yield f"photo finish: {after.names(close)} are too close to tell, you decide who won"
     elif standings.over(after) and not standings.over(before) and after.showdown is None:
         yield result(after)
     elif standings.contenders(after) and not standings.contenders(before):
@@ -194,9 +194,7 @@ def result(state: State) -> str:
     return f"{state.names(first)} share the victory with {points}{why} (SR-17)"
 
 
-_PIECES = either(
-    f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for"
-)
+_HELP = named("dashboard.help", "question_mark")
 _GOALS = either(
     f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal_noted SEAT NEST TREE"
 )
@@ -213,7 +211,7 @@ def awaiting(state: State) -> str:
     if state.level.stage != "done":
         return _awaiting_turn(state)
     if missing := goals_missing(state):
-        return f"{_GOALS}: {', '.join(map(state.name, missing))}. Then all turn them up."
+        return f"{_GOALS}: {', '.join(map(state.name, missing))}."
     return f"{FIRST_PRESS} {key_of('reveal')} to turn up all goals together."
 
 
@@ -221,17 +219,19 @@ def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
         keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
-        request = f"{_asks(state, 'lay a', 'card')}{keys}.{_beginning(state)}"
-        more = _before(state) if is_ready(state) else _button(state)
-        return f"{request}{more}{_sizes_missing(state)}"
+        request = f"{_asks(state, 'lay a', 'card')}{keys}"
+        # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
+        if is_ready(state):
+            return f"{request} ({_HELP}: more)."
+        return f"{request}.{_button(state)}{_beginning(state)}"
     if level.is_roof:
         keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
-        request = f"{_asks(state, 'place an', 'antenna')}{keys}. To pass, {PRESS} {key_of('pass')}."
+        request = f"{_asks(state, 'place an', 'antenna')}{keys}. Pass: {key_of('pass')}."
     else:
         keys = either(_ARROWS, ": pyramid CORNER COLOR")
         request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}."
     fallen = "" if level.pyramids else " A piece that falls is put back."
-    return f"{request}{fallen}{_button(state)}{_sizes_missing(state)}"
+    return f"{request}{_button(state)}{fallen}"
 
 
 def _beginning(state: State) -> str:
@@ -250,51 +250,24 @@ def _asks(state: State, does: str, piece: str) -> str:
     return f"Enter {name}'s {piece}" if state.level.closed else f"{name}, {does} {piece}"
 
 
-_ARROWS = ": arrows, then its color's key"
-
-
-def _before(state: State) -> str:
-    """Return what can be settled before the first card: who starts, and dealing goals without the cards for them."""
-    others = tuple(seat for seat in state.playing if seat != state.level.starter)
-    text = ""
-    if keys := keys_of("name", state, others):
-        hold = with_board("Hold their button or press", FIRST_PRESS)
-        text = f" Does somebody else have the Start token? {hold} {keys}."
-    if not state.goals:
-        text += f" No goal cards? {FIRST_PRESS} {key_of('deal')}."
-    return text
+_ARROWS = ": arrows, then its color"
 
 
 def _button(state: State) -> str:
     """Return how to end a turn that is entered later, and how many wait to be entered."""
     turn, waiting = on_turn(state), len(state.level.closed)
-    missing = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
+    missing = f" {plural(waiting, _piece(state))} to enter." if waiting > 1 else ""
     if turn is None:
         return missing
-    whose, to_do = "your", "enter it later"
-    if waiting:
-        whose, to_do = "their", f"end {state.name(turn)}'s turn"
-    tap = with_board(f"tap {whose} button or ")
-    return f"{missing} To {to_do}, {tap}{PRESS} {keys_of('zone', state, (turn,))}."
-
-
-def _sizes_missing(state: State) -> str:
-    missing = [
-        state.name(seat)
-        for seat in state.playing
-        if share(state, seat) and given(state, seat) is None
-    ]
-    if not missing:
-        return ""
-    whose = "each player" if len(missing) == len(state.playing) else listed(missing)
-    return f" Also {_PIECES} the opaque pyramids of {whose}."
+    does = f"End {state.name(turn)}'s turn" if waiting else "Enter later"
+    return f" {does}: {with_board('button or', PRESS)} {keys_of('zone', state, (turn,))}.{missing}"
 
 
 def _awaiting_showdown(state: State) -> str:
     tied, running, shared = standings.contenders(state), state.showdown, key_of("shared")
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
-        return f"{go} {state.names(tied)} are tied. To share the victory instead, {PRESS} {shared}."
+        return f"{go} To share, {PRESS} {shared}. {state.names(tied)} are tied."
     close = standings.photo_finish(state)
     if len(close) > 1:
         keys = keys_of("name", state, close)

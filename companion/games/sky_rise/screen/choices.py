@@ -22,28 +22,35 @@ from companion.games.sky_rise.rules.view import (
 from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip
 
 _HEAD = f"{'score here':>17} total   LMS"
+_WIDE_HEAD = f"{'score here':>17}{'total':>6}{'level':>7}{'large':>7}{'med':>5}{'small':>7}"
+WIDTH = {False: len(_HEAD), True: len(_WIDE_HEAD)}
+"""Cells of the rows, with letters as column heads and with words."""
 
 Keys = Mapping[str, str]
 """The key of each action of the grid, as people read it."""
 
 
 def choice_rows(
-    game: SkyRiseView, cursor: GridCursor, keys: Keys, chosen: Piece | None, size: Size | None
+    game: SkyRiseView,
+    cursor: GridCursor,
+    keys: Keys,
+    chosen: Piece | None,
+    size: Size | None,
+    *,
+    wide: bool = False,
 ) -> list[Content]:
     """Return the heading, a row for each color in key order, the opaque row, and on the roof the sizes.
 
     A click on a row acts as its key. `score here` is for a pyramid at the cursor; after a color's total, `+` adds
-    what the level so far would bring.
+    what the level so far would bring. `wide` rows have words as column heads.
     """
-    rows = [Content.assemble((_HEAD, "$quiet"))]
+    rows = [Content.assemble((_WIDE_HEAD if wide else _HEAD, "$quiet"))]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
-        row = _color(
-            keys[action], color, _here(game, cursor, color.name), chosen=chosen == color.name
-        )
+        here = _here(game, cursor, color.name)
+        row = _color(keys[action], color, here, chosen=chosen == color.name, wide=wide)
         rows.append(clickable(action, row))
-    rows.append(
-        clickable(OPAQUE_ID, _opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE))
-    )
+    opaque = _opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE, wide=wide)
+    rows.append(clickable(OPAQUE_ID, opaque))
     if game.phase == "antennas":
         rows.append(size_row(keys, size))
     return rows
@@ -62,13 +69,24 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
     return "-" if points is None else str(points)
 
 
-def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
+def by_size(numbers: Iterable[int | None], *, wide: bool) -> str:
+    """Return large, medium and small, `?` for unknown: under words as heads if `wide`, else under `LMS`."""
+    texts = ["?" if number is None else str(number) for number in numbers]
+    if not wide:
+        return f" {''.join(texts)}"
+    large, medium, small = texts
+    return f"{large:>7}{medium:>5}{small:>7}"
+
+
+def _color(key: str, color: ColorView, here: str, *, chosen: bool, wide: bool) -> Content:
     suit_and_piece = f"{color.sign} {color.letter}"
     piece = chip(suit_and_piece, color.name, color.ink)
     head = _head(key, piece, color.name, here, chosen=chosen)
     building = f"+{color.building}" if color.building else ""
-    stock = "".join(map(str, color.stock))
-    return Content.assemble(head, f"{color.total:>4}{building:>4} {stock}")
+    stock = by_size(color.stock, wide=wide)
+    if wide:
+        return Content.assemble(head, f"{color.total:>6}{building:>7}{stock}")
+    return Content.assemble(head, f"{color.total:>4}{building:>4}{stock}")
 
 
 def _head(key: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
@@ -79,16 +97,18 @@ def _head(key: str, piece: Content, name: str, here: str, *, chosen: bool) -> Co
     )
 
 
-def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
+def _opaque(
+    game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool, wide: bool
+) -> Content:
     piece = chip(f"  {OPAQUE_LETTER}", OPAQUE_PIECE, OPAQUE_INK)
     here = _here(game, cursor, OPAQUE_PIECE)
     whose = own = ""
     for seat in game.seats:
         if seat.id == game.due:
             whose = f"{seat.initial}'s {seat.opaque}"
-            own = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
+            own = by_size(seat.opaque_sizes, wide=wide)
     head = _head(key, piece, OPAQUE_PIECE, here, chosen=chosen)
-    return Content.assemble(head, (f"{whose:>8}", "$quiet"), f" {own}")
+    return Content.assemble(head, (f"{whose:>{13 if wide else 8}}", "$quiet"), own)
 
 
 def size_row(keys: Keys, chosen: Size | None) -> Content:
@@ -102,19 +122,25 @@ def size_row(keys: Keys, chosen: Size | None) -> Content:
     return Content("").join(parts)
 
 
-LEGENDS = (
-    "═ one group; LMS large, medium, small left; total + what this level adds; here: at the cursor",
-    "═ one group; LMS: large, medium, small left; total + this level",
-    "═ group; LMS: large, medium, small left; + level",
-    "LMS: large, medium, small left",
-)
-"""Legends of the column heads and the tower's signs, the fullest first."""
+LEGENDS = {
+    False: (
+        "═ one group; LMS: large, medium, small left; + points of this level",
+        "═ group; LMS: large, medium, small left; + level",
+        "LMS: large, medium, small left",
+    ),
+    True: (
+        "═ one group; here: at the cursor; level: points so far; large, med, small: pieces left",
+        "═ one group; level: points so far; large, med, small: pieces left",
+        "═ one group",
+    ),
+}
+"""Legends of the column heads, letters or words, and of the tower's signs, the fullest first."""
 
 
-def with_legend(here: Content, width: int) -> Content:
+def with_legend(here: Content, width: int, *, wide: bool = False) -> Content:
     """Return the line followed by the fullest legend that fits in `width` cells."""
     room = width - here.cell_length - len(GAP)
-    for legend in LEGENDS:
+    for legend in LEGENDS[wide]:
         if len(legend) <= room:
             return Content.assemble(here, (f"{GAP}{legend:>{room}}", "$quiet"))
     return here

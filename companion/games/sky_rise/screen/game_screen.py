@@ -35,7 +35,7 @@ class SkyRiseScreen(GameScreen):
     """The level in play with its cursor above; groups and tower over the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
-    since: ClassVar[str] = "since three"
+    since: ClassVar[str] = "since the start"
     stacked: ClassVar[bool] = True
     dense: ClassVar[bool] = True
     shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
@@ -50,7 +50,7 @@ class SkyRiseScreen(GameScreen):
         ("─ │", "The edges of the fields."),
         ("═ ║", "Between two pyramids: they are in one group."),
         ("[ ]", "The cursor: what you enter goes here."),
-        ("+", "Behind a total: what this level adds to it."),
+        ("+", "Before a number: what this level adds to the total."),
         ("1×6", "So many, so many points each: columns of the Tree's color, opaque pyramids left."),
         ("LMS", "Pyramids left: large, medium, small."),
     )

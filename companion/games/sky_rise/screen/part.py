@@ -109,17 +109,20 @@ class TowerPart(ScreenPart):
         self._floor = whole.floors[-1]
         self.query_one("#grid").styles.width = plan_size(self._floor, scale)[0]
         self._put("#grid", [*map(drawn_line, plan(self._floor, scale, self.cursor.marked))])
+        self.query_one("#choices").styles.width = choices.WIDTH[self.roomy]
         large = scale is not SCALES[0]
         self.query_one("#tower").display = large
         self._put("#tower", [*map(drawn_line, side(whole, scale))] if large else [])
         self._put(
             "#choices",
-            choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size),
+            choices.choice_rows(
+                game, self.cursor, self._keys, self._picked, self._picked_size, wide=self.roomy
+            ),
         )
         self._game = game
         self._fit_seats()
         here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
-        self._put("#here", [choices.with_legend(here, self.app.size.width - 8)])
+        self._put("#here", [choices.with_legend(here, self.app.size.width - 8, wide=self.roomy)])
 
     def _fit_seats(self) -> None:
         """Draw the seats in the room left beside the grid."""
@@ -189,41 +192,51 @@ class TowerPart(ScreenPart):
             self._pyramid(self._picked)
 
 
-ROOM_FOR_REMARKS = 46
-_NUMBERS = " pts hand LMS"
+Styled = tuple[str, str]
+"""A text and its style."""
+
+ROOM_FOR_REMARKS = 70
+ROOM_FOR_WORDS = 41
+"""Cells that have room for remarks beside the numbers, and for words as column heads."""
+_NUMBERS = {
+    False: "points hand LMS",
+    True: f"{'points':>7}{'hand':>5}{'large':>7}{'med':>5}{'small':>7}",
+}
 
 
 def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
     """Return a row for each seat: points, cards in hand, own opaque pyramids by size, the turn, and remarks."""
-    wide = width >= ROOM_FOR_REMARKS
-    cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
-    rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
+    wide, words = width >= ROOM_FOR_REMARKS, width >= ROOM_FOR_WORDS
+    head = _NUMBERS[words]
+    cells = 18 if wide else max(6, width - len(head) - 2)
+    rows = [Content.assemble((f"{'':<{cells + 2}}{head}", "$quiet"))]
     for seat in game.seats:
+        numbers = _numbers(seat, words=words)
         if wide:
-            rows.append(_seat(seat, cells, _remarks(seat)))
+            rows.append(_seat(seat, cells, numbers, _remarks(seat)))
         elif cells_of(seat.name) + 2 > cells:
-            rows += _tall(seat, cells, width)
+            rows += _tall(seat, cells, numbers, width)
         else:
-            rows.append(_seat(seat, cells, ""))
+            rows.append(_seat(seat, cells, numbers))
     return [*rows, *map(Content, _said(game, wide=wide))]
 
 
-def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
+def _tall(seat: SeatView, cells: int, numbers: Styled, width: int) -> list[Content]:
     """Return a row for the name, and one below for the turn and the numbers."""
     turn = ">" if seat.on_turn else ""
     waiting = f"+{seat.to_enter}" if seat.to_enter else ""
     below = (f"{turn:<2}{waiting:<{cells}}", "bold $accent")
-    return [named(seat, width), Content.assemble(below, _numbers(seat))]
+    return [named(seat, width), Content.assemble(below, numbers)]
 
 
-def _numbers(seat: SeatView) -> tuple[str, str]:
+def _numbers(seat: SeatView, *, words: bool) -> Styled:
     """Return the numbers and their style."""
     points = seat.score.placed + seat.score.by_hand
-    sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    return f"{points:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
+    sizes = choices.by_size(seat.opaque_sizes, wide=words)
+    return f"{points:>{7 if words else 6}}{seat.hand:>5}{sizes}", "$quiet" if seat.left else "bold"
 
 
-def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
+def _seat(seat: SeatView, cells: int, numbers: Styled, remarks: str = "") -> Content:
     mark = ">" if seat.on_turn else ""
     waiting = f" +{seat.to_enter}" if seat.to_enter else ""
     # Without room for both, the count takes the place of the sign of whose turn it is.
@@ -233,7 +246,7 @@ def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
         (f"{mark:<2}", "bold $accent"),
         named(seat, cells - len(waiting)),
         (waiting, "bold $accent"),
-        _numbers(seat),
+        numbers,
         (f"  {remarks}" if remarks else "", "$quiet"),
     )
 
@@ -290,7 +303,7 @@ def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Conten
     ]
     if showdown.close:
         names = listed(seats[seat].name for seat in showdown.close)
-        text = f"! photo finish: nobody can tell which of {names} was first"
+        text = f"! photo finish: {names} are too close to tell"
         rows.append(Content.assemble((text, "bold $warning")))
     return rows
 

@@ -101,7 +101,7 @@ TABLES = (
     ),
 )
 UNLOCKS = (
-    Unlock(("fireworks",), "answers whether a target is satisfied, and knows the odds"),
+    Unlock(("fireworks",), "answers whether a target is met, and knows the odds"),
     Unlock(("target", "finale"), "knows the symbols of each target"),
 )
 _TABLE_OF = {"fireworks": "fireworks cards", "target": "target cards", "finale": "finale cards"}
@@ -120,7 +120,7 @@ def costs(box: Box) -> tuple[str, ...]:
             "example deck: these cards are made up, real ones go into the component file (SF-6)"
         )
     if unknown := _unknown(box.table("fireworks")):
-        reason = "answer 'satisfied?' by hand, and there are no odds"
+        reason = "you decide if a zone meets the target, and there are no odds"
         lines.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
     elif not all(row.fields.get("back") for row in box.table("fireworks")):
         lines.append(
@@ -137,11 +137,9 @@ def notice(setup: Setup) -> str:
     """Return a sentence on what the players decide themselves because rows are unknown; empty if nothing."""
     box = box_of(setup)
     if _unknown(box.table("fireworks")):
-        return (
-            "The companion does not know your cards, so you decide whether a target is satisfied."
-        )
+        return "Card details are missing: you decide if a zone meets the target."
     if _unknown([*box.table("target"), *box.table("finale")]):
-        return "The companion does not know your targets, so you enter the symbols of each one."
+        return "Target details are missing: you enter the symbols of each target."
     return ""
 
 

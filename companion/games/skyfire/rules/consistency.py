@@ -95,17 +95,17 @@ def _opposite(state: State, entered: Round, number: int) -> str:
         return ""
     satisfied = satisfies(target, zone.faces, state.options)
     if satisfied and zone.failed_with == zone.turned:
-        return f"zone {number} failed, and these cards satisfy the target"
+        return f"zone {number} failed, and these cards meet the target"
     result = entered.result
     if result is None:
         return ""
     # A closed zone does not count in a misfire (SF-R7).
     if satisfied and result.how == "misfire" and not closed(zone, state.options):
-        return f"the misfire was right, and these cards of zone {number} satisfy the target"
+        return f"the misfire was right, and these cards of zone {number} meet the target"
     if not satisfied and result.how == "launch" and result.zone == number:
-        return f"zone {number} was launched rightly, and these cards do not satisfy the target"
+        return f"zone {number} was launched rightly, and these cards do not meet the target"
     if result.how == "wrong_misfire" and _none(state, entered):
-        return "the misfire was wrong, and no zone satisfies the target with these cards"
+        return "the misfire was wrong, and no zone meets the target with these cards"
     return ""
 
 

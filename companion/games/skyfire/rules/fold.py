@@ -138,12 +138,11 @@ def _on_turn(state: State) -> tuple[Round, SeatId]:
 
 def _require_answered(current: Round, clause: str) -> None:
     if current.question is not None:
-        raise Refused(
-            clause,
-            "nobody has said yet whether the target is satisfied",
-            "the answer first",
-            YES_OR_NO,
-        )
+        zone = current.question.zone
+        asked = "does any zone meet the target?"
+        if zone is not None:
+            asked = f"does zone {zone} meet the target?"
+        raise Refused(clause, asked, "the answer first", YES_OR_NO)
 
 
 def _zone(state: State, current: Round, number: int) -> Zone:

@@ -20,28 +20,28 @@ PLACE_FORM, PLACE_KEY = "skyfire-form.place", "k"
 GAME = "game"
 _COMMON = (
     Action(
-        "deal", ("enter",), "deal", "Four cards each are dealt, a round begins (SF-7).", GAME, True
+        "deal", ("enter",), "deal", "Deal four cards each and start a round (SF-7).", GAME, True
     ),
     Action(
         "misfire",
         ("m",),
         "misfire",
-        "With an empty hand: all zones are turned up (SF-12).",
+        "With an empty hand: turn up all zones (SF-12).",
         GAME,
         True,
     ),
     Action(
         "satisfied",
         ("s",),
-        "satisfied",
-        "The zone, or any zone, satisfies the target (SF-14).",
+        "yes",
+        "The zone, or any zone, meets the target (SF-14).",
         GAME,
         True,
     ),
     Action(
-        "unsatisfied", ("n",), "unsatisfied", "The target is not satisfied (SF-14).", GAME, True
+        "unsatisfied", ("n",), "no", "No zone asked about meets the target (SF-14).", GAME, True
     ),
-    Action("first", ("f",), "who begins", "The next player begins the round (SF-R3).", GAME),
+    Action("first", ("f",), "who starts", "The next player starts the round (SF-R3).", GAME),
     Action(
         "target",
         ("g",),
@@ -87,7 +87,7 @@ DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
 TYPE_TARGET = either(f"Press {named(CARDS_FORM, CARDS_KEY)}", "Type target and its symbols")
 ENTER_TARGET = f"{TYPE_TARGET} to enter the target."
 ASK_TARGET = f"Which target is on top? {TYPE_TARGET}."
-NEXT_TURN = f"To pass the turn on {PRESS} {key_of('turn')}."
+NEXT_TURN = f"To pass the turn, {PRESS} {key_of('turn')}."
 YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
 
 

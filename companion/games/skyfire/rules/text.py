@@ -40,12 +40,12 @@ def _result(state: State, result: Result) -> str:
     seat = state.name(result.seat) if result.seat is not None else ""
     match result.how:
         case "launch":
-            return f"zone {result.zone} satisfies the target, {scored}"
+            return f"zone {result.zone} meets the target: {scored}"
         case "misfire":
-            return f"no zone satisfies the target, {seat}'s misfire is right: {scored}"
+            return f"no zone meets the target, {seat}'s misfire is right: {scored}"
         case "wrong_misfire":
             others = scored if result.winners else "nobody else is left to score"
-            return f"a zone satisfies the target, {seat}'s misfire is wrong: {others}"
+            return f"a zone meets the target, {seat}'s misfire is wrong: {others}"
         case "table":
             points = scored if result.winners else "no points"
             return f"the table ends the round{_because(result.reason)}: {points}"
@@ -77,9 +77,9 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Deal() if after.current is not None:
             first = after.name(after.current.first)
-            return f"{round_name(after.current.number)}: {plural(DEALT, 'card')} each are dealt, {first} begins (SF-7)"
+            return f"{round_name(after.current.number)}: {plural(DEALT, 'card')} each dealt, {first} starts (SF-7)"
         case f.First(seat=seat):
-            return f"{after.name(seat)} begins the round (SF-R3)"
+            return f"{after.name(seat)} starts the round (SF-R3)"
         case f.Direction(clockwise=clockwise):
             direction = "clockwise" if clockwise else "counter-clockwise"
             return f"turns go {direction} (SF-R8)"
@@ -92,19 +92,21 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
             turned = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"
             return f"{player} launches zone {zone}, {turned} (SF-11)"
         case f.Misfire():
-            return f"{player} declares a misfire, all zones are turned up (SF-12)"
+            return f"{player} declares a misfire: all zones are turned up (SF-12)"
         case f.Satisfied(satisfied=satisfied):
-            return _table_says(before, satisfied)
+            return _answer(before, after, satisfied)
     return ""
 
 
-def _table_says(before: State, satisfied: bool) -> str:
-    if satisfied:
-        return "the table says yes (SF-14)"
+def _answer(before: State, after: State, satisfied: bool) -> str:
+    """Return the answer to the open question; empty if the end of the round says it."""
+    if after.current is not None and after.current.result is not None:
+        return ""
     question = before.current.question if before.current is not None else None
     if question is None or question.zone is None:
-        return "the table says no (SF-14)"
-    return f"the table says that zone {question.zone} does not satisfy the target (SF-14)"
+        return f"{'a' if satisfied else 'no'} zone meets the target (SF-14)"
+    verb = "meets" if satisfied else "does not meet"
+    return f"zone {question.zone} {verb} the target (SF-14)"
 
 
 def _consequences(before: State, after: State, fact: Fact) -> list[str]:
@@ -172,8 +174,8 @@ def _word(after: State, fact: Fact) -> str:
             return f"the table eliminates {after.name(seat)}{_because(reason)} (SF-T5)"
         case f.Override(seat=seat, reason=reason):
             return f"the table takes {after.name(seat)} back in{_because(reason)} (SF-T5)"
-        case f.RoundEnd():
-            return ""  # its consequence says it all
+        case f.RoundEnd() | f.Satisfied():
+            return ""  # the consequence says it all
     return fact.kind
 
 
@@ -195,7 +197,7 @@ def awaiting(state: State) -> str:
     question = current.question if current is not None else None
     if state.common.paused:
         # Cards that lie open can be judged during a pause.
-        return f"{PAUSED} {_question(state, question)}" if question is not None else PAUSED
+        return f"Paused. {_question(state, question)}" if question is not None else PAUSED
     if question is not None:
         return _question(state, question)
     if current is not None:
@@ -212,27 +214,28 @@ def awaiting(state: State) -> str:
 def _deal(state: State) -> str:
     """Return the steps between rounds: the used target leaves the stack (SF-5), then cards are dealt."""
     coming = len(ended(state)) + 1
-    used = "Take the used target off the stack. " if 1 < coming <= ROUNDS else ""
+    shuffle = "Remove the used target, shuffle" if 1 < coming <= ROUNDS else "Shuffle"
     tied = "You are tied. " if coming > ROUNDS else ""
-    request = f"Shuffle, deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
-    return f"{used}{request} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
+    deal = key_of("deal")
+    press = with_board(f"Hold a zone ({deal}).", f"{FIRST_PRESS} {deal}.")
+    request = f"{shuffle}, deal {DEALT} each. {press}"
+    return f"{request} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} starts."
 
 
 def _question(state: State, question: Move) -> str:
     name = state.name(question.seat)
     if question.zone is None:
-        return f"Does any zone satisfy the target? {YES_OR_NO} {name} declared a misfire."
-    return f"Does zone {question.zone} satisfy the target? {YES_OR_NO} {name} launched it."
+        return f"Does any zone meet the target? {YES_OR_NO} {name} declared a misfire."
+    return f"Does zone {question.zone} meet the target? {YES_OR_NO} {name} launched it."
 
 
 def _turn(state: State, current: Round) -> str:
-    text = _move(state, current)
+    if current.moves:
+        return _move(state, current)
+    # Before the first move the target comes first: nobody can play without knowing it.
     if current.target is None:
-        # Before the first move the target comes first: nobody can play without knowing it.
-        text = f"{text} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {text}"
-    if not current.moves:
-        text += f" Another player begins? {FIRST_PRESS} {key_of('first')}."
-    return text
+        return ASK_TARGET
+    return f"{_move(state, current)} {key_of('first')}: someone else starts."
 
 
 def _move(state: State, current: Round) -> str:
@@ -242,18 +245,21 @@ def _move(state: State, current: Round) -> str:
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
     may_be_empty = state.options["empty_launch"] == "allowed"
     launchable = [place for place in able if current.zones[place].cards or may_be_empty]
-    launch = keys_of("launch", launchable)
-    trigger = with_board("hold the trigger or ")
-    if current.hand(seat):
-        tap = with_board("Tap a zone or press", FIRST_PRESS)
-        text = f"{name}, place a card. {tap} {keys_of('place', able)}."
-        if launchable:
-            text += f" To launch, {with_board('hold a zone or ')}{PRESS} {launch}."
-        return text
-    if launchable:
-        text = f"{name}, launch a zone: {with_board('hold it or ')}{PRESS} {launch}."
-        return f"{text} For a misfire, {trigger}{PRESS} {misfire}."
-    return f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
+    place, launch = keys_of("place", able), keys_of("launch", launchable)
+    if current.hand(seat) and launchable:
+        by_hand = f"{name}, tap a zone to place, hold it to launch. Keys: {place}, {launch}."
+        by_key = f"{name}, place a card: {PRESS} {place}. To launch, {PRESS} {launch}."
+    elif current.hand(seat):
+        by_hand = f"{name}, place a card: tap a zone ({place})."
+        by_key = f"{name}, place a card: {PRESS} {place}."
+    elif launchable:
+        keys = f"Keys: {launch}, {misfire}."
+        by_hand = f"{name}, hold a zone to launch, the trigger for a misfire. {keys}"
+        by_key = f"{name}, launch a zone: {PRESS} {launch}. For a misfire, {PRESS} {misfire}."
+    else:
+        by_hand = f"{name}, declare a misfire: hold the trigger ({misfire})."
+        by_key = f"{name}, declare a misfire: {PRESS} {misfire}."
+    return with_board(by_hand, by_key)
 
 
 _TARGETS = COUNTS["target cards in the stack"][0]

@@ -91,7 +91,7 @@ def seat_row(seat: SeatView, width: int) -> Content:
         words.held(seat),
         plural(seat.score, "point"),
         words.earned(seat),
-        "begins" if seat.begins else "",
+        "starts" if seat.begins else "",
     )
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
     texts = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
@@ -135,7 +135,8 @@ def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
-    text = words.misfire(game).truncate(width - LABEL - _LAUNCH - 1, ellipsis=True, pad=True)
+    room = width - LABEL - _LAUNCH - 1
+    text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
     return Content.assemble(
         ("Misfire".ljust(LABEL), "$quiet"), text, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1)
     )
@@ -152,7 +153,7 @@ def seat_card(seat: SeatView, width: int) -> Content:
     name = words.named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
     hand = words.held(seat)
     if seat.begins:
-        hand += ", begins"
+        hand += ", starts"
     lines = [
         Content.assemble(name, " ", (status, weight)),
         Content(hand),

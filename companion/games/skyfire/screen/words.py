@@ -11,7 +11,7 @@ from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.known import NO_ZONE, answered, percent
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
-from companion.rules.columns import plural
+from companion.rules.columns import plural, width as cells_of
 from companion.rules.facts import SeatId
 
 STATUS = {
@@ -63,19 +63,19 @@ def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
 
 
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
-    """Return what is known of the zone: turned up, satisfying, failed, closed. `short` leaves out how failed cards
+    """Return what is known of the zone: turned up, target met, failed, closed. `short` leaves out how failed cards
     lie."""
     if zone.asked and zone.cards:
         return Content.assemble(("turned up", "bold $accent"))
     if zone.closed:
         return Content.assemble(("closed", "$warning"))
     if zone.satisfies and zone.cards:
-        return Content.assemble(("satisfies", "$success"))
+        return Content.assemble(("target met", "$success"))
     if zone.failed:
         lies = () if short else ((f"  {zone.lies}", "$quiet"),)
         return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), *lies)
     if zone.satisfies is False and zone.cards:
-        return Content.assemble(("does not", "$warning"))
+        return Content.assemble(("not met", "$warning"))
     return Content()
 
 
@@ -84,20 +84,24 @@ def scores(zone: ZoneView) -> str:
     return f"scores {len(zone.cards)}"
 
 
-def misfire(game: SkyFireView) -> Content:
-    """Return what a misfire scores now, right or wrong (SF-16, SF-17), and how likely it is right."""
+def misfire(game: SkyFireView, width: int) -> Content:
+    """Return what a misfire scores now, right or wrong (SF-16, SF-17), and how likely it is right.
+
+    The others are named if that fits in `width` cells, else they have their marks.
+    """
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    odds = f"({likely}) " if likely else ""
-    right = f"right {odds}{plural(game.misfire_points, 'point')}, wrong "
+    odds = f" ({likely})" if likely else ""
+    right = f"right{odds} = {game.misfire_points} for you, wrong = "
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
-    points = plural(WRONG_MISFIRE, "point")
-    if len(game.misfire_others) > 1:
-        # Beside the odds the row has no room for the word.
-        points = f"{WRONG_MISFIRE} each" if likely else f"{points} each"
-    return Content.assemble(right, f"{points} for ", marks(game.seats, game.misfire_others))
+    each = " each" if len(game.misfire_others) > 1 else ""
+    scored = f"{right}{WRONG_MISFIRE}{each} for "
+    names = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
+    if cells_of(scored + names) <= width:
+        return Content(scored + names)
+    return Content.assemble(scored, marks(game.seats, game.misfire_others))
 
 
 def chance_of(game: SkyFireView, zone: int) -> str:

@@ -18,10 +18,11 @@ def test_the_smallest_window_says_what_the_letters_of_the_heads_mean(here: str) 
     assert len(text) <= 72
 
 
+@pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("width", range(20, 140, 7))
-def test_a_legend_never_takes_room_from_what_is_at_the_cursor(width: int) -> None:
+def test_a_legend_never_takes_room_from_what_is_at_the_cursor(width: int, wide: bool) -> None:
     here = Content("a1 touches no card")
-    text = with_legend(here, width).plain
+    text = with_legend(here, width, wide=wide).plain
     assert text.startswith(here.plain)
     assert len(text) <= max(width, len(here.plain))
-    assert text == here.plain or any(text.endswith(each) for each in LEGENDS)
+    assert text == here.plain or any(text.endswith(each) for each in LEGENDS[wide])

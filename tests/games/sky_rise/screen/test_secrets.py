@@ -92,9 +92,9 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
     clock = ManualClock()
     app = Dashboard(table, clock=clock)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "No goal", "cards? Press D.")
+        await until(pilot, app, "(?: more)")
         await pilot.press("D")
-        text = await until(pilot, app, "everybody is dealt a Nest and a Tree", "goals noted A B C")
+        text = await until(pilot, app, "everybody has a Nest and a Tree", "goals noted A B C")
         assert "your Nest" not in text
         for key, seat in (("1", "ada"), ("3", "cleo")):
             own = table.seat_view(seat).own

@@ -40,10 +40,10 @@ async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_th
 ) -> None:
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "Tower Showdown: on three press Enter. Ada and Ben are tied.")
+        await until(pilot, app, "Tower Showdown: on three press Enter. To share, press S.")
         await pilot.press("enter")
         await until(
-            pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three"
+            pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since the start"
         )
         await pilot.press("2")
         await until(pilot, app, "Ben won the Tower Showdown", "Esc table")
@@ -59,9 +59,7 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
     tied.do("table.agree")
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(
-            pilot, app, "! photo finish: nobody can tell which of Ada and Ben was first"
-        )
+        text = await until(pilot, app, "! photo finish: Ada and Ben are too close to tell")
         assert text.count("41.2040 s ±40 µs") >= 2
         await pilot.press("W")
         await until(pilot, app, "Ben won the Tower Showdown")
@@ -79,7 +77,7 @@ async def test_stops_of_two_clocks_are_a_photo_finish_whose_words_do_not_run_tog
     tied.do("table.agree")
     rows = (await shown(tied, (80, 24))).split("\n")
     assert "   ▲ Ben            done, time unknown        photo finish" in rows
-    assert " ! photo finish: nobody can tell which of Ada and Ben was first" in rows
+    assert " ! photo finish: Ada and Ben are too close to tell" in rows
 
 
 async def test_the_footer_names_the_key_that_starts_the_clock_until_it_runs(tied: Table) -> None:

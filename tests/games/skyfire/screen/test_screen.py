@@ -35,7 +35,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
     app = Dashboard(five)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "1", "2", "1", "4", "3", "q")
-        text = await until(pilot, app, "Does zone 1 satisfy the target? Press s for yes, n for no.")
+        text = await until(pilot, app, "Does zone 1 meet the target? Press s for yes, n for no.")
         for said in (
             "round 1 of 5",
             "▲ B Bo                          ON TURN     3 cards   0 points",
@@ -43,7 +43,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
             "+0 s    scores 3   1 place  q launch",
             "Zone 4   1 card    ★E",
             "4 place  r launch",
-            "Misfire  right 3 points, wrong 3 points each for ●A ■C ◆D ★E         m misfire",
+            "Misfire  right = 3 for you, wrong = 3 each for Ada, Cleo, Dan, Eve   m misfire",
             "a cards",
         ):
             assert said in text
@@ -85,7 +85,7 @@ async def test_a_roomy_screen_lists_every_card_with_who_and_when(
         text = await until(
             pilot, app, "Zone 1  3 cards", "a right launch scores 3", "3 ■ C Cleo", "+0.0"
         )
-        assert "Misfire  right 3 points" in text
+        assert "Misfire  right = 3 for you" in text
         assert "4 place  r launch" in text
 
 
@@ -146,7 +146,7 @@ async def test_the_statistics_list_every_move_and_every_round(table: Table) -> N
         await pilot.press("enter", "1", "2", "q", "s", "v")
         text = await until(pilot, app, "Statistics", "launches zone 1: 1 point for Cleo")
     assert "1  +0.0   ● Ada   places in zone 1" in text
-    assert "round 1 of 5  unknown  zone 1 satisfies the target, 1 point for Cleo" in text
+    assert "round 1 of 5  unknown  zone 1 meets the target: 1 point for Cleo" in text
     assert "32 of 41 facts about the box are open" in text
 
 
@@ -227,9 +227,7 @@ async def test_after_a_misfire_all_zones_are_entered_at_once(table: Table) -> No
         await pilot.press("m", "a")
         await until(pilot, app, "zone 1, 7 cards", "zone 2, 5 cards")
         await pilot.press(*"com,em,rub,fe,wil,bee,po", "tab", *"wa,la,ki,ree,ir", "enter")
-        await until(
-            pilot, app, "a zone satisfies the target, Ada's misfire is wrong: 3 points each"
-        )
+        await until(pilot, app, "a zone meets the target, Ada's misfire is wrong: 3 points each")
         assert [len(zone.faces) for zone in table.view().game.zones] == [7, 5]
 
 
@@ -301,8 +299,8 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
             pilot, app, "places a card in zone 1"
         )
         await pilot.press("q")
-        assert "\n s satisfied  n unsatisfied  a cards  c fix mistakes  ? help" in await until(
-            pilot, app, "Does zone 1 satisfy the target?"
+        assert "\n s yes  n no  a cards  c fix mistakes  ? help" in await until(
+            pilot, app, "Does zone 1 meet the target?"
         )
         await pilot.press("s")
         assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(
