@@ -16,7 +16,8 @@ class HouseRule:
 
     `first`: it decides what is played rather than how, and is asked before all others. `means` says in a few words what
     it is about, for games whose RULES.md does not (`rulings`). `meanings` says what each alternative does, in Markdown,
-    empty if its name says it; the tables of rulings in our RULES.md files are generated from them.
+    empty if its name says it; the tables of rulings in our RULES.md files are generated from them. `title` and `choices`
+    are what a screen calls the question and its alternatives, where their names are not words.
     """
 
     name: str
@@ -25,6 +26,19 @@ class HouseRule:
     first: bool = False
     means: str = ""
     meanings: tuple[str, ...] = ()
+    title: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What a screen calls the question."""
+        return self.title or self.name.replace("_", " ")
+
+    def worded(self, alternative: str) -> str:
+        """Return what a screen calls an alternative."""
+        if self.choices:
+            return self.choices[self.alternatives.index(alternative)]
+        return alternative.replace("_", " ")
 
     @property
     def default(self) -> str:

@@ -34,10 +34,13 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     """
     if phase(state) == "over":
         return after_the_end("FS-30")
+    # imported late: the prompts ask which keys work, which asks the rules
+    from companion.games.fractured_sky.rules.awaiting import awaiting
+
     waiting, words = _WAITING[phase(state)]
     actor = ai_to_shuffle(state) or owing_slot(state) or to_move(state) or ""
     expected = words.format(who=state.name(actor), card=early(state))
-    return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
+    return Refused(clause or waiting, why, expected, do=awaiting(state))
 
 
 # the clause of what each phase waits for, and its wording

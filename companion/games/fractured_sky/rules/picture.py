@@ -1,10 +1,8 @@
-"""The map as a picture, drawn by every screen, page and report: in words, or where these do not fit, in signs.
+"""The map as a picture, drawn by every screen, page and report: in words, or where these do not fit, as an overview.
 
-Signs of a region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public
-one is among them), `^` and a mark for each Airship (the first is on the Explore slot), `~` and a
-mark for each Skimmer. Signs of a platform: `[4]`, the keys of the regions it is bridged to; below,
-each building as its owner's mark and F or M, and a dot for each free place. Every sign can be read
-without color.
+The overview has the name of each place; below it the Starfalls and a mark for each Airship, or the
+resources while nothing is there; of a platform a mark for each building, and the free places. What
+else is in a region is said beside the map (`region_words`). Every mark can be read without color.
 """
 
 from __future__ import annotations
@@ -27,13 +25,8 @@ from companion.rules.actions import KeyMap, with_keys
 from companion.rules.columns import plural
 
 NO_RESOURCES = "??"
-LEGEND = (
-    "G Gold I Iron W Wood ?? open",
-    "^ Airship ~Skimmer *Starfall",
-    "p Public [2] platform . free",
-    "F Fortress  M Market",
-)
-"""The meaning of the signs, in lines of 28 cells."""
+LEGEND = ("a mark is a player's Airship, or building on a platform",)
+"""The meaning of the marks in the overview."""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
@@ -108,28 +101,39 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     table = game.table
     known = table.board.by_id[region]
     words = [", ".join(known.resources) or "resources unknown"]
-    signs = "".join(resource[0] for resource in known.resources) or NO_RESOURCES
+    there = []
     count = table.starfalls_in(region)
     if count and table.public == region:
         words.append("1 Public Starfall" if count == 1 else f"{count} Starfalls, 1 Public")
-        signs += f" *{count}p"
     elif count:
         words.append(plural(count, "Starfall"))
-        signs += f" *{count}"
+    if count:
+        there.append(plural(count, "Starfall"))
     airships, marks = _airships(game, region)
     if airships:
         noun = "Airship" if len(airships) == 1 else "Airships"
         words.append(f"{noun} {', '.join(airships)}")
-        signs += f" ^{''.join(marks)}"
+        there.append("".join(marks))
     skimmers = [game.sign(flight.player) for flight in table.flights if flight.region == region]
     if skimmers:
         noun = "Skimmer" if len(skimmers) == 1 else "Skimmers"
         words.append(f"{noun} {' '.join(skimmers)}")
-        signs += f" ~{''.join(skimmers)}"
     under = region == cursor
     separator = CURSOR if under else " "
     head = f"{_key_of(game, region)}{separator}{known.name}".strip()
-    return Site(region, head, tuple(words), (head, signs), known.point, major=True, under=under)
+    overview = " ".join(there) or ", ".join(known.resources)
+    return Site(region, head, tuple(words), (head, overview), known.point, major=True, under=under)
+
+
+def region_words(game: FracturedSkyView, region: str) -> str:
+    """Return all that is in a region, and on the platforms it is bridged to, as one sentence."""
+    site = region_site(game, region)
+    platforms = []
+    for platform in game.table.board.bridges.get(region, ()):
+        about = platform_site(game, platform)
+        pieces = ", ".join(about.words[1:])
+        platforms.append(f"{about.head} ({pieces})")
+    return f"{site.head}: {', '.join((*site.words, *platforms))}"
 
 
 def _airships(game: FracturedSkyView, region: str) -> tuple[list[str], list[str]]:
@@ -150,25 +154,23 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
     number = str(platform_numbers(board)[platform.id])
     name = number if number == platform.id else f"{number} {platform.id}"
     keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
-    single = all(len(key) == 1 for key in keys)
-    bridges = "".join(keys) if single else ",".join(keys)
-    words, signs = [f"to {' '.join(keys)}"], ""
+    words, marks = [f"to {' '.join(keys)}"], ""
     for piece in built:
         owner = game.sign(piece.player)
         words.append(f"{piece.building.capitalize()} {owner}")
-        signs += owner + piece.building[0].upper()
+        marks += owner
+    overview = marks
     if platform.places is None:
         words.append("places unknown")
-        signs += "?"
     else:
         free = max(0, platform.places - len(built))
         words.append(f"{free} free")
-        signs += "." * free
+        overview = f"{marks} {free} free".strip()
     return Site(
         PLATFORM + platform.id,
         f"platform {name}",
         tuple(words),
-        (f"[{name}]{bridges}", signs),
+        (f"platform {name}", overview),
         platform_point(board, platform),
         major=False,
     )

@@ -19,6 +19,10 @@ from companion.rules.columns import plural
 from companion.rules.form_fields import FormField
 
 EXAMPLE = "example map"
+MAP_ENDS = 12
+"""Rows to the end of the map on a screen of 24 rows: its title, and `LEAST_ROWS` of `parts`."""
+TALL = 32
+"""Least rows of a screen whose forms have free rows."""
 BY_HAND = (
     "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
     "map_platform", "map_region", "score_set",
@@ -30,7 +34,31 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-class CompassForm(MenuForm):
+def put_below_map(form: Form) -> None:
+    """Put a form below the map, which stays visible; on a short screen its lines have no free rows between them."""
+    rows = form.size.height
+    box = form.query_one("#form")
+    form.styles.align_vertical = "bottom"
+    box.styles.max_height = rows - MAP_ENDS
+    if rows < TALL:
+        box.styles.padding = (0, 2)
+        form.query_one("#form-title").styles.margin = 0
+
+
+class MapMenu(MenuForm):
+    """A list of answers below the map."""
+
+    def on_resize(self) -> None:
+        put_below_map(self)
+        super().on_resize()
+
+    def rows_for_answers(self) -> int:
+        """Return how many rows are left for the list below the map."""
+        others = 6 if self.query_one("#question").display else 5
+        return self.size.height - MAP_ENDS - others
+
+
+class CompassForm(MapMenu):
     """The compass that a pending move of an AI asks for, star by star until the move is decided; usually one key.
 
     A number chooses the place itself: it is the number on the map, which stays visible beside the
@@ -99,6 +127,9 @@ def asks_compass(game: FracturedSkyView) -> bool:
 
 class PowersForm(Form):
     """The powers under a player's Airships, in the order of placing; one player after the other."""
+
+    def on_resize(self) -> None:
+        put_below_map(self)
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game  # the title below reads it
@@ -198,6 +229,9 @@ def _means(kind: str, game: FracturedSkyView) -> bool:
 
 class ByHandForm(EnterForm):
     """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
+
+    def on_resize(self) -> None:
+        put_below_map(self)
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "The table says otherwise")

@@ -109,15 +109,9 @@ class FracturedSkyScreen(GameScreen):
     dense = True
     shown_only = frozenset({RESOLUTION})
     signs = (
-        ("G I W ??", "The resources of a region: Gold, Iron, Wood; not known yet."),
-        ("^", "An Airship, and whose; the first one explores. Beside a player: how many are left."),
-        ("~", "A Skimmer, and whose. Beside a player: how many are left."),
-        ("*", "Starfalls, and how many; p: the Public one is among them."),
-        ("[2]", "Platform 2; behind it the regions that its bridges reach."),
+        ("● ▲", "On the map: whose Airship, or whose building on a platform."),
         ("○ ◇", "The AIs: black and orange."),
-        ("F M", "A Fortress, a Market, behind whose it is. Beside a player: how many are left."),
-        (".", "On a platform: a free place. On the map: part of a bridge."),
-        ("●Wood ●- ●+", "On a Hidden card: a scout took Wood, took nothing, took something."),
+        ("·", "Part of a bridge."),
     )
 
     def title(self, view: TableView) -> str:

@@ -82,7 +82,7 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
         await press(pilot, "enter")
         await until(pilot, app, "Ada places an Airship in Foggy Flats")
         await press(pilot, "n", "enter")
-        await until(pilot, app, "! That place answers nothing now. Answer what is asked first.")
+        await until(pilot, app, "! That place answers nothing now. Place AI black's Airship in")
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
 
 
