@@ -16,8 +16,8 @@ class HouseRule:
 
     `first`: it decides what is played rather than how, and is asked before all others. `means` says in a few words what
     it is about, for games whose RULES.md does not (`rulings`). `meanings` says what each alternative does, in Markdown,
-    empty if its name says it; the tables of rulings in our RULES.md files are generated from them. `title` and `choices`
-    are what a screen calls the question and its alternatives, where their names are not words.
+    empty if its name says it; the tables of rulings in our RULES.md files are generated from them. `title` and
+    `choices` are what a screen calls the question and its alternatives, where their names are not words.
     """
 
     name: str

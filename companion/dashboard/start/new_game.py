@@ -338,8 +338,8 @@ def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
 def _worded(rule: HouseRule, stated: str) -> str:
     """Return alternatives with their meanings, each called as on the screen."""
     for alternative in rule.alternatives:
-        name = rf"(^|[,;] ){re.escape(alternative)}(?=$|[:,;])"
-        stated = re.sub(name, lambda found, to=rule.worded(alternative): found[1] + to, stated)
+        name = rf"(?:^|(?<=[,;] )){re.escape(alternative)}(?=$|[:,;])"
+        stated = re.sub(name, rule.worded(alternative), stated)
     return in_words(stated)
 
 

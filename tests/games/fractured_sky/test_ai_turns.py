@@ -69,10 +69,7 @@ def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> 
     record = virtual()
     record.do("skimmer", seat="ada", region=A)
     sentence = record.do("ai_turn", ai=BLACK)
-    assert (
-        sentence
-        == "AI black: Airship to Amber Atoll (it shows the most Starfalls) (FS-37)"
-    )
+    assert sentence == "AI black: Airship to Amber Atoll (it shows the most Starfalls) (FS-37)"
     assert not record.now.ships
     assert record.view().move is not None
     assert record.view().move.decision.target == A  # type: ignore[union-attr]
@@ -86,7 +83,7 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("adjust", counter="unused", value=7, reason="counted")
     record.do("scout", seat="ada", card=1)
     record.do("ai_turn", ai=BLACK)
-    assert record.do("ai_done") == "AI black scouts Hidden card 1 (FS-40)"  # one resource taken
+    assert record.do("ai_done") == "AI black: scouts Hidden card 1 (FS-40)"  # one resource taken
     assert [turn.carried_out for turn in record.now.turned] == [True]
     record.do("ai_turn", ai=ORANGE)  # cards 10 and 9 of orange scout too, and there is one card
     record.do("ai_done")
@@ -186,9 +183,7 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     sentence = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert sentence.startswith(
-        "not possible (the map is torn there); AI black: Airship to "
-    )
+    assert sentence.startswith("not possible (the map is torn there); AI black: Airship to ")
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:
@@ -338,6 +333,6 @@ def test_fsu4_while_no_platform_is_known_the_table_names_one_without_a_reason() 
     record.do("skimmer", seat="ada", region=A)
     move = record.ai_card("fortress", "N", done=False)
     assert (move.target, move.ask) == (None, ())
-    assert "AI black: Fortress on where the table says (" in record.sentences[-1]
+    assert "AI black: Fortress on a platform that the table finds (" in record.sentences[-1]
     record.do("ai_cannot", reason="no platform has a place left")
     assert record.mover == BLACK

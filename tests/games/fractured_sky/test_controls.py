@@ -127,9 +127,8 @@ def test_a_region_on_an_ais_turn_is_refused_by_whose_turn_it_is() -> None:
     record.do("airship", seat="ada", region=A)
     with pytest.raises(Refused) as caught:
         record.press("answer.2")
-    assert caught.value.spoken(["AI black"]) == (
-        "It is AI black's turn. {Press\x1fType} {fractured-sky.next|n}"
-        "\x1d or pull the trigger\x1e\x1d to turn up AI black's card."
+    assert with_keys(caught.value.spoken(["AI black"])) == (
+        "It is AI black's turn. Which card does AI black turn up? Press a f m i s."
     )
 
 

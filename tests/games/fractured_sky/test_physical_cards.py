@@ -185,10 +185,7 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     record = on_the_square(places, compass_geometry=geometry)
     turns_up(record, "airship")
     assert (record.move.ask, record.move.compass) == ((TT, DD, XX, YY), None)
-    assert (
-        "AI black: Airship to Torrential Tropics, Dreadful Desert, "
-        in record.sentences[-1]
-    )
+    assert "AI black: Airship to Torrential Tropics, Dreadful Desert, " in record.sentences[-1]
     assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
     assert record.move.reasons[-1].text.endswith(
         "the table finds which is furthest where its own compass points"
@@ -196,9 +193,7 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     record.press("answer.2", "next")
     record.do("turn", player=BLACK, reason="for the test")
     turns_up(record, "airship")
-    assert record.move.reasons[-1].text.endswith(
-        " furthest where the last card's compass points"
-    )
+    assert record.move.reasons[-1].text.endswith(" furthest where the last card's compass points")
 
 
 # -- a building where platforms are unknown (FS-38, FS-U4)
@@ -222,7 +217,7 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
         "A: a free place next to the most Starfalls (1 in Brass Basin)",
         "B: the most bridges",
         "C: AI Advantage, no building yet",
-        "D: the compass, furthest south-east",
+        "D: its own compass, furthest south-east",
         "not all platforms are known",
     ]
     prompt = with_keys(record.game.awaiting(record.state))

@@ -69,7 +69,7 @@ def _opponents(state: State) -> Iterator[str]:
     if state.ais and all(standing.virtual(state, ai) for ai in state.ais):
         yield "The companion turns up the AIs' action cards and airship tokens."
     elif state.ais:
-        yield f"Shuffle each AI's action cards; shuffle its {TOKENS} airship tokens, 3 face up sit out."
+        yield f"Shuffle each AI's action cards, and its {TOKENS} airship tokens; turn 3 up: they are unused."
     yield "Turn slot 1: who saw a shooting star last; in a second game, who sits left of the winner."
     last = ", then the AIs" if state.ais else ""
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."

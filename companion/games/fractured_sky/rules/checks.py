@@ -20,6 +20,10 @@ from companion.rules.common import require_not_left
 from companion.rules.facts import Refused, SeatId, after_the_end
 
 
+ANSWER_FIRST = "Answer what is asked first."
+"""What to do instead of a fact that comes too early; the game puts the question itself in its place."""
+
+
 def require_phase(state: State, *wanted: Phase) -> Round:
     """Return the running round in one of these phases; raise `Refused` in any other."""
     if phase(state) not in wanted:
@@ -34,13 +38,10 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     """
     if phase(state) == "over":
         return after_the_end("FS-30")
-    # imported late: the prompts ask which keys work, which asks the rules
-    from companion.games.fractured_sky.rules.awaiting import awaiting
-
     waiting, words = _WAITING[phase(state)]
     actor = ai_to_shuffle(state) or owing_slot(state) or to_move(state) or ""
     expected = words.format(who=state.name(actor), card=early(state))
-    return Refused(clause or waiting, why, expected, do=awaiting(state))
+    return Refused(clause or waiting, why, expected, do=ANSWER_FIRST)
 
 
 # the clause of what each phase waits for, and its wording

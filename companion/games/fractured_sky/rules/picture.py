@@ -121,7 +121,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     under = region == cursor
     separator = CURSOR if under else " "
     head = f"{_key_of(game, region)}{separator}{known.name}".strip()
-    overview = " ".join(there) or ", ".join(known.resources)
+    overview = " ".join(there) or ", ".join(known.resources) or "unknown"
     return Site(region, head, tuple(words), (head, overview), known.point, major=True, under=under)
 
 

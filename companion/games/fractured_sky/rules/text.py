@@ -291,7 +291,7 @@ def move(state: State, decision: Decision) -> str:
     among = [state.board.place(kind, place) for place in decision.ask]
     piece = f"{state.name(decision.ai)}: {_DEEDS[kind]}"
     if not among:
-        return f"{piece} where the table says {why}"
+        return f"{piece} a platform that the table finds {why}"
     if found_by_table(state.board, kind):
         among.append("another")
     return f"{piece} {either(among)}, as the table decides {why}"

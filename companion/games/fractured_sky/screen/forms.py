@@ -19,7 +19,7 @@ from companion.rules.columns import plural
 from companion.rules.form_fields import FormField
 
 EXAMPLE = "example map"
-MAP_ENDS = 12
+MAP_ENDS = 13
 """Rows to the end of the map on a screen of 24 rows: its title, and `LEAST_ROWS` of `parts`."""
 TALL = 32
 """Least rows of a screen whose forms have free rows."""
@@ -43,6 +43,7 @@ def put_below_map(form: Form) -> None:
     if rows < TALL:
         box.styles.padding = (0, 2)
         form.query_one("#form-title").styles.margin = 0
+        form.query_one("#hint").styles.margin = 0
 
 
 class MapMenu(MenuForm):
@@ -54,7 +55,7 @@ class MapMenu(MenuForm):
 
     def rows_for_answers(self) -> int:
         """Return how many rows are left for the list below the map."""
-        others = 6 if self.query_one("#question").display else 5
+        others = 6 if self.query_one("#question").display else 4
         return self.size.height - MAP_ENDS - others
 
 
@@ -234,7 +235,7 @@ class ByHandForm(EnterForm):
         put_below_map(self)
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        likely, title = _likely(game), titled(game, "The table says otherwise")
+        likely, title = _likely(game), titled(game, "Change by hand")
         others = (kind for kind in BY_HAND if kind != likely and _means(kind, game))
         super().__init__(table, (likely, *others), title=title)
         self._sky = game

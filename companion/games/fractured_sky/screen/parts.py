@@ -61,8 +61,8 @@ DESCRIBED_ROWS = 3
 LABEL_CELLS = 8
 PLAYERS_CELLS = 28
 WIDE_PLAYERS_CELLS = 38
-LEAST_ROWS = 11
-"""Rows of the map on a screen of 24 rows, which leaves two to the log."""
+LEAST_ROWS = 12
+"""Rows of the map on a screen of 24 rows: two for each of six places one below another."""
 TALL = 32
 """Least rows of a screen that has margins; the style sheet has the same number."""
 BELOW = 14

@@ -25,7 +25,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan"])
-@pytest.mark.parametrize(("width", "height"), [(49, 11), (80, 20), (119, 24)])
+@pytest.mark.parametrize(("width", "height"), [(49, 12), (80, 20), (119, 24)])
 def test_arrows_reach_every_region_from_every_other(seats: str, width: int, height: int) -> None:
     view = begun(seats).view()
     ids = view.table.board.ids
