@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 # The reasons of an undo or redo that waited for the table's answer while the game went on.
 LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
 STAYS = "Only rulings and corrections are taken back; what the board said and what else was done to the record stays."
+_TAKEN_BACK = "it was taken back: bring it back first, then amend it ({})"
 _AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
 
 
@@ -49,9 +50,9 @@ class Correction:
     """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
     entries that belong to it.
 
-    `done` is a sentence on what was done, empty if the screen shows it anyway; `changes` describes
-    it in a question, if neither `done` nor the facts do. `why` and `who` are as entered; `begin` is
-    called once, just before the drafts are appended.
+    `done` is a sentence on what was done, empty if the screen shows it anyway. `changes` is the same for a
+    question to the table, before it is done; if it is empty, the question names the facts, or uses `done`.
+    `why` and `who` are as entered; `begin` is called once, just before the drafts are appended.
     """
 
     drafts: tuple[Draft, ...]
@@ -83,16 +84,20 @@ rules."""
 
 
 def step(record: SessionProjection, *, back: bool) -> Plan:
-    """Return the plan that undoes the last step (`back`), or redoes the one undone last; always
-    that step, whatever is appended meanwhile. Raise `NotDone`."""
+    """Return the plan that undoes the last step (`back`), or redoes the one undone last. Raise
+    `NotDone`.
+
+    The step is chosen now: if the table is asked first and the game goes on meanwhile, the plan
+    still undoes the step that the question was about.
+    """
     target, drafts = _next_step(record, back)
     if target is None:
         raise NotDone(f"there is nothing to {'undo' if back else 'bring back'}")
 
     def plan() -> Correction:
-        now, fresh = _next_step(record, back)
-        struck = fresh
-        if now != target:
+        target_now, drafts_now = _next_step(record, back)
+        struck = drafts_now
+        if target_now != target:
             # The game went on while the table was asked: still take back what it was asked about.
             targets = (draft.body["entry"] for draft in drafts)
             struck = _strike(record, targets, LATE_UNDO if back else LATE_REDO)
@@ -150,8 +155,8 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     """Return the correction that takes back the fact or correction `n`, or brings it back; raise
     `NotDone`.
 
-    A correction goes and comes with its whole step. Of a fact and its amended versions only one
-    stands at a time: the one that is brought back.
+    A correction goes and comes with its whole step. A fact and its amended versions never count at
+    the same time: if one is brought back, the version that counted until then is taken back.
     """
     entry = record.entry(n)
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
@@ -170,9 +175,12 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 
 
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
-    """Return what must be taken back for `entry` to count again: its voids, or for a correction the
-    steps that took it back. An undo has one void for each member of the step; a member that was
-    taken back in another way stays so."""
+    """Return what must be taken back for `entry` to count again.
+
+    For a fact, these are its voids. For a correction, they are the voids of `entry` itself, and of
+    the other members of its step those that an undo made: it takes back a whole step, with one void
+    for each member. A member that was taken back by itself, without an undo, stays taken back.
+    """
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
     members: list[Entry] = []
@@ -184,7 +192,11 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
-    """Return the standing other versions of the facts that would count again."""
+    """Return the versions to take back together with `targets`.
+
+    Taking back `targets` makes some facts count again (`rising`) and some no longer (`falling`).
+    Where another version of a rising fact counts now, and would go on counting, it is returned.
+    """
     effect = record.timeline.order.effect_of(targets)
     versions = (
         version.n for n in effect.rising for version in _versions(record, record.entries[n - 1])
@@ -201,14 +213,14 @@ def amend(
     if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
     if not record.stands(n):
-        raise NotDone(f"it was taken back: bring it back first, then amend it ({record.text(n)})")
+        raise NotDone(_TAKEN_BACK.format(record.text(n)))
     amended = dict(body)
     amended.pop("at", None)
     if "at" in entry.body:
         amended["at"] = entry.body["at"]
     fact = record.game.parse(entry.kind, amended)
     state = record.timeline.state_before(n)
-    # Its void is recorded directly before it, so the fact gets the number after the next.
+    # Two entries are appended: the void of the old version, then this fact.
     after = record.game.advance(state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")
@@ -258,12 +270,12 @@ def together(
     drafts: list[Draft] = []
     for change in changes:
         drafts += _changed(record, change, why, who)
-    step = one_step(*drafts)
-    broken = record.broken_by(step)
+    joined = one_step(*drafts)
+    broken = record.broken_by(joined)
     if broken is not None:
         raise broken
     done = f"corrected: {plural(len(changes), 'number')}"
-    return Correction(step, done, why, who)
+    return Correction(joined, done, why, who)
 
 
 def _changed(record: SessionProjection, change: Change, why: str, who: str) -> Iterable[Draft]:
@@ -273,8 +285,10 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
         fact = record.game.parse(change.kind, change.body)
         return (fact_draft(fact, KEYBOARD, after=_anchor(record, max(change.entry, 1))),)
     entry = record.entry(change.entry)
-    if entry is None or entry.layer is not Layer.FACT or not record.stands(change.entry):
+    if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
+    if not record.stands(change.entry):
+        raise NotDone(_TAKEN_BACK.format(record.text(change.entry)))
     changed = dict(change.body)
     if "at" in entry.body:
         changed["at"] = entry.body["at"]
@@ -284,10 +298,12 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
 
 
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
-    """Return the moment of a fact from the keyboard, and a sentence if that is not `now`.
+    """Return the moment of a fact from the keyboard, and a sentence if that is the moment of an
+    earlier fact.
 
-    In a running round an undo does not stop the clock: a fact that replaces the one undone last
-    gets its time. A fact that starts or stops a clock always happens now.
+    A fact with a moment of its own keeps it. In a running round an undo does not stop the clock: if
+    the fact replaces the one that was undone last, it happened when that one did. A fact that starts
+    or stops a clock always happens now.
     """
     steps = record.timeline.steps
     redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
@@ -414,8 +430,11 @@ def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 
 
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
-    """Return the fact that replaces the one `void` takes back, or None. A fact with a key was read
-    from evidence, and only happens to be in that place."""
+    """Return the fact that replaces the one `void` takes back, or None.
+
+    It is the entry right after the void. A fact with a key was read from evidence: it is the next
+    entry only by chance.
+    """
     successor = record.entry(void.n + 1)
     if successor is None or not is_control(void, Control.VOID):
         return None

@@ -42,10 +42,10 @@ class SeatNote:
     def actor(self) -> str:
         """The actor of its entry. It contains a digest, so that the same note sent again can be
         told from another note with the same id."""
-        content = json.dumps(
-            [self.line, dict(self.answers), self.back, *filter(None, [self.propose])],
-            sort_keys=True,
-        )
+        parts: list[object] = [self.line, dict(self.answers), self.back]
+        if self.propose:  # left out otherwise: notes of older versions had no such field
+            parts.append(self.propose)
+        content = json.dumps(parts, sort_keys=True)
         return f"{PHONE} {hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
@@ -86,7 +86,10 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             "the game is over, and so are its notes",
             do="To note something, undo at the table.",
         )
+    # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
+    # `line_of` raises `Refused` for a line that the form does not offer now, `parse` for answers that do not fit;
+    # `to_people`: its sentence names fields as the form does.
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
@@ -95,7 +98,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             f"the line {form_line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
         )
     stamped = fact.model_copy(update={"at": now})
-    record.tried(stamped)
+    record.tried(stamped)  # raises `Refused` if the rules do not allow it
     return fact_draft(stamped, note.actor, key=note.key(seat))
 
 
@@ -103,6 +106,7 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
     if not _is_note(record, n, seat) or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+    # The end of a game shows all notes to everybody.
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused(
             "NOTE", "the table has seen this note by now", do="Ask the table to undo that."
@@ -118,7 +122,8 @@ def _is_note(record: SessionProjection, n: int, seat: SeatId) -> bool:
 
 
 MOST_WAITING = 3
-"""Pending proposals allowed for one seat: cards are drawn faster than people look up."""
+"""Pending proposals allowed for one seat. A player may draw three cards before anybody at the table
+looks at the screen to answer; more would be somebody playing with the button."""
 SAID_ON_A_PHONE = "said on a phone"
 """The reason recorded for a proposed fact, beside the seat."""
 
@@ -148,7 +153,8 @@ def proposal_draft(
 
 
 def accepted(fact: Fact, seat: SeatId, entry: int, now: Moment, n: int) -> tuple[Draft, ...]:
-    """Return what to append, from entry `n` on, when the table accepts what `entry` proposed."""
+    """Return what to append when the table accepts the proposal recorded as `entry`. The first draft becomes entry `n`,
+    to which the remark refers."""
     remark = {"entries": [n], "why": SAID_ON_A_PHONE, "who": seat}
     stamped = fact.model_copy(update={"at": now})
     return fact_draft(stamped, KEYBOARD, (entry,)), Draft(Layer.CONTROL, Control.REMARK, remark)

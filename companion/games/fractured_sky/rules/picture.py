@@ -27,6 +27,8 @@ from companion.rules.columns import plural
 NO_RESOURCES = "??"
 LEGEND = ("a mark is a player's Airship, or building on a platform",)
 """The meaning of the marks in the overview."""
+OVERVIEW_CELLS = 14
+"""Most cells below a region's name in the overview that a Skimmer may fill."""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
@@ -118,6 +120,9 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     if skimmers:
         noun = "Skimmer" if len(skimmers) == 1 else "Skimmers"
         words.append(f"{noun} {' '.join(skimmers)}")
+    airships_alone = " ".join(there)
+    if skimmers and len(airships_alone) + len(words[-1]) < OVERVIEW_CELLS:
+        there.append(words[-1])
     under = region == cursor
     separator = CURSOR if under else " "
     head = f"{_key_of(game, region)}{separator}{known.name}".strip()

@@ -13,8 +13,9 @@ from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Sev
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
-from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
+from companion.games.fractured_sky.rules.picture import keys_of, tied_key
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.form_fields import FormField
 
@@ -66,7 +67,7 @@ class CompassForm(MapMenu):
     form.
     """
 
-    KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Esc leave"
+    KEYS: ClassVar[str] = "a letter: the next star   a number: the place itself   Esc leave"
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
         super().__init__(
@@ -76,20 +77,17 @@ class CompassForm(MapMenu):
         self._named: list[str] = []
 
     def question(self) -> str:
-        """Return the tied places and whose compass decides, then the stars named so far or the
-        order to name them in."""
+        """Return whose compass decides, then the stars named so far or the order to name them in."""
         game: FracturedSkyView = self._table.view().game
         intro = ""
         if game.move is not None:
-            decision = game.move.decision
-            places = [tied_place(game, decision, place) for place in decision.ask]
-            intro = f"{' or '.join(places)}: {decision.reasons[-1].text}\n"
+            intro = f"{spoken(game.move.decision.reasons[-1].text)}\n"
         if self._named:
-            return f"{intro}stars: {', '.join(self._named)}"
+            return f"{intro}Stars so far: {', '.join(self._named)}"
         order = "the first large star, then the others"
         if game.table.options["several_large_stars"] == "printed_order":
             order = "the large stars first"
-        return f"{intro}stars: {order}, each as printed"
+        return f"{intro}Name the stars: {order}, each as printed."
 
     def items(self) -> list[Item]:
         """Return the answers, each with the fact it enters; the keys of the stars lie on the
