@@ -64,7 +64,7 @@ def open_elsewhere() -> Iterator[Callable[[Path], None]]:
 
 def test_without_sessions_the_list_says_where_it_looked(folder: Path) -> None:
     Said(sessions.show, json=False).done(
-        f"There is no session in {folder}: start one with `companion play`."
+        f"There is no session in {folder}: begin one with `companion play`."
     )
     assert Said(sessions.show, json=True).out == "[]\n"
 

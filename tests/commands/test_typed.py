@@ -94,7 +94,7 @@ def test_the_list_has_the_keys_and_the_facts_in_words_but_no_action_without_a_ke
     table: Table, out: io.StringIO
 ) -> None:
     listed = said(table, out, "?")
-    assert "z  Stop the game's clock, or start it again." in listed
+    assert "z  Stop the game's clock, or let it run on." in listed
     assert "score_set SEAT SCORE REASON" in listed
     assert not any(text.startswith("Record what is proposed") for text in listed)
 

@@ -22,7 +22,7 @@ ACCEPT, DISMISS, AGREE, DISAGREE = "table.accept", "table.dismiss", "table.agree
 TO_PROPOSAL = {"enter": ACCEPT, "escape": DISMISS}
 TO_QUESTION = {"enter": AGREE, "escape": DISAGREE}
 ANSWERS = (
-    Action(ACCEPT, (), "accept", "Record the proposal.", "record"),
+    Action(ACCEPT, (), "accept", "Record what is proposed.", "record"),
     Action(DISMISS, (), "drop", "Do not record what is proposed.", "record"),
 )
 
@@ -120,7 +120,7 @@ async def test_behind_a_form_a_proposal_says_that_the_form_has_the_keys() -> Non
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
-        await until(pilot, app, "Board reports")
+        await until(pilot, app, "The board said")
         await pilot.press("x")
         table.publish()
         await until(pilot, app, "? accept? Ada draws, her 3rd - close this first, 7 s, 2 more wait")

@@ -123,7 +123,7 @@ async def test_a_fault_behind_the_marshal_screen_is_one_sentence_and_the_game_go
         await _until_said(pilot, app, "(BrokenError: a row too many)")
         text = " ".join(screen_text(app).split())
         assert "This cannot be shown because of a fault of the program" in text
-        assert "the game continues; the details are in" in text
+        assert "the game goes on; the details are in" in text
         await pilot.press("escape", "u")
     assert (app.return_code or 0, table.done) == (0, ["table.undo"])
     assert "Traceback" in crash_file.read_text()

@@ -78,7 +78,7 @@ async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_
         text = await until(pilot, app, "Who looks? Press your number, then Enter.")
         assert ": Enter opens" not in text
         await pilot.press("enter")
-        await until(pilot, app, "! Press your number first.")
+        await until(pilot, app, "! Nobody is chosen yet. Press the number of who looks.")
         assert not shows_secrets(app)
         await pilot.press("up", "enter")
         await until(pilot, app, "Green holds the two of clubs")

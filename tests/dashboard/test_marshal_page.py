@@ -54,13 +54,13 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         "+30.012 · hit, peak 212",
         "fire! round 2 of 6 begins",
         "the table eliminates Red",
-        "no longer possible",
+        "makes no sense any more",
         "F2 amend",
         "F3 insert",
         "F4 read again",
         "F5 levels",
         "F6 people",
-        "x delete/restore",
+        "x take or bring back",
         "> Round 2 is open",
         "no board   saved, 1",
     ):
@@ -125,7 +125,7 @@ async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_wha
         await pilot.press("up")
         await pilot.pause()
         text = " ".join(screen_text(app).split())
-    assert "taken back - why: she woke - who: Red - time unknown - by hand" in text
+    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in text
 
 
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:

@@ -26,7 +26,7 @@ def test_each_line_is_printed_once_with_time_sign_and_text() -> None:
         printer.print_new()
         printer.print_new()
     assert lines(out) == [
-        "20:15:01 # The session starts.",
+        "20:15:01 # The session begins.",
         "20:15:02 · Red draws",
         "20:15:03 - no hit",
     ]
@@ -111,7 +111,7 @@ def test_stop_ends_run_after_what_stands_was_printed() -> None:
         printer.stop()
         runner.join(10)
         assert not runner.is_alive()
-    assert lines(out) == ["20:15:01 # The session starts."]
+    assert lines(out) == ["20:15:01 # The session begins."]
 
 
 def test_a_stream_that_cannot_write_every_sign_gets_what_it_can_write() -> None:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.waits
 
 GAME = ("play", "panic-fire", "--seats", "red,blue", "--port", "none")
 QUIT, ESCAPE, END = b"\x11", b"\x1b", b"\x04"
-ASKED = "Quit and lose"
+ASKED = "Leave and lose"
 
 
 def limit(program: OnPty, most: int) -> None:

@@ -214,7 +214,7 @@ def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
 def test_without_any_session_the_ending_is_66_and_says_how_to_begin_one(command: str) -> None:
     result = run_here(command)
     assert result.returncode == 66
-    assert "There is no session yet: start one with `companion play`." in sentence(result)
+    assert "There is no session yet: begin one with `companion play`." in sentence(result)
 
 
 FRIDAY = "Friday evening at the long table in the garden"

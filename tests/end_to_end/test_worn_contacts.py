@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
 ]
 
-FLICKERS = "zone-1 flickers: check its wire and contact"
+FLICKERS = "zone-1 flickers, check its wire and contact"
 SIZES = [(80, 24), (160, 50)]
 
 
@@ -122,5 +122,5 @@ def test_a_loose_trigger_lead_of_a_gun_with_a_sensor_is_one_pull_and_one_proposa
     board: VirtualBoard, terminal: Terminal
 ) -> None:
     board.play(closings(30, every_ms=20, channel="trigger"))
-    terminal.wait_for("trigger flickers: check its wire and contact", "27 more wait")
+    terminal.wait_for("trigger flickers, check its wire and contact", "27 more wait")
     leave(terminal)

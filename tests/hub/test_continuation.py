@@ -1,4 +1,4 @@
-"""A laptop breaks, and no copy of its session is left: the game continues from what the hub showed, and counts once."""
+"""A laptop breaks, and no copy of its session is left: the game goes on from what the hub showed, and counts once."""
 
 from __future__ import annotations
 

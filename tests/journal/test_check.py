@@ -92,7 +92,7 @@ def test_a_whole_session_is_right_in_every_respect(path: Path) -> None:
 
 def test_a_session_in_which_nothing_happened_has_one_entry(path: Path) -> None:
     begin(path).close()
-    assert "one entry, in which the session starts" in " ".join(
+    assert "one entry, in which the session begins" in " ".join(
         finding.sentence for finding in checked(path)
     )
 

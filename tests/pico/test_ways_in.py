@@ -1,4 +1,4 @@
-"""A trigger that is closed at power-up, with a companion there and without: the game continues, and a person gets in."""
+"""A trigger that is closed at power-up, with a companion there and without: the game goes on, and a person gets in."""
 
 from __future__ import annotations
 

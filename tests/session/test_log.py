@@ -97,17 +97,17 @@ HELLO = {
         (
             control(Control.CONSENT, entry=2, agreed=True, text="a card, to everybody"),
             LineKind.RECORD,
-            "the table agreed to undo what was shown: a card, to everybody",
+            "the table agreed to take back what was shown: a card, to everybody",
         ),
         (
             control(Control.CONSENT, entry=2, agreed=False, text="a card, to everybody"),
             LineKind.RECORD,
-            "the table did not agree, so nothing was undone: a card, to everybody",
+            "the table did not agree, and nothing was taken back: a card, to everybody",
         ),
         (
             control(Control.LEVELS, draws="manual"),
             LineKind.RECORD,
-            "from now on, cards drawn: manual, only counted if entered by hand",
+            "from now on, cards drawn: manual, only what is entered by hand counts",
         ),
         (
             control(
@@ -144,12 +144,12 @@ HELLO = {
         (
             said("overrun", boot=1, seq=2, source="edges", count=1, first_us=0),
             LineKind.BOARD,
-            "the board was too slow and lost at least 1 change of its buttons",
+            "the board was held up and lost at least 1 change of its buttons",
         ),
         (
             said("overrun", boot=1, seq=2, source="samples", count=70, first_us=0),
             LineKind.BOARD,
-            "the board was too slow and lost at least 70 samples of the hit sensor",
+            "the board was held up and lost at least 70 samples of the hit sensor",
         ),
         (
             replace(
@@ -174,7 +174,7 @@ HELLO = {
                     t_us=32_100,
                 ),
                 LineKind.BOARD,
-                "the board tested the hit sensor's pin for 32 ms, because the plug went in: no hit was read meanwhile",
+                "the board tested the hit sensor's pin for 32 ms, for the plug was put in: no hit was read meanwhile",
             )
             for source in ("test", "source 2")  # by a companion that did not know it
         ),
@@ -213,7 +213,7 @@ def test_each_kind_of_entry_has_its_sentence_and_its_mark(
     ],
 )
 def test_what_nobody_at_the_table_needs_has_no_line(draft: Draft) -> None:
-    assert [line.text for line in Log(draft).lines()] == ["the session starts"]
+    assert [line.text for line in Log(draft).lines()] == ["the session begins"]
 
 
 def test_a_fact_taken_back_keeps_its_sentence_and_is_marked_and_comes_back_with_a_redo() -> None:
@@ -311,7 +311,7 @@ def test_a_gap_is_one_line_and_a_correction_of_what_is_lost_says_so() -> None:
     gap = control(Control.LOST, **{"from": 2, "to": 4, "why": "a test"})
     log = Log(gap, gap, gap, fact())
     assert [line.text for line in log.lines()] == [
-        "the session starts",
-        "entries 2 to 4 are lost: compare the scores with the table",
+        "the session begins",
+        "entries 2 to 4 are lost: compare the standings with the table",
         "fact 5",
     ]

@@ -215,7 +215,7 @@ def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table:
         replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0))
     )
     rows = dict(table.view().link.details)
-    assert (rows["round trip"][:6], rows["times accurate to"][:9]) == ("700 µs", "+- 300 µs")
+    assert (rows["round trip"][:6], rows["times are sure to"][:9]) == ("700 µs", "+- 300 µs")
     assert calls == []
     table.board.on_status(replace(live, counters=Counters(bad_frames=1)))
     assert len(calls) == 1

@@ -100,7 +100,7 @@ def test_another_board_is_asked_about_once_and_the_answer_is_in_the_record(
 ) -> None:
     found(table, OTHER)
     assert table.view().question == (
-        "Continue with this board? Presses still on the old one are lost. "
+        "Continue with this board? What the old one still held is lost. "
         "It is board 05ba2e at /dev/spare, not board 0b0a4d."
     )
     table.do(AGREE.id)

@@ -59,7 +59,7 @@ def test_a_later_entry_that_makes_no_sense_any_more_is_broken_with_its_clause(
     assert [line.text.split(" - ")[1].split(":")[0] for line in broken] == ["PF-10", "PF-10"]
     assert notice_of(table).text.startswith("Taken back: red was shot at")
     assert notice_of(table).text.endswith(
-        "2 later entries make no sense now: see the log."
+        "2 later entries make no sense now, and the log says why."
     )
 
 

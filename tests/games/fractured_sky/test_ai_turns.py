@@ -92,7 +92,7 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("ai_turn", ai=BLACK)
     record.do("ai_done")
     sentence = record.do("ai_turn", ai=ORANGE)
-    assert "AI black: Airship to " in sentence
+    assert "AI orange: Airship to " in sentence
     assert sentence.endswith("; scout not possible")
     assert [turn.carried_out for turn in record.now.turned] == [True, True, True, False]
 

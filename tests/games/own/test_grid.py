@@ -1,4 +1,4 @@
-"""Numbers are typed into a grid of rounds and players, a digit a key, while the game continues behind it."""
+"""Numbers are typed into a grid of rounds and players, a digit a key, while the game goes on behind it."""
 
 from __future__ import annotations
 

@@ -358,7 +358,7 @@ class SecondOpinion:
         return {seat: stops[seat]["us"] - since["us"] if told else None for seat, told in known}
 
     def winners(self) -> list[str]:
-        """Return the winners; nobody while the game continues."""
+        """Return the winners; nobody while the game goes on."""
         tied = self.tied()
         if not self.contenders():
             return tied

@@ -282,7 +282,7 @@ def test_a_refusal_names_the_key_to_press_next() -> None:
     record.do("unpause")
     for _ in range(5):
         record.win("ada")
-    assert told(record, "place.1") == "The game is over. Start a new game, or undo to play on."
+    assert told(record, "place.1") == "The game is over. Begin a new game, or undo to play on."
 
 
 def test_nobody_is_on_turn_in_a_game_that_was_ended_early() -> None:

@@ -261,7 +261,7 @@ def test_a_fact_found_by_a_rereading_is_no_amendment(evening: Evening) -> None:
     assert (shot.stands, shot.original) == (True, None)
     assert (dry.stands, dry.why) == (
         False,
-        "re-read: hold 600 ms, window 45 ms, the board's threshold",
+        "read again: hold 600 ms, window 45 ms, the board's threshold",
     )
     evening.journal.append(*undo_drafts(evening.journal.entries))
     assert (evening.ruling("shot").stands, evening.ruling("dry_pull").stands) == (False, True)

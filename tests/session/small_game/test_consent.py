@@ -42,7 +42,7 @@ def test_an_undo_of_a_revelation_is_a_question_with_what_was_shown(
     view = table.view()
     assert view.question is not None
     assert view.question == (
-        f"This was shown and cannot be unseen: ada shows rosebud ({TEXT}). Does everybody agree to undo it?"
+        f"This was shown and cannot be unseen: ada shows rosebud ({TEXT}). Does everybody agree to take it back?"
     )
     assert view.overrides == {"enter": AGREE, "escape": DISAGREE}
     assert (shown(table), len(journal.entries)) == (("ada",), count)
@@ -66,7 +66,7 @@ def test_once_agreed_the_answer_and_the_void_are_appended_together(
         "Undone: ada shows rosebud.",
         None,
     )
-    assert f"the table agreed to undo what was shown: {TEXT}" in texts(table.view())
+    assert f"the table agreed to take back what was shown: {TEXT}" in texts(table.view())
 
 
 def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
@@ -78,8 +78,8 @@ def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
     assert journal.entries[-1].body == {"entry": show, "agreed": False, "text": TEXT}
     assert of_kind(journal, Control.VOID) == []
     assert (shown(table), table.view().question) == (("ada",), None)
-    assert notice_of(table) == "Not everybody agreed: nothing was undone."
-    assert texts(table.view())[-1] == f"the table did not agree, so nothing was undone: {TEXT}"
+    assert notice_of(table) == "Not everybody agreed: nothing was taken back."
+    assert texts(table.view())[-1] == f"the table did not agree, and nothing was taken back: {TEXT}"
 
 
 def test_who_plays_alone_is_not_asked_for_everybody(
@@ -91,9 +91,9 @@ def test_who_plays_alone_is_not_asked_for_everybody(
     table.take_back(show)
     question = table.view().question
     assert question is not None
-    assert question.endswith("Undo it anyway?")
+    assert question.endswith("Take it back all the same?")
     answer(table, clock, DISAGREE)
-    assert notice_of(table) == "Nothing was undone."
+    assert notice_of(table) == "Nothing was taken back."
 
 
 @pytest.mark.parametrize("verb", ["take back", "amend"])
@@ -178,7 +178,7 @@ def test_one_question_at_a_time(table: Table, journal: Journal, clock: Clock) ->
     table.do(UNDO)
     clock.pass_ms(1_000)
     table.do(UNDO)
-    assert notice_of(table) == "? Answer this first."
+    assert notice_of(table) == "? One thing at a time: first answer what is asked."
     answer(table, clock, DISAGREE)
     assert table.view().question is None
 
@@ -203,7 +203,7 @@ def test_what_a_revelation_stands_on_is_taken_back_only_with_consent(
     assert shown(table) == ("ada",)
     answer(table, clock, AGREE)
     assert shown(table) == ()
-    assert notice_of(table).endswith("1 later entry makes no sense now: see the log.")
+    assert notice_of(table).endswith("1 later entry makes no sense now, and the log says why.")
     assert of_kind(journal, Control.CONSENT)[0].body == {
         "entry": show,
         "agreed": True,

@@ -27,7 +27,7 @@ LAST = 9
 """Writing this number down ends the game."""
 ENDS = replace(COUNTING, over=lambda state: LAST in state.marks)
 ASKS = "Change the finished game? "
-GOES_ON, SAME = " Then the game continues.", " Then the result stays the same."
+GOES_ON, SAME = " Then the game goes on.", " Then the result stays the same."
 
 
 def table_on(journal: Journal, clock: Clock) -> Table:
@@ -97,7 +97,7 @@ def test_every_way_to_change_a_finished_game_asks_what_it_changes(
     )
     answer(table, clock, DISAGREE)
     assert (table.view().game, table.view().question) == (state, None)
-    assert notice_of(table) == "Nothing was changed: the result stays."
+    assert notice_of(table) == "Nothing was changed: the game stays as it ended."
 
 
 def test_the_yes_is_recorded_beside_what_it_allowed(
@@ -308,7 +308,7 @@ def test_what_the_board_stamped_up_to_the_end_counts_and_is_told(
     hands.tap("zone-1", us * MS)
     assert (table.view().game["counts"] == ("ada",)) is counts
     last = notice_of(table)
-    expected = "The board reported something from before the end, late. The result changes: Ada wins with 1 point."
+    expected = "The board reported something from before the end. The result changes: Ada wins with 1 point."
     assert last == (expected if counts else "")
 
 
@@ -333,7 +333,7 @@ def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(
         ("ada",),
     )
     assert notice_of(table) == (
-        "The sensors were re-read; after the end, the result changes: Ada, Bo and Cy share the victory with 0"
+        "The evidence was read again; after the end, the result changes: Ada, Bo and Cy share the victory with 0"
         " points."
     )
 

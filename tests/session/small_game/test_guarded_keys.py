@@ -10,7 +10,7 @@ from tests.session.counting_game import Clock, marks, notice_of, small_table
 from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
 
 TOTAL, UNDO, ACCEPT, AGREE = "counting.total", "table.undo", "table.accept", "table.agree"
-JUST_CHANGED = "? This key has just changed its meaning: nothing was done. press again for: "
+JUST_CHANGED = "? What this key means changed just now, so nothing was done; press again for: "
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ def test_a_level_is_told_in_the_log_and_comes_back_on_resume(
     table.set_level("counts", "manual")
     assert (
         texts(table.view())[-1]
-        == "from now on, counts: manual, only counted if entered by hand"
+        == "from now on, counts: manual, only what is entered by hand counts"
     )
     journal.append(RESUMED)
     hands.table = small_table(journal, clock)

@@ -159,7 +159,7 @@ def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(
     table.enter("drop", {"i": 1})
     drop = last_fact(journal)
     table.amend(facts(journal)[0].n, {"i": 2})
-    assert notice_of(table).endswith("; 1 later entry makes no sense now: see the log.")
+    assert notice_of(table).endswith("; 1 later entry makes no sense now, and the log says why.")
     kind, text = line_of(table, drop)
     assert kind is LineKind.BROKEN
     assert "CG-1" in text
@@ -199,7 +199,7 @@ def test_an_amendment_that_changes_nothing_is_none(table: Table, journal: Journa
     write(table, 1)
     count = len(journal.entries)
     table.amend(facts(journal)[0].n, {"i": 1, "at": {"us": 5, "clock": "other"}})
-    assert notice_of(table) == "? Nothing would change: 1 is written down."
+    assert notice_of(table) == "? This is what stands there already: 1 is written down."
     assert len(journal.entries) == count
 
 
@@ -261,7 +261,7 @@ def test_what_an_insertion_breaks_is_counted_in_the_notice(table: Table, journal
     write(table, 1)
     table.enter("drop", {"i": 1})
     table.insert("drop", {"i": 1}, after=facts(journal)[0].n)
-    assert notice_of(table).endswith("1 later entry makes no sense now: see the log.")
+    assert notice_of(table).endswith("1 later entry makes no sense now, and the log says why.")
 
 
 @pytest.mark.parametrize("after", [-1, 2, 99])

@@ -19,7 +19,6 @@ from companion.rules.columns import a_number, either
 from companion.rules.common import require_not_left
 from companion.rules.facts import Refused, SeatId, after_the_end
 
-
 ANSWER_FIRST = "Answer what is asked first."
 """What to do instead of a fact that comes too early; the game puts the question itself in its place."""
 

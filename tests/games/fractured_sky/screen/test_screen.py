@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.widgets.menu import Item
+from companion.games.fractured_sky.rules.picture import region_site
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
 from companion.games.fractured_sky.screen.parts import explored
@@ -90,6 +91,7 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges(
         bridges = [str(board.ids.index(region) + 1) for region in platform.regions]
         assert f"platform {platform.id}" in text
         assert small or f"to {' '.join(bridges)}" in text
+    assert region_site(game(table), "copper-crag").short[1] == "●"
     assert "Public Starfall" in " ".join(text.split())  # in Amber Atoll, which is put in words
     assert "Fractured Sky, example map" in text
     assert "Example map" not in text, "it is said once, where the map is named"
@@ -412,7 +414,7 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
     app = Dashboard(table)
     async with app.run_test(size=(80, 50)) as pilot:
         await press(pilot, "c", "f3", "8")
-        await until(pilot, app, "Add a missed one")
+        await until(pilot, app, "What was missed?")
         await press(pilot, *"ppp")
         await until(pilot, app, "< piece leaves the board >")
         await press(
@@ -583,7 +585,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await until(
                 pilot,
                 app,
-                "! Nobody has just looked at a card without taking. Ada, place an Airship",
+                "! Nobody has just looked at a card without taking. Press n to turn up AI",
             )
 
 

@@ -111,7 +111,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
             pilot,
             app,
             "This was shown and cannot be unseen",
-            "Does everybody agree to undo it?",
+            "Does everybody agree to take it back?",
         )
         question = table.view().question
         assert question is not None
