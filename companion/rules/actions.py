@@ -226,7 +226,9 @@ def without_keys(text: str) -> str:
 
 
 def _verb_mark(marker: re.Match[str]) -> str:
-    """Return the mark for an `either`; the colon that one may begin with still ends the clause before it."""
+    """Return the mark for an `either`; the colon or bracket that one may begin with still ends the clause before it."""
+    if marker[1].startswith(" ("):
+        return " (\0)"
     return ": \0" if marker[1].startswith(":") else "\0"
 
 

@@ -85,7 +85,7 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("n")
     terminal.wait_for("AI black's cards are shuffled")
     terminal.type("n")
-    terminal.wait_for("Ada, place an Airship (1 to 8), build or scout.")
+    terminal.wait_for("Ada, place an Airship, build or scout. Airship: 1 to 8.")
     terminal.type("f")
     terminal.wait_for(
         "on which platform? (example map)",

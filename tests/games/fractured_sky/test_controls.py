@@ -161,9 +161,9 @@ def test_each_phase_says_what_is_awaited(seats: str) -> None:
 def test_fs5_the_solo_game_offers_no_peek() -> None:
     solo, pair = begun("ada"), begun("ada bo")
     solo_prompt = with_keys(solo.game.awaiting(solo.state))
-    assert solo_prompt == "ada, place an Airship (1 to 8), build or scout."
+    assert solo_prompt == "ada, place an Airship, build or scout. Airship: 1 to 8."
     pair_prompt = with_keys(pair.game.awaiting(pair.state))
-    assert pair_prompt == "ada, place an Airship (1 to 8), build, scout or peek."
+    assert pair_prompt == "ada, place an Airship, build, scout or peek. Airship: 1 to 8."
 
 
 # -- FS-36: a tie is answered by the numbers of the map

@@ -361,7 +361,7 @@ def test_fs43_what_is_awaited_says_which_tokens_to_turn() -> None:
     record = ended()
     record.do("powers", player="ada", chips=[1, 0, 0])
     prompt = with_keys(record.game.awaiting(record.state))
-    assert prompt.startswith("Press p to enter the powers under AI black's Airships. High: ")
+    assert prompt.startswith("Enter the powers under AI black's Airships (p). High: ")
     title = PowersForm(FakeTable(), record.view()).title
     assert title is not None
     assert "AI black: " in title

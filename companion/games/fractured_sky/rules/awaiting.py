@@ -187,8 +187,8 @@ def _mover_prompt(state: State) -> str:
         keys = _answer_keys(state)
         if not keys:
             return f"{name}, {others}."
-        regions = f"({keys}{with_board(' or its button')})"
-        return f"{name}, place an Airship {regions}, {others}."
+        airship = f"Airship: {keys}{with_board(' or its button')}."
+        return f"{name}, place an Airship, {others}. {airship}"
     if standing.virtual(state, mover):
         return f"{_PRESS_NEXT} to turn up {name}'s card."
     question = f"Which card does {name} turn up?"
@@ -221,8 +221,8 @@ def _round_end_prompt(state: State) -> str:
             return _reveal_prompt(state)
         case "powers":
             player = standing.unpowered(state)[0]
-            enter = either(f"Press {controls.turn_key('powers')} to enter", "Enter")
-            prompt = f"{enter} the powers under {state.name(player)}'s Airships."
+            key = either(f" ({controls.turn_key('powers')})", "")
+            prompt = f"Enter the powers under {state.name(player)}'s Airships{key}."
             if is_ai(player):
                 turning = turning_instructions(standing.table_of(state), player)
                 prompt += f" {spoken(turning)}"

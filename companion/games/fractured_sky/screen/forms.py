@@ -158,7 +158,7 @@ class PowersForm(Form):
         return f"{player.glyph} {player.name}, {noun} {' '.join(regions)}"
 
     def rows(self) -> Iterable[FieldRow]:
-        hint = "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0"
+        hint = "a digit for each Airship: 541; larger numbers with commas: 10, 0, 0"
         yield FieldRow("chips", TextField(), hint, "powers", self._reading)
         players = Choice([(player.id, self._label(player)) for player in self._waiting])
         yield FieldRow("player", players, "whose", reading=self._reading)
@@ -183,7 +183,7 @@ class PowersForm(Form):
         ships = len(self._regions())
         powers = powers_typed(self.word("chips"), ships)
         if powers is None:
-            commas = ", or numbers with commas between" if ships > 1 else ""
+            commas = ", or numbers with commas" if ships > 1 else ""
             return f"These are not {plural(ships, 'power')}. Type {plural(ships, 'digit')}{commas}."
         self._table.enter("powers", {"player": self.word("player"), "chips": list(powers)})
         return None
@@ -246,7 +246,7 @@ class ByHandForm(EnterForm):
             if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
                 row.hint = "one of these: left and right, or a first letter"
             elif row.field in ("tokens", "lots"):
-                row.hint = "the low and the high power of each, with commas between, for example 1/5, 2/6, 3/8"
+                row.hint = "the low and the high power of each: 1/5, 2/6, 3/8"
         return rows
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:

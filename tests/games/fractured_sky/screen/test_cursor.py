@@ -76,7 +76,7 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
         await until(pilot, app, "! The cursor is nowhere yet. Press an arrow key to show it.")
         await press(pilot, "right")
         await until(pilot, app, "1>Amber Atoll")
-        await press(pilot, "right", "down")
+        await press(pilot, "right", "down", "right")
         await until(pilot, app, "6>Foggy Flats")
         assert "1>" not in screen_text(app)
         await press(pilot, "enter")

@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.widgets.menu import Item
+from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.picture import region_site
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
@@ -175,6 +176,33 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
     ]
 
 
+async def test_an_ais_card_and_its_deed_are_one_line_of_the_log(table: Table) -> None:
+    ahead(table, *AS_PAIR, "3", "n", "n")
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "AI black: Airship to Amber Atoll (it shows the most Starfalls)")
+        log = str(app.screen.query_one("#log", Static).render())
+    assert log.count("AI black: Airship to") == 1
+    assert len([line for line in table.view().log if "AI black: Airship to" in line.text]) == 2
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["f", "i", "s", "o"])
+async def test_a_question_leaves_the_map_in_sight(
+    table: Table, key: str, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR)
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "Ada, place an Airship")
+        await press(pilot, key)
+        await until(pilot, app, "Esc leave")
+        text = screen_text(app)
+    for region in game(table).table.board.regions:
+        assert region.name in text
+    assert "5 Ember Estuary" in text
+
+
 async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(
     tmp_path: Path,
 ) -> None:
@@ -254,9 +282,7 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
     app = Dashboard(table)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "f")
-        await until(
-            pilot, app, "! No AI is to move. Which region has the Public Starfall? Press 1 to 8."
-        )
+        await until(pilot, app, "! Nobody has a turn now. Who takes turn slot 1? Press 1 Ada.")
         ahead(table, *AS_PAIR)
         await press(pilot, "p")
         await until(pilot, app, "! Powers are entered at the end of the round. Play on until then.")
@@ -318,7 +344,7 @@ async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_
             assert [ship.player for ship in game(table).table.ships] == ["ada", "@black"]
             await press(pilot, "4", "a")
             await until(pilot, app, "AI black: which way does the compass point?")
-            assert "tied: the last card's compass decides" in " ".join(screen_text(app).split())
+            assert "Tied: the last card's compass decides" in " ".join(screen_text(app).split())
             await press(pilot, "c")  # south-east
             await until(pilot, app, "compass: furthest south-east")
             await press(pilot, "n")
@@ -538,7 +564,7 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
         assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
         ahead(table, *AS_PAIR)
-        await until(pilot, app, "Ada, place an Airship (1 to 8), build or scout.")
+        await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
         assert (
             "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave"
             in screen_text(app)
@@ -555,7 +581,7 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
         ahead(table, "1", "1")
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
-            await until(pilot, app, "Ada, place an Airship (1 to 8), build or scout.")
+            await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
             assert "a Airship" not in screen_text(app)
             await press(pilot, "3")
             await until(pilot, app, "Which card does AI black turn up? Press a f m i s.")
