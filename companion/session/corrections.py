@@ -50,9 +50,10 @@ class Correction:
     """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
     entries that belong to it.
 
-    `done` is a sentence on what was done, empty if the screen shows it anyway. `changes` is the same for a
-    question to the table, before it is done; if it is empty, the question names the facts, or uses `done`.
-    `why` and `who` are as entered; `begin` is called once, just before the drafts are appended.
+    `done` is a sentence on what was done, empty if the screen shows it anyway. A question to the
+    table, before it is done, names the facts that would be added; without such facts it uses
+    `changes`, or else `done`. `why` and `who` are as entered; `begin` is called once, just before the
+    drafts are appended.
     """
 
     drafts: tuple[Draft, ...]
@@ -92,7 +93,7 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
     """
     target, drafts = _next_step(record, back)
     if target is None:
-        raise NotDone(f"there is nothing to {'undo' if back else 'bring back'}")
+        raise NotDone("there is nothing to undo" if back else "there is nothing to bring back")
 
     def plan() -> Correction:
         target_now, drafts_now = _next_step(record, back)
@@ -122,7 +123,7 @@ def retract(record: SessionProjection, answer: Retraction) -> Correction:
 
 
 def closings(record: SessionProjection, first: int, last: int) -> list[int]:
-    """Return the entries from `first` to `last` that belong to the same contact as `first`."""
+    """Return the entries from `first` to `last` about the contact that entry `first` is about."""
     contact = contact_of(record, first)
     return [n for n in range(first, last + 1) if contact_of(record, n) == contact]
 
@@ -177,9 +178,9 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """Return what must be taken back for `entry` to count again.
 
-    For a fact, these are its voids. For a correction, they are the voids of `entry` itself, and of
-    the other members of its step those that an undo made: it takes back a whole step, with one void
-    for each member. A member that was taken back by itself, without an undo, stays taken back.
+    For a fact, these are its voids. A correction comes back with its whole step, as an undo took it:
+    with one void for each member. So these are the voids of `entry`, and the undo's voids of the
+    other members; a member that somebody took back without an undo stays taken back.
     """
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
@@ -194,8 +195,8 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
     """Return the versions to take back together with `targets`.
 
-    Taking back `targets` makes some facts count again (`rising`) and some no longer (`falling`).
-    Where another version of a rising fact counts now, and would go on counting, it is returned.
+    Taking back `targets` makes some facts count again (`rising`), and others count no longer
+    (`falling`). If two versions of one fact would count then, the one that counts now is returned.
     """
     effect = record.timeline.order.effect_of(targets)
     versions = (
@@ -345,8 +346,8 @@ def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, 
 
 
 def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
-    """Return the draft that sets how a kind of step is done from now on; raise `NotDone` for a step
-    the game does not have."""
+    """Return the draft that sets the level of some facts (automatic, proposed, manual) from now on;
+    raise `NotDone` for a name that is none of the game's `steps`."""
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})

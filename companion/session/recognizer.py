@@ -25,9 +25,9 @@ It is the longest lock time that a board can be set to."""
 # default).
 CONFIRM_US = 1_000
 
-# After each hit that the board counts, it masks the echoes. If `min_peak` makes a weaker hit count, the
-# board masks nothing, so its echoes are masked here, for as long as a board does by default
-# (`hit_mask_us` in PROTOCOL.md).
+# After each hit above its own threshold, the board masks the echoes. A table can choose a lower threshold
+# (`GestureSettings.min_peak`); after a hit between the two, the echoes are masked here, for as long as a
+# board does by default (`hit_mask_us` in PROTOCOL.md).
 ECHO_US = 30_000
 
 NOISE = "its wire was noisy: check it"
@@ -51,10 +51,11 @@ class Edge:
     opened: too fast for a finger, so the contact is worn or a wire loose. `place` is the position
     of a press in its run, 0 for the first; `run_from` is the entry of the first one.
 
-    `can_hold`: whether a hold means something at this press, if that was decided before the program
-    was restarted; None: ask. `settings` are those for this edge if the table changed them before it,
-    else None. `read`: the record has a result for this press already; it is fed only because it ends
-    the press before it. `locked`: it came within the lock time that the table chose.
+    `can_hold`: whether a hold means something at this press. The record has it for presses that
+    were undecided when the program ended; for others it is None, and the game is asked. `settings`
+    are those for this edge if the table changed them before it, else None. `read`: the record
+    already has what became of this press. It is fed all the same, because it also ends the press
+    before it. `locked`: it came within the lock time that the table chose.
     """
 
     entry: int
@@ -74,9 +75,9 @@ class Edge:
 
 
 # The steps in which things are decided, and their order at the same time. An edge comes before a
-# deadline, so that a hit at the very end of the window still counts. A knock comes last: a hit too weak
-# to count is named as the reason of a dry pull, if one is decided at the same time, and is a knock
-# otherwise. A channel is muted before the edges of that time: they are the first of the noise.
+# deadline, so that a hit at the very end of the window still counts. A knock comes last. If a hit was too
+# weak to count, a dry pull near it takes it as its reason; only a weak hit that no dry pull took is a
+# knock. A channel is muted before the edges of that time: they are the first of the noise.
 _Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge | Muting]
 _RANKS: Mapping[_Step, int] = {
@@ -93,7 +94,11 @@ _RANKS: Mapping[_Step, int] = {
 @dataclass(slots=True)
 class Recognizer:
     """Reads the edges of one boot of the board (`clock`). A stamp is accurate to plus or minus
-    `errors_us` of its channel, or `pm_us` for channels without."""
+    `errors_us` of its channel, or `pm_us` if the channel is not in it.
+
+    A hit can come before the pull it belongs to: the sensor may be faster than the switch. So both
+    wait for the other, within the window.
+    """
 
     clock: str
     pm_us: int
@@ -139,8 +144,9 @@ class Recognizer:
                 heapq.heappop(self._queue)
                 yield from self._apply_muting(edge)
                 continue
-            # If the next edge is a press, it may first decide an earlier press of its channel. It stays in
-            # the queue meanwhile: the caller applies that decision before it is asked about this press.
+            # A new press may decide an earlier press of its channel. Then that decision is yielded first, and
+            # the new press stays in the queue: what it can mean is asked after the caller has applied the
+            # decision.
             is_press = step == "edge" and edge.pressed and not edge.locked
             if is_press and edge.channel in self._presses:
                 # The release was lost in a gap. The press was a tap, because this one came before its
@@ -191,7 +197,8 @@ class Recognizer:
 
     @property
     def waits(self) -> bool:
-        """Whether anything is undecided, so that a release or an echo may matter."""
+        """Whether anything is undecided: only then can a release or an echo change something. Each
+        undecided press, pull or hit has a deadline in the queue."""
         return bool(self._queue)
 
     def close(self, reason: str) -> Iterator[Unread]:
@@ -305,7 +312,7 @@ class Recognizer:
         """Pair the pull with the last hit before it within the window, else wait for the window to
         close.
 
-        Several hits can wait only if they came without a pull (knocks), so the last one is the shot.
+        If several hits wait, there was no pull for the earlier ones: those are knocks.
         """
         window_us = self._settings_of(trigger).window_us
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
@@ -319,22 +326,22 @@ class Recognizer:
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
         """Pair the hit with the oldest waiting pull, else wait for a pull with a later stamp.
 
-        Several pulls can wait, in fast fire: then each gets its hit in the order of both.
+        In fast fire several pulls can wait: the first hit belongs to the first pull, and so on.
         """
-        read = self.settings.hit_sensor and self.settings.gun and hit.pressed
-        if not read or hit.masked or hit.t_us < self._echoes_until_us:
+        counts = self.settings.hit_sensor and self.settings.gun and hit.pressed
+        if not counts or hit.masked or hit.t_us < self._echoes_until_us:
             return  # an echo of a counted hit, or the game does not read hits: it stays evidence
         settings = self._settings_of(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
-            # Wait two windows: a pull within one window after a weak hit decides first, when its own
-            # window closes, and names that hit.
+            # Wait two windows: a pull may come up to one window after this hit, and is dry only when its
+            # own window has closed. Then the pull takes this hit as its reason, and no knock is left.
             self._rejected.append(hit)
             self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
             return
         if hit.below_threshold:
             self._echoes_until_us = hit.t_us + ECHO_US
-        # Every waiting pull is within its window: its "dry" deadline, decided before this hit, would
-        # have removed it.
+        # Every waiting pull is still within its window. Otherwise its deadline ("dry"), which is earlier
+        # than this hit, would have removed it.
         if self._pulls:
             pull = self._pulls.pop(0)
             yield _flickering(pull, self._shot(pull, hit))

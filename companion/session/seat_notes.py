@@ -76,8 +76,12 @@ def checked_number(entry: Entry, note: SeatNote) -> int:
 
 
 def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Draft:
-    """Return the draft for a note that `seat` sends; raise `Refused`. Uses nothing that only
-    another seat may know."""
+    """Return the draft for a note that `seat` sends; raise `Refused`.
+
+    Whether a note is refused must not tell anything about other seats' secrets. The form is made
+    from the seat's own view. The rules, which know all, promise it for facts that a seat notes; a
+    test tries them with other secrets (`tests/games/test_hidden_facts.py`).
+    """
     if note.back is not None:
         return _back(record, seat, note, note.back)
     if record.game.ended(record.state):
@@ -88,8 +92,8 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
         )
     # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
-    # `line_of` raises `Refused` for a line that the form does not offer now, `parse` for answers that do not fit;
-    # `to_people`: its sentence names fields as the form does.
+    # `line_of` raises `Refused` for a line that the form does not offer now, and `parse` for answers that do not fit.
+    # With `to_people`, the refusal calls fields as the form does.
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
@@ -106,7 +110,7 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
     if not _is_note(record, n, seat) or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
-    # The end of a game shows all notes to everybody.
+    # The end of a game shows all notes to everybody; before it, a note may have been shown by something else.
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused(
             "NOTE", "the table has seen this note by now", do="Ask the table to undo that."

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from companion.rules.house_rules import HouseRule, Number
 
+# A meaning follows its alternative's name in the table of rulings; it is empty if the name says everything.
 HOUSE_RULES = (
     HouseRule(
         "next_round_deck",
@@ -12,7 +13,7 @@ HOUSE_RULES = (
         ("reshuffle_all", "continue_piles"),
         meanings=(
             "every round starts from 106 cards",
-            "dealt from what is left; `?` when that is too little",
+            "dealt from what is left; cards left is `?` if that was too little",
         ),
     ),
     HouseRule(
@@ -30,8 +31,8 @@ HOUSE_RULES = (
             "the round does not count",
             (
                 "the table says who takes the Bullet card, or that nobody does (`round_end`). Sudden "
-                "death is always replayed. A round that the table ends for nobody is played again in any "
-                "case: its Bullet card stays on the stack"
+                "death is always replayed. If nobody takes the Bullet card, the round is replayed, and the "
+                "card stays on the stack"
             ),
         ),
     ),
@@ -91,7 +92,7 @@ HOUSE_RULES = (
         ("still_draw", "down_to_four_first"),
         meanings=(
             "",
-            "either is only a reminder on the screen, for the companion does not see hands",
+            "both alternatives only change a reminder on the screen: the companion does not see hands",
         ),
     ),
     HouseRule(

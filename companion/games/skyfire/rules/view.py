@@ -100,8 +100,8 @@ class RoundView:
 class OwnView:
     """A seat's private notes: its hand, the cards it placed, and its own odds while a round is open.
 
-    Each item of `placed` is a group of zones with as many cards: it is known that these cards are in these zones, but
-    not which of them is in which zone.
+    Each item of `placed` is a group: some zones, and the cards in them. It is known that these cards are in these
+    zones, but not which of them is in which zone.
     """
 
     hand: tuple[str, ...] | None
