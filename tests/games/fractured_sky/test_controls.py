@@ -128,7 +128,7 @@ def test_a_region_on_an_ais_turn_is_refused_by_whose_turn_it_is() -> None:
     with pytest.raises(Refused) as caught:
         record.press("answer.2")
     assert with_keys(caught.value.spoken(["AI black"])) == (
-        "It is AI black's turn. Which card does AI black turn up? Press a f m i s."
+        "It is AI black's turn. Which card does AI black turn up?"
     )
 
 
@@ -197,7 +197,7 @@ def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
     with pytest.raises(Refused) as caught:
         record.press("answer.3")
     assert with_keys(caught.value.spoken()) == (
-        "No number is asked for. Place AI black's Airship in Hollow Heath. Then press n (k: impossible)."
+        "No number is asked for. Place AI black's Airship in Hollow Heath."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,8 +28,18 @@ def _question_repeated(state: State) -> Iterator[None]:
     except Refused as refused:
         if refused.do != ANSWER_FIRST:
             raise
-        do = awaiting(state)
+        do = _question(state)
         raise Refused(refused.clause, refused.reason, refused.expected, do) from None
+
+
+def _question(state: State) -> str:
+    """Return the first sentence of the prompt: what is asked, without the keys that answer."""
+    prompt = masked = awaiting(state)
+    for player in (*state.players, *(seat.id for seat in state.setup.seats)):
+        name = state.name(player)
+        masked = masked.replace(name, "x" * len(name))  # a name may have a full stop
+    end = re.search(r"[.?](?= |$)", masked)
+    return prompt if end is None else prompt[: end.end()]
 
 
 def _apply(state: State, fact: Fact, n: int = 0) -> State:
