@@ -50,9 +50,9 @@ class Correction:
     """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
     entries that belong to it.
 
-    `done` is a sentence on what was done, empty if the screen shows it anyway. A question to the
-    table, before it is done, names the facts that would be added; without such facts it uses
-    `changes`, or else `done`. `why` and `who` are as entered; `begin` is called once, just before the
+    `done` is a sentence on what was done, empty if the screen shows it anyway. If the table is asked
+    before, the question names the facts that the correction adds; if it adds none, the question uses
+    `changes`, or `done` if that is empty. `why` and `who` are as entered; `begin` is called once, just before the
     drafts are appended.
     """
 
@@ -89,7 +89,8 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
     `NotDone`.
 
     The step is chosen now: if the table is asked first and the game goes on meanwhile, the plan
-    still undoes the step that the question was about.
+    still undoes the step that the question was about. If somebody has undone it by then, the plan
+    raises `NotDone` (in `_strike`).
     """
     target, drafts = _next_step(record, back)
     if target is None:
@@ -178,9 +179,9 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """Return what must be taken back for `entry` to count again.
 
-    For a fact, these are its voids. A correction comes back with its whole step, as an undo took it:
-    with one void for each member. So these are the voids of `entry`, and the undo's voids of the
-    other members; a member that somebody took back without an undo stays taken back.
+    For a fact: its voids. For a correction: its voids, and those voids of the other members of its
+    step that came from an undo, because an undo takes back a whole step, one void for each member. A
+    member that somebody took back without an undo stays taken back.
     """
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
@@ -347,7 +348,7 @@ def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, 
 
 def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
     """Return the draft that sets the level of some facts (automatic, proposed, manual) from now on;
-    raise `NotDone` for a name that is none of the game's `steps`."""
+    raise `NotDone` for a name that is none of `Game.steps` (kinds of facts that have a level)."""
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
@@ -433,8 +434,8 @@ def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     """Return the fact that replaces the one `void` takes back, or None.
 
-    It is the entry right after the void. A fact with a key was read from evidence: it is the next
-    entry only by chance.
+    It is the entry right after the void. A fact with a key came from a board or a phone: it is the
+    next entry only by chance.
     """
     successor = record.entry(void.n + 1)
     if successor is None or not is_control(void, Control.VOID):

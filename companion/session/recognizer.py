@@ -53,8 +53,8 @@ class Edge:
 
     `can_hold`: whether a hold means something at this press. The record has it for presses that
     were undecided when the program ended; for others it is None, and the game is asked. `settings`
-    are those for this edge if the table changed them before it, else None. `read`: the record
-    already has what became of this press. It is fed all the same, because it also ends the press
+    are those that the table had chosen when this edge came; None: the recognizer's own. `read`: the
+    record already has what became of this press. Such a press is fed because it also ends the press
     before it. `locked`: it came within the lock time that the table chose.
     """
 
@@ -97,7 +97,7 @@ class Recognizer:
     `errors_us` of its channel, or `pm_us` if the channel is not in it.
 
     A hit can come before the pull it belongs to: the sensor may be faster than the switch. So both
-    wait for the other, within the window.
+    wait for the other, for `GestureSettings.window_us`.
     """
 
     clock: str
@@ -125,8 +125,11 @@ class Recognizer:
         self._push(edge.t_us, "edge", edge)
 
     def mute(self, muting: Muting) -> None:
-        """Add the beginning or end of a muted time. `Muting.from_us` is later than everything that
-        was decided before the board reported it, so nothing is decided twice."""
+        """Add the beginning or end of a muted time.
+
+        A decision that was made before the muting was reported stays: `Muting.from_us` is chosen
+        later than the watermark of that moment.
+        """
         at_us = muting.from_us if muting.begins else muting.last_us
         self._push(at_us, "mute", muting)
 
@@ -330,15 +333,16 @@ class Recognizer:
         """
         counts = self.settings.hit_sensor and self.settings.gun and hit.pressed
         if not counts or hit.masked or hit.t_us < self._echoes_until_us:
-            return  # an echo of a counted hit, or the game does not read hits: it stays evidence
+            return  # the end of a pulse, an echo of a counted hit, or a game without hits: it stays evidence
         settings = self._settings_of(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
-            # Wait two windows: a pull may come up to one window after this hit, and is dry only when its
-            # own window has closed. Then the pull takes this hit as its reason, and no knock is left.
+            # Wait two windows. A pull may come up to one window after this hit, and its own window must
+            # close before it is dry. Then this hit is the reason of the dry pull, and no knock.
             self._rejected.append(hit)
             self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
             return
         if hit.below_threshold:
+            # It counts by the table's lower threshold, so the board masked nothing.
             self._echoes_until_us = hit.t_us + ECHO_US
         # Every waiting pull is still within its window. Otherwise its deadline ("dry"), which is earlier
         # than this hit, would have removed it.

@@ -79,8 +79,9 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     """Return the draft for a note that `seat` sends; raise `Refused`.
 
     Whether a note is refused must not tell anything about other seats' secrets. The form is made
-    from the seat's own view. The rules, which know all, promise it for facts that a seat notes; a
-    test tries them with other secrets (`tests/games/test_hidden_facts.py`).
+    from the seat's own view. The rules know all secrets; each game makes sure that its refusal of a
+    note depends on nothing that this seat does not know, and a test changes the other secrets to see
+    that (`tests/games/test_hidden_facts.py`).
     """
     if note.back is not None:
         return _back(record, seat, note, note.back)
@@ -93,7 +94,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
     # `line_of` raises `Refused` for a line that the form does not offer now, and `parse` for answers that do not fit.
-    # With `to_people`, the refusal calls fields as the form does.
+    # With `to_people`, the refusal uses the names of the fields on the form.
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
@@ -110,7 +111,7 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
     if not _is_note(record, n, seat) or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
-    # The end of a game shows all notes to everybody; before it, a note may have been shown by something else.
+    # The end of a game shows all notes to everybody, and a round's end those of the round (`shown_by`).
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused(
             "NOTE", "the table has seen this note by now", do="Ask the table to undo that."

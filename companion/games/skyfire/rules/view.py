@@ -157,7 +157,7 @@ def glance(state: State) -> Glance:
     """Return the status of the game."""
     held = scores(state)
     seats = (
-        # `look`: the fields of `Seat`, with which these classes begin
+        # `look`: the fields of `Seat`, with which `SeatGlance` begins
         SeatGlance(*seat.look, _status(state, seat.id), held[seat.id])
         for seat in state.setup.seats
     )
@@ -279,8 +279,9 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     # An empty zone satisfies nothing, whatever the target is.
     satisfies = flow.zone_satisfies(current, zone, state.options) if zone.cards else False
     return ZoneView(
-        # All of it is public: who placed cards, the backs in sight, faces turned up. What a player noted of a face-down
-        # card is in that player's own notes (`_own`).
+        # All of it is public: who placed cards, the backs in sight, and faces that were turned up, even if the
+        # cards lie face down again: everybody has seen them. What a player noted of a card is in that player's
+        # own notes (`_own`).
         **{field.name: getattr(zone, field.name) for field in fields(zone)},
         number=number,
         satisfies=satisfies,
