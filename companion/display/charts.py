@@ -287,11 +287,13 @@ def _height_of(band: Sequence[Thing]) -> int:
     return max(thing.rows for thing in band)
 
 
-def _crowding(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
-    """Return a sort key for merging bands: too wide last, then by how far apart they lie."""
+def _crowding(band: Sequence[Thing], width: int) -> tuple[bool, bool, Fraction, int]:
+    """Return a sort key for merging bands: last what does not fit even cut, then what would be cut, then by how far
+    apart they lie."""
     ys = [thing.y for thing in band]
     wanted = _wanted_cells(band)
-    return wanted > width, max(ys) - min(ys), wanted
+    least = sum(thing.least for thing in band) + len(band) - 1
+    return least > width, wanted > width, max(ys) - min(ys), wanted
 
 
 def _in_a_row(

@@ -202,6 +202,7 @@ _QUESTION_WORDS = ("Who", "Which", "Where", "Does")
 # In `without_keys`, \0 stands for a key or a verb like "press".
 _KEY_TO_DO = re.compile(r"^(|.+, )\0+(?:(?: or its button)?) to ([^\0]+)$")
 _KEY_CLAUSE = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
+_KEY_ASIDE = re.compile(r" \([^()]*\0[^()]*\)")
 
 
 def without_keys(text: str) -> str:
@@ -210,10 +211,10 @@ def without_keys(text: str) -> str:
     kept: list[str] = []
     follows_question = False
     for sentence in _SENTENCES.split(_BOARD.sub(r"\2", text)):
-        marked = _EITHER.sub(_verb_mark, _NAMED.sub("\0", sentence))
+        marked = _KEY_ASIDE.sub("", _EITHER.sub(_verb_mark, _NAMED.sub("\0", sentence)))
         if "\0" not in marked:
-            follows_question = sentence.endswith("?")
-            kept.append(sentence)
+            follows_question = marked.endswith("?")
+            kept.append(marked)
             continue
         if follows_question and len(kept) > 1 and not kept[-1].startswith(_QUESTION_WORDS):
             kept.pop()  # a yes-or-no question, which only introduced the key
@@ -225,7 +226,9 @@ def without_keys(text: str) -> str:
 
 
 def _verb_mark(marker: re.Match[str]) -> str:
-    """Return the mark for an `either`; the colon that one may begin with still ends the clause before it."""
+    """Return the mark for an `either`; the colon or bracket that one may begin with still ends the clause before it."""
+    if marker[1].startswith(" ("):
+        return " (\0)"
     return ": \0" if marker[1].startswith(":") else "\0"
 
 

@@ -17,7 +17,8 @@ class HouseRule:
     `first`: it decides what is played rather than how, and is asked before all others. `means` says in a few words
     what it is about; it is for games without a table of rulings in a RULES.md. `meanings` says what each
     alternative does, in Markdown, empty if its name says it; the tables in our RULES.md files are generated from
-    them.
+    them. `title` and `choices` are what a screen calls the question and its alternatives, where their names are no
+    words.
     """
 
     name: str
@@ -26,6 +27,19 @@ class HouseRule:
     first: bool = False
     means: str = ""
     meanings: tuple[str, ...] = ()
+    title: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What a screen calls the question."""
+        return self.title or self.name.replace("_", " ")
+
+    def worded(self, alternative: str) -> str:
+        """Return what a screen calls an alternative."""
+        if self.choices:
+            return self.choices[self.alternatives.index(alternative)]
+        return alternative.replace("_", " ")
 
     @property
     def default(self) -> str:

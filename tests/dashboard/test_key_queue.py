@@ -113,7 +113,7 @@ async def test_a_seats_move_and_an_ais_card_are_typed_in_one_go(sky: Table) -> N
     app = Dashboard(sky)
     async with app.run_test(size=(100, 30)) as pilot:
         burst(app, "1", "1", "i", "2", "s")
-        await until(pilot, app, "AI black turns up scout: it scouts Hidden card 1")
+        await until(pilot, app, "AI black: scouts Hidden card 1")
     game = sky.view().game
     assert [flight.region for flight in game.table.flights] == [game.table.board.ids[1]]
 

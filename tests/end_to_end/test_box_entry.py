@@ -119,7 +119,7 @@ def assert_dealt() -> None:
     assert record.phase == "public"
     record.do("public", region="creepy-cove")
     assert record.phase == "shuffle"
-    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do(
+    assert "unused tokens: 0/4, 1/5, 1/6" in record.do(
         "shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS
     )
 

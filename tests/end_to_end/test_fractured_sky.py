@@ -59,7 +59,7 @@ def play_a_round(terminal: Terminal, powers: str) -> None:
             terminal.type("p")
             terminal.wait_for("Powers in the order of the Airships")
             terminal.type(*powers, "Enter")
-            terminal.wait_for("End of round 1", "Press e to end the round")
+            terminal.wait_for("End of round 1", "Take what you won, then press e.")
             terminal.type("e")
             terminal.wait_for("After round 1: clear the table")
             terminal.type("Escape")
@@ -81,17 +81,18 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("1")
     terminal.wait_for("round 1 of 5", "Which region has the Public Starfall?")
     terminal.type("6")
-    terminal.wait_for("6 Foggy Flats", "GI *1p", "Press n to shuffle the AIs' cards.")
+    terminal.wait_for("6 Foggy Flats", "1 Starfall", "Press n to shuffle the AIs' cards.")
     terminal.type("n")
     terminal.wait_for("AI black's cards are shuffled")
     terminal.type("n")
-    terminal.wait_for("Ada, place an Airship, build or scout.")
+    terminal.wait_for("Ada, place an Airship, build or scout. Airship: 1 to 8.")
     terminal.type("f")
     terminal.wait_for(
-        "on which platform? (example map)", "[4] ...   Copper Crag, Dusty Downs, Foggy Flats"
+        "on which platform? (example map)",
+        "4 Copper Crag, Dusty Downs, Foggy Flats, Gusty Gorge",
     )
     terminal.type("4")
-    terminal.wait_for("●F..")
+    terminal.wait_for("● 2 free")
     play_a_round(terminal, "532")
     terminal.wait_for("round 2 of 5")
     terminal.type("r")
@@ -125,7 +126,7 @@ def test_the_demo_plays_on_the_virtual_board_and_every_round_has_its_result() ->
         program.wait_for(
             "Ada takes turn slot 1; then AI black, AI orange; AI orange gets 1 Gold for slot 3"
         )
-        program.wait_for("AI orange's cards are shuffled; tokens")
+        program.wait_for("AI orange's cards are shuffled; unused tokens")
         program.wait_for("Ada places an Airship in")
         program.wait_for("(FS-42)", 2)
         program.wait_for("round 1 is over: ")

@@ -6,6 +6,7 @@ import pytest
 
 from companion.rules.facts import Refused
 from companion.rules.house_rules import HouseRule, Number, read_options
+from companion.rules.registry import open_game
 
 RULES = (
     HouseRule("dealer", "X-1", ("left", "right", "nobody")),
@@ -71,3 +72,15 @@ def test_a_number_out_of_range_is_refused_with_its_range(text: str) -> None:
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("5000", 5000), ("000000007", 7)])
 def test_a_number_may_be_as_large_as_its_most_and_have_nine_digits(text: str, number: int) -> None:
     assert read_options({"error_us": text}, RULES, NUMBERS).numbers == {"error_us": number}
+
+
+def test_the_open_questions_of_fractured_sky_are_asked_in_words() -> None:
+    rules = open_game("fractured-sky").house_rules
+    for rule in rules:
+        assert len(rule.choices) == len(rule.alternatives)
+        for text in (rule.called, *map(rule.worded, rule.alternatives)):
+            assert text
+            assert "_" not in text
+    assert len({rule.called for rule in rules}) == len(rules)
+    skimmer = next(rule for rule in rules if rule.name == "zero_airship_plus_skimmer")
+    assert f"{skimmer.called} {skimmer.worded('counts_1')}" == "A 0 Airship with a Skimmer counts 1"

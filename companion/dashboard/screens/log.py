@@ -63,12 +63,21 @@ def newest_rows(
 ) -> list[Content]:
     """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
     rows: list[Content] = []
-    for line in reversed(lines):
-        block = log_rows(replace(line, text=without_clauses(line.text)), width)
+    spoken = [replace(line, text=without_clauses(line.text)) for line in lines[-2 * height :]]
+    for place, line in reversed(list(enumerate(spoken))):
+        if place and _is_repeated(spoken[place - 1], line):
+            continue
+        block = log_rows(line, width)
         if rows and len(rows) + len(block) > height:
             break
         rows = rows + block if newest_first else block + rows
     return rows[:height]
+
+
+def _is_repeated(before: LogLine, line: LogLine) -> bool:
+    """Return whether a line only repeats what the one before says with its reason: an AI's card, then its deed."""
+    facts = before.kind is line.kind is LineKind.FACT
+    return facts and before.text.startswith(f"{line.text} (")
 
 
 def with_cursor(

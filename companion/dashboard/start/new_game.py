@@ -3,6 +3,7 @@ begins."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -301,15 +302,16 @@ def changed_words(game_id: str, chosen: dict[str, str]) -> str:
     """Return which house rules differ from their defaults."""
     rules = rules_of(game_id)
     other = [
-        rule.name
+        rule.called
         for rule in rules
         if not rule.first and chosen.get(rule.name, rule.default) != rule.default
     ]
     # Numbers, which are stored only if they differ.
-    other += [name for name in chosen if name not in {rule.name for rule in rules}]
+    numbers = [name for name in chosen if name not in {rule.name for rule in rules}]
+    other += map(in_words, numbers)
     if not other:
         return "as usual"
-    return f"{len(other)} changed: {', '.join(map(in_words, other))}"
+    return f"{len(other)} changed: {', '.join(other)}"
 
 
 def in_words(name: str) -> str:
@@ -320,16 +322,25 @@ def in_words(name: str) -> str:
 def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
     """Return the line of a house rule: its name, the choice, and its meaning in the rules' words."""
     choice = chosen.get(rule.name, rule.default)
-    value = in_words(choice)
+    value = rule.worded(choice)
     if choice != rule.default and not rule.first:
         value += "  (changed)"
     words = rulings(game_id).get(rule.name)
     about = ""
     if words is not None:
-        about = in_words(f"Usual: {words.default}.\nElse: {words.others}.")
+        usual, others = _worded(rule, words.default), _worded(rule, words.others)
+        about = f"Usual: {usual}.\nElse: {others}."
     elif rule.means:
         about = f"{spoken(rule.means)}\nUsual: {rule.default}."
-    return Item(rule, in_words(rule.name), value, about)
+    return Item(rule, rule.called, value, about)
+
+
+def _worded(rule: HouseRule, stated: str) -> str:
+    """Return alternatives with their meanings, each called as on the screen."""
+    for alternative in rule.alternatives:
+        name = rf"(?:^|(?<=[,;] )){re.escape(alternative)}(?=$|[:,;])"
+        stated = re.sub(name, rule.worded(alternative), stated)
+    return in_words(stated)
 
 
 def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:

@@ -142,7 +142,7 @@ def _ai(game: FracturedSkyView, player: PlayerView) -> str:
     if player.market_card is not None:
         parts.append(f"Market card {player.market_card} of {player.market_number or '?'}")
     if player.sitting_out:
-        parts.append(f"tokens {', '.join(player.sitting_out)} sit out")
+        parts.append(f"unused tokens: {', '.join(player.sitting_out)}")
     cards = []
     for turn in game.table.turned:
         if turn.ai == player.id:

@@ -24,7 +24,7 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     Raise `CommandError` if nobody answers, or as soon as the id made from its name is `taken`.
     """
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
-    form = 'Type up to 40 plain signs, without " or \\.'
+    form = 'Type up to 40 plain characters, without " or \\.'
     title = ask("What is your game called?", "My game", _TITLE, form)
     game_id = _id_of(title, taken)
     if taken(game_id):

@@ -59,7 +59,7 @@ def test_fs37_the_airship_goes_where_most_starfalls_show() -> None:
     table = replace(a_table(), starfalls={DD: 2, XX: 1})
     move = decide(table, AI, Card("airship", ("NW",)))
     assert (move.target, move.clause) == (DD, "FS-37")
-    assert move.reasons[-1].text == "most Starfalls showing (2)"
+    assert move.reasons[-1].text == "it shows the most Starfalls"
 
 
 def test_fs37_not_where_it_has_an_airship_already() -> None:
@@ -73,8 +73,8 @@ def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_
     table = replace(a_table(), starfalls={TT: 1, DD: 1})
     move = decide(table, AI, Card("airship", ("SE",)))
     assert (move.target, move.clause) == (DD, "FS-36")
-    assert move.reasons[-1].text == "compass, large star: furthest south-east"
-    assert move.reasons[-1].text == "compass, large star: furthest south-east"
+    assert move.reasons[-1].text == "tie broken by its own compass: furthest south-east"
+    assert move.reasons[-1].text == "tie broken by its own compass: furthest south-east"
     assert decide(table, AI, Card("airship", ("NW",))).target == TT
 
 
@@ -102,15 +102,15 @@ def test_fs36_a_tie_along_the_large_star_goes_to_the_small_one() -> None:
     move = decide(a_table(), AI, Card("airship", ("E", "S")))
     assert move.target == DD
     assert [reason.text for reason in move.reasons][-2:] == [
-        "compass, large star: furthest east",
-        "compass, small star: furthest south",
+        "tie broken by its own compass: furthest east",
+        "tie broken by a small star: furthest south",
     ]
 
 
 def test_fs36_still_tied_the_leftmost() -> None:
     table = replace(a_table(), starfalls={XX: 1, YY: 1})
     move = decide(table, AI, Card("airship", ("SE",)))
-    assert (move.target, move.reasons[-1].text) == (YY, "still tied: leftmost")
+    assert (move.target, move.reasons[-1].text) == (YY, "still tied: the leftmost")
 
 
 def test_fs36_tied_even_then_the_table_says_which() -> None:
@@ -132,13 +132,14 @@ def test_fs35_whether_a_skipped_card_has_a_compass(ruling: str, target: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("ruling", "target", "words"), [("printed_order", XX, "large"), ("first_only", DD, "small")]
+    ("ruling", "target", "words"),
+    [("printed_order", XX, "its own compass"), ("first_only", DD, "a small star")],
 )
 def test_fs35_several_large_stars(ruling: str, target: str, words: str) -> None:
     card = Card("airship", ("E", "S", "N"), large=("E", "N"))
     move = decide(replace(a_table(several_large_stars=ruling), starfalls={XX: 1, DD: 1}), AI, card)
     assert move.target == target
-    assert f"{words} star" in move.reasons[-1].text
+    assert f"tie broken by {words}: " in move.reasons[-1].text
 
 
 def test_fs35_where_no_star_is_said_to_be_large_the_first_one_is() -> None:
@@ -146,8 +147,8 @@ def test_fs35_where_no_star_is_said_to_be_large_the_first_one_is() -> None:
         replace(a_table(), starfalls={XX: 1, DD: 1}), AI, Card("airship", ("E", "S"))
     ).reasons
     assert [reason.text for reason in reasons[-2:]] == [
-        "compass, large star: furthest east",
-        "compass, small star: furthest south",
+        "tie broken by its own compass: furthest east",
+        "tie broken by a small star: furthest south",
     ]
 
 
@@ -169,7 +170,7 @@ def test_fsu3_while_a_place_is_unknown_the_table_says_which() -> None:
     table = a_table(a_map({**SQUARE, "Z Land": None}))
     move = decide(replace(table, starfalls={TT: 1, "z-land": 1}), AI, Card("airship", ("SE",)))
     assert (move.target, move.ask) == (None, (TT, "z-land"))
-    assert "unknown" in move.reasons[-1].text
+    assert "incomplete" in move.reasons[-1].text
 
 
 def test_fs34_without_an_airship_left_the_card_cannot_be_done() -> None:
@@ -269,7 +270,7 @@ def test_fs38_advantage_is_told_with_its_count(count: str, number: int) -> None:
     table = replace(a_table(a_map(SQUARE, LINES), advantage_count=count), buildings=built("p"))
     move = decide(table, AI, Card("fortress", ("SE",)))
     reasons = [f"{reason.text} ({reason.clause})" for reason in move.reasons]
-    assert f"AI Advantage: most buildings bridged to its regions ({number}) (FS-38)" in reasons
+    assert f"AI Advantage: most buildings bridged to its regions, {number} (FS-38)" in reasons
 
 
 def test_fs34_no_building_left_means_the_next_card() -> None:

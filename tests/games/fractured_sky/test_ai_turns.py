@@ -30,7 +30,7 @@ def test_fs33_each_round_the_cards_and_tokens_are_shuffled_first() -> None:
     record = begun("ada", ai_cards="virtual")
     assert record.phase == "shuffle"
     record.refuses("airship", "FS-33", seat="ada", region=A)
-    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do(
+    assert "unused tokens: 0/4, 1/5, 1/6" in record.do(
         "shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS
     )
     record.refuses("shuffle", "FS-33", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
@@ -69,14 +69,11 @@ def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> 
     record = virtual()
     record.do("skimmer", seat="ada", region=A)
     sentence = record.do("ai_turn", ai=BLACK)
-    assert (
-        sentence
-        == "AI black turns up airship: it places an Airship in Amber Atoll; most Starfalls showing (1) (FS-37)"
-    )
+    assert sentence == "AI black: Airship to Amber Atoll (it shows the most Starfalls) (FS-37)"
     assert not record.now.ships
     assert record.view().move is not None
     assert record.view().move.decision.target == A  # type: ignore[union-attr]
-    assert record.do("ai_done") == "AI black places an Airship in Amber Atoll (FS-37)"
+    assert record.do("ai_done") == "AI black: Airship to Amber Atoll (FS-37)"
     assert [ship.player for ship in record.now.ships] == [BLACK]
     assert record.mover == ORANGE
 
@@ -86,7 +83,7 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("adjust", counter="unused", value=7, reason="counted")
     record.do("scout", seat="ada", card=1)
     record.do("ai_turn", ai=BLACK)
-    assert record.do("ai_done") == "AI black scouts Hidden card 1 (FS-40)"  # one resource taken
+    assert record.do("ai_done") == "AI black: scouts Hidden card 1 (FS-40)"  # one resource taken
     assert [turn.carried_out for turn in record.now.turned] == [True]
     record.do("ai_turn", ai=ORANGE)  # cards 10 and 9 of orange scout too, and there is one card
     record.do("ai_done")
@@ -95,7 +92,8 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("ai_turn", ai=BLACK)
     record.do("ai_done")
     sentence = record.do("ai_turn", ai=ORANGE)
-    assert "turns up scout, which cannot be done, then airship" in sentence
+    assert "AI orange: Airship to " in sentence
+    assert sentence.endswith("; scout not possible")
     assert [turn.carried_out for turn in record.now.turned] == [True, True, True, False]
 
 
@@ -104,7 +102,7 @@ def test_fs34_a_card_that_the_table_cannot_do_is_not_turned_up_a_second_time() -
     record.do("airship", seat="ada", region=A)
     record.do("ai_turn", ai=BLACK, card="scout")
     sentence = record.do("ai_cannot", reason="it is under a cup")
-    assert sentence == "that cannot be done: it is under a cup; the next card is awaited (FS-34)"
+    assert sentence == "not possible (it is under a cup); its next card follows (FS-34)"
 
 
 def test_three_keys_are_enough_for_a_turn_of_an_ai() -> None:
@@ -155,7 +153,7 @@ def test_fs34_a_named_card_that_cannot_be_done_asks_for_the_next() -> None:
     for _ in range(2):
         record.ai_card("skimmer", "N")
     record.do("turn", player=BLACK, reason="for the test")
-    assert "the next card is awaited" in record.do("ai_turn", ai=BLACK, card="skimmer", stars=["N"])
+    assert "its next card follows" in record.do("ai_turn", ai=BLACK, card="skimmer", stars=["N"])
     assert record.mover == BLACK
 
 
@@ -185,9 +183,7 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     sentence = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert sentence.startswith(
-        "that cannot be done: the map is torn there; AI black does it elsewhere: it places "
-    )
+    assert sentence.startswith("not possible (the map is torn there); AI black: Airship to ")
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:
@@ -298,7 +294,7 @@ def test_fs41_what_is_revealed_shows_for_the_next_airship() -> None:
     record.ai_card("scout", "N")
     record.do("reveal", card=1, region=A)
     assert (
-        record.ai_card("airship", "E", ai=ORANGE).reasons[-1].text == "most Starfalls showing (2)"
+        record.ai_card("airship", "E", ai=ORANGE).reasons[-1].text == "it shows the most Starfalls"
     )
 
 
@@ -337,6 +333,6 @@ def test_fsu4_while_no_platform_is_known_the_table_names_one_without_a_reason() 
     record.do("skimmer", seat="ada", region=A)
     move = record.ai_card("fortress", "N", done=False)
     assert (move.target, move.ask) == (None, ())
-    assert "fortress: the table says where it goes; " in record.sentences[-1]
+    assert "AI black: Fortress on a platform that the table finds (" in record.sentences[-1]
     record.do("ai_cannot", reason="no platform has a place left")
     assert record.mover == BLACK

@@ -127,7 +127,9 @@ def test_a_region_on_an_ais_turn_is_refused_by_whose_turn_it_is() -> None:
     record.do("airship", seat="ada", region=A)
     with pytest.raises(Refused) as caught:
         record.press("answer.2")
-    assert caught.value.spoken(["AI black"]) == "It is AI black's turn. Answer what is asked first."
+    assert with_keys(caught.value.spoken(["AI black"])) == (
+        "It is AI black's turn. Which card does AI black turn up?"
+    )
 
 
 def test_numbers_answer_slots_reveals_and_objectives() -> None:
@@ -158,8 +160,10 @@ def test_each_phase_says_what_is_awaited(seats: str) -> None:
 
 def test_fs5_the_solo_game_offers_no_peek() -> None:
     solo, pair = begun("ada"), begun("ada bo")
-    assert "place an Airship, build or scout." in solo.game.awaiting(solo.state)
-    assert "place an Airship, build, scout or peek." in pair.game.awaiting(pair.state)
+    solo_prompt = with_keys(solo.game.awaiting(solo.state))
+    assert solo_prompt == "ada, place an Airship, build or scout. Airship: 1 to 8."
+    pair_prompt = with_keys(pair.game.awaiting(pair.state))
+    assert pair_prompt == "ada, place an Airship, build, scout or peek. Airship: 1 to 8."
 
 
 # -- FS-36: a tie is answered by the numbers of the map
@@ -192,7 +196,9 @@ def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
     assert record.move.target == H
     with pytest.raises(Refused) as caught:
         record.press("answer.3")
-    assert caught.value.spoken() == "No number is asked for. Answer what is asked first."
+    assert with_keys(caught.value.spoken()) == (
+        "No number is asked for. Place AI black's Airship in Hollow Heath."
+    )
 
 
 def test_a_platform_of_a_tie_is_answered_by_the_number_on_the_map() -> None:

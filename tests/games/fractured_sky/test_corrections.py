@@ -78,7 +78,7 @@ def test_a_waiting_move_is_decided_again_when_what_it_read_is_corrected(name: st
     body = dict(correction)
     sentence = record.do(body.pop("kind"), **body)
     assert record.move.target == then
-    assert "; AI black decides again: " in sentence
+    assert "; its move changes: AI black: " in sentence
     record.do("ai_done")
 
 
@@ -93,7 +93,7 @@ def test_a_piece_of_its_own_that_leaves_the_board_counts_no_more() -> None:
     assert (record.move.target, record.move.clause) == (DD, "FS-35")
     sentence = record.do("remove", player=BLACK, piece="fortress", place="q", **WHY)
     assert (record.move.target, record.move.clause) == (TT, "FS-36")
-    assert "AI black decides again" in sentence
+    assert "; its move changes: " in sentence
 
 
 def test_what_the_decision_did_not_read_leaves_the_move_and_says_nothing() -> None:
@@ -106,8 +106,8 @@ def test_what_the_decision_did_not_read_leaves_the_move_and_says_nothing() -> No
 
 def test_a_move_that_comes_out_the_same_is_said_to_stay() -> None:
     record = waiting("airship")
-    assert "AI black decides again, and its move stays" in record.do(
-        "adjust", counter="region", of=TT, value=2, **WHY
+    assert "; AI black's move stays the same" in record.do(
+        "adjust", counter="region", of=TT, value=0, **WHY
     )
 
 
@@ -122,10 +122,7 @@ def test_what_cannot_be_done_any_more_goes_to_the_next_card() -> None:
     sentence = record.do("move", player=BLACK, piece="skimmer", place=B, to=A, **WHY)
     kinds.append(record.move.card.kind)
     assert kinds == ["skimmer", "airship"]
-    assert (
-        "; AI black's skimmer cannot be done any more; AI black turns up airship: it places an Airship in"
-        in sentence
-    )
+    assert "; AI black's skimmer is no longer possible; AI black: Airship to " in sentence
 
 
 def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
@@ -138,7 +135,7 @@ def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
     assert record.move.target == "p"
     sentence = record.do("map_platform", platform="p", places=1)
     assert sentence.endswith(
-        "; AI black's market cannot be done any more; the next card is awaited (FS-34)"
+        "; AI black's market is no longer possible; its next card follows (FS-34)"
     )
     assert (record.now.pending, record.mover) == (None, BLACK)
 
@@ -222,15 +219,15 @@ def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) 
         adjusted = table.view().log[-1].n
         table.enter("airship", {"seat": "ada", "region": C})
         table.enter("ai_turn", {"ai": BLACK, "card": "airship"})
-        assert "places an Airship in Brass Basin" in table.view().log[-1].text
+        assert "Airship to Brass Basin" in table.view().log[-1].text
         table.enter("adjust", {"counter": "region", "of": D, "value": 3, **WHY})
         assert table.view().game.move.decision.target == D
         table.do("table.undo")
         assert table.view().game.move.decision.target == B
         table.take_back(adjusted)
         assert table.view().game.move.decision.target == A
-        turned = next(line.text for line in table.view().log if "turns up airship" in line.text)
-        assert "places an Airship in Amber Atoll" in turned
+        turned = next(line.text for line in table.view().log if "black: Airship to" in line.text)
+        assert "Airship to Amber Atoll" in turned
 
 
 def test_a_correction_that_is_only_asked_about_leaves_every_sentence_as_it_was(
@@ -252,7 +249,9 @@ def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(
         table.do("table.undo")
         notice = table.view().notice
         assert notice is not None
-        again = "; AI black decides again: it places an Airship in Amber Atoll; most Starfalls showing (1)."
+        again = (
+            "; its move changes: AI black: Airship to Amber Atoll (it shows the most Starfalls)."
+        )
         assert notice.text.endswith(again)
         table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
         table.take_back(

@@ -72,8 +72,8 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     sentence = record.do("ai_compass", ai=BLACK, stars=["S"])
     assert record.move.target == DD
     assert sentence == (
-        "the compass points south; AI black places an Airship in Dreadful Desert; "
-        "compass, large star: furthest south (FS-36)"
+        "the compass points south; AI black: Airship to Dreadful Desert "
+        "(tie broken by its own compass: furthest south) (FS-36)"
     )
 
 
@@ -87,7 +87,7 @@ def test_what_is_still_tied_asks_for_the_next_star_and_without_one_the_leftmost_
     record.do("ai_compass", ai=BLACK, stars=["S"])
     assert (record.move.ask, record.move.compass) == ((DD, YY), 0)
     record.do("ai_compass", ai=BLACK, whole=True)
-    assert (record.move.target, record.move.reasons[-1].text) == (YY, "still tied: leftmost")
+    assert (record.move.target, record.move.reasons[-1].text) == (YY, "still tied: the leftmost")
     assert (record.move.card.stars, record.move.card.more) == (("S",), False)
 
 
@@ -98,7 +98,7 @@ def test_the_compass_of_the_card_before_is_asked_for_and_kept_with_that_card() -
     record.showing(dreadful_desert=0)
     record.do("turn", player=BLACK, reason="for the test")
     turns_up(record, "airship")
-    assert record.move.reasons[-1].text == "tied: the compass of the card before decides"
+    assert record.move.reasons[-1].text == "tied: the last card's compass decides"
     record.do("ai_compass", ai=BLACK, stars=["NE"])
     assert (record.move.target, record.now.turned[0].card.stars) == (XX, ("NE",))
     assert record.move.card.stars == ()
@@ -185,20 +185,15 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     record = on_the_square(places, compass_geometry=geometry)
     turns_up(record, "airship")
     assert (record.move.ask, record.move.compass) == ((TT, DD, XX, YY), None)
-    assert (
-        "airship: the table says which: Torrential Tropics, Dreadful Desert, "
-        in record.sentences[-1]
-    )
+    assert "AI black: Airship to Torrential Tropics, Dreadful Desert, " in record.sentences[-1]
     assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
     assert record.move.reasons[-1].text.endswith(
-        "the table says which lies furthest the way the compass points"
+        "the table finds which is furthest where its own compass points"
     )
     record.press("answer.2", "next")
     record.do("turn", player=BLACK, reason="for the test")
     turns_up(record, "airship")
-    assert record.move.reasons[-1].text.endswith(
-        " furthest the way the compass of the card before points"
-    )
+    assert record.move.reasons[-1].text.endswith(" furthest where the last card's compass points")
 
 
 # -- a building where platforms are unknown (FS-38, FS-U4)
@@ -219,15 +214,15 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
     record.do("map_platform", platform="4", regions=[A, B], places=2)
     record.ai_card("fortress", "SE", done=False)
     assert [reason.text for reason in record.move.reasons] == [
-        "A: a free place near the most Starfalls (1 in Brass Basin)",
+        "A: a free place next to the most Starfalls (1 in Brass Basin)",
         "B: the most bridges",
         "C: AI Advantage, no building yet",
-        "D: the compass, furthest south-east",
+        "D: its own compass, furthest south-east",
         "not all platforms are known",
     ]
     prompt = with_keys(record.game.awaiting(record.state))
     assert prompt.startswith(
-        "On which platform does AI black build its Fortress? Press 4, or o to enter another. None free? Press k."
+        "On which platform does AI black build its Fortress? Press 4, or o to enter another (k: none is free)."
     )
     record.press("answer.4", "next")
     record.do("turn", player=BLACK, reason="for the test")
@@ -235,7 +230,7 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
     assert record.move.reasons[2].text == (
         "C: AI Advantage, the most buildings bridged to its regions (there are some on 4)"
     )
-    assert record.move.reasons[3].text == "D: the compass of the card before, furthest south-east"
+    assert record.move.reasons[3].text == "D: the last card's compass, furthest south-east"
     record.press("cannot")
     assert record.now.pending is None
 
@@ -252,7 +247,7 @@ def test_fs38_without_a_starfall_all_places_are_equal(near: str, sentence: str) 
     record.showing(brass_basin=0)
     record.ai_card("fortress", done=False)
     assert record.move.reasons[0].text == sentence
-    assert record.move.reasons[3].text == "D: furthest the way the compass points"
+    assert record.move.reasons[3].text == "D: furthest where its own compass points"
 
 
 def test_fs38_by_the_sum_no_single_region_is_named() -> None:
@@ -280,7 +275,7 @@ def ended() -> Record:
 def test_fs33_the_tokens_that_sit_out_are_told_by_their_values_and_shown() -> None:
     record = begun("ada")
     assert record.do("ai_sits_out", ai=BLACK, tokens=["0/4", "2/6", "3/8"]) == (
-        "AI black's tokens 0/4, 2/6, 3/8 sit out (FS-33)"
+        "AI black's unused tokens: 0/4, 2/6, 3/8 (FS-33)"
     )
     black = next(player for player in record.view().players if player.id == BLACK)
     assert black.sitting_out == ("0/4", "2/6", "3/8")
@@ -339,13 +334,13 @@ ALL = "Amber Atoll, Brass Basin, Copper Crag"
 @pytest.mark.parametrize(
     ("starfalls", "options", "sentence"),
     [
-        ({}, {}, "turn all tokens low: none is in a Starfall region"),
-        ({}, {"ai_none_eligible": "best_high"}, f"turn high: the highest high value in {ALL}; all others low"),
-        ({"brass_basin": 2}, {}, "turn high: Brass Basin; all others low"),
-        (TWO, {}, "turn high: the highest high value in Amber Atoll, Brass Basin; all others low"),
-        (TWO, LOW, "turn high: the highest low value in Amber Atoll, Brass Basin; all others low"),
-        (TWO, {"difficulty": "hard"}, "turn high: Amber Atoll, Brass Basin; all others low"),
-        (THREE, {"difficulty": "hard"}, f"turn high: the 2 highest high values in {ALL}; all others low"),
+        ({}, {}, "all low: none is in a Starfall region"),
+        ({}, {"ai_none_eligible": "best_high"}, f"high: the highest high value in {ALL}; all others low"),
+        ({"brass_basin": 2}, {}, "high in Brass Basin, else low"),
+        (TWO, {}, "high: the highest high value in Amber Atoll, Brass Basin; all others low"),
+        (TWO, LOW, "high: the highest low value in Amber Atoll, Brass Basin; all others low"),
+        (TWO, {"difficulty": "hard"}, "high in Amber Atoll, Brass Basin, else low"),
+        (THREE, {"difficulty": "hard"}, f"high: the 2 highest high values in {ALL}; all others low"),
     ],
 )  # fmt: skip
 def test_fs43_the_table_is_told_which_tokens_to_turn(
@@ -366,7 +361,7 @@ def test_fs43_what_is_awaited_says_which_tokens_to_turn() -> None:
     record = ended()
     record.do("powers", player="ada", chips=[1, 0, 0])
     prompt = with_keys(record.game.awaiting(record.state))
-    assert prompt.startswith("Enter the powers under the Airships of AI black. Turn ")
+    assert prompt.startswith("Enter the powers under AI black's Airships (p). High: ")
     title = PowersForm(FakeTable(), record.view()).title
     assert title is not None
     assert "AI black: " in title

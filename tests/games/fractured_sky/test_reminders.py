@@ -155,7 +155,7 @@ def test_fs33_the_ais_cards_and_tokens_are_shuffled_by_hand_where_they_lie_on_th
     record.do("first", seat="ada")
     assert now(record)[-2:] == [
         "Shuffle all action cards of AI black and AI orange, each deck by itself",
-        "Shuffle the 6 tokens of each AI face down, and turn 3 up: they sit out",
+        "Shuffle the 6 tokens of each AI face down, and turn 3 up: they are unused",
     ]
     assert clearing(record.view(), 1)[-1][1].startswith("the 6 tokens")
     virtual = Record("ada")
@@ -166,7 +166,7 @@ def test_fs33_the_ais_cards_and_tokens_are_shuffled_by_hand_where_they_lie_on_th
 def test_fs33_tokens_that_sit_out_may_be_entered_until_the_ai_turns_up_a_card() -> None:
     record = begun("ada")
     black, orange = (
-        f"Enter which 3 tokens of AI {color} sit out, if you like" for color in ("black", "orange")
+        f"Enter AI {color}'s 3 unused tokens, if you like" for color in ("black", "orange")
     )
     assert now(record) == [black, orange]
     assert by_hand_now(record.view()).endswith("if you like. Press o.")
@@ -177,7 +177,7 @@ def test_fs33_tokens_that_sit_out_may_be_entered_until_the_ai_turns_up_a_card() 
     assert by_hand_now(record.view()) == ""
 
 
-FLIP = "Flip the leftmost Objective. "
+FLIP = "Flip the leftmost Objective"
 
 
 def test_fs19_the_leftmost_objective_is_flipped_when_all_are_done() -> None:
@@ -186,9 +186,10 @@ def test_fs19_the_leftmost_objective_is_flipped_when_all_are_done() -> None:
     assert record.sentences[-1].endswith(
         "and is done (FS-10); the leftmost Objective is flipped (FS-19)"
     )
-    assert GAME.awaiting(record.state).startswith(f"{FLIP}Turn up Hidden card 1: which region?")
+    assert now(record) == [FLIP]
+    assert GAME.awaiting(record.state).startswith("Turn up Hidden card 1: which region?")
     record.do("reveal", card=1, region=H)
-    assert FLIP not in GAME.awaiting(record.state)
+    assert now(record) == []
     for seat in ("ada", "bo", "cleo"):
         record.do("powers", player=seat, chips=[1, 2, 3])
     assert GAME.awaiting(record.state).startswith("Who meets the Objective?")
@@ -197,7 +198,7 @@ def test_fs19_the_leftmost_objective_is_flipped_when_all_are_done() -> None:
 def test_fs22_an_objective_that_is_scored_at_once_is_flipped_then() -> None:
     record = three(objective_scored="at_flip")
     placed(record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, D)}, hidden=())
-    assert GAME.awaiting(record.state).startswith(f"{FLIP}Who meets the Objective?")
+    assert GAME.awaiting(record.state).startswith(f"{FLIP}: who meets it?")
     record.do("objective", players=["ada"])
     assert FLIP not in GAME.awaiting(record.state)
 
@@ -215,7 +216,7 @@ def test_fs22_with_an_ai_it_is_flipped_after_the_powers() -> None:
     assert record.do("powers", player="@black", chips=[0, 0, 1]).endswith(
         "the leftmost Objective is flipped (FS-22)"
     )
-    assert GAME.awaiting(record.state).startswith(f"{FLIP}Who meets the Objective?")
+    assert GAME.awaiting(record.state).startswith(f"{FLIP}: who meets it?")
 
 
 def test_fs5_a_player_alone_flips_nothing() -> None:

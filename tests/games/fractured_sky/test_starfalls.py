@@ -50,7 +50,7 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
     record.press("next")
     assert sorted(record.now.dealt) == sorted(record.state.board.ids)
     assert with_keys(record.game.awaiting(record.state)).endswith(
-        "Press n to turn up the Public Starfall. Round 1 of 5."
+        "Press n to turn up the Public Starfall."
     )
     record.press("next")
     assert record.now.public in record.state.board.ids

@@ -133,7 +133,7 @@ async def test_escape_discards_the_number_and_only_then_closes_the_grid(hearts: 
         await until(pilot, app, "Type Anna's number", "[-]")
         assert isinstance(app.screen, ScoresForm)
         await pilot.press("escape")
-        await until(pilot, app, "Play, and count")
+        await until(pilot, app, "Play and count")
     assert values(grids(hearts)[0]) == [[None] * 4]
 
 

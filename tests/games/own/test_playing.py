@@ -308,10 +308,8 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
 
 def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
-    count = "Play, and count: heart 1 2 3 4, queen q w e t."
-    assert (
-        with_keys(play.game.awaiting(play.state)) == f"{count} Press Space when the hand is over."
-    )
+    count = "Play and count: heart 1 2 3 4, queen q w e t"
+    assert with_keys(play.game.awaiting(play.state)) == f"{count} (Space: the hand is over)."
 
 
 def test_the_forms_offer_only_what_the_file_has() -> None:
@@ -413,7 +411,7 @@ def test_a_new_game_is_asked_for_until_each_answer_fits_and_its_id_keeps_letters
         "lowest",
     )
     for question in (
-        "Type up to 40 plain signs, ",
+        "Type up to 40 plain characters, ",
         "Type a number from 1 to 12. ",
         "Type highest or lowest. ",
     ):

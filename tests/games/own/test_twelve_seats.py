@@ -66,7 +66,7 @@ async def test_each_of_twelve_players_is_on_the_table_and_its_pages(
 ) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        text = await until(pilot, app, "Ann, play. Press = to set a counter.")
+        text = await until(pilot, app, "Ann, play (= sets a counter).")
         for glyph, name in zip(GLYPHS, TWELVE, strict=True):
             assert f"{glyph} {name}" in text
         await pilot.press("f8")
@@ -80,7 +80,7 @@ async def test_each_of_twelve_players_is_on_the_table_and_its_pages(
 async def test_a_counter_is_set_by_its_form_for_whoever_has_the_turn(table: Table) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "Ann, play.")
+        await until(pilot, app, "Ann, play")
         await pilot.press("equals_sign")
         await until(pilot, app, "Set a counter to a number", "< Ann >")
         await pilot.press("f", "tab", "1", "3", "enter")
@@ -88,10 +88,10 @@ async def test_a_counter_is_set_by_its_form_for_whoever_has_the_turn(table: Tabl
             pilot, app, "! A box above has only dice of its number. Look whose number is wrong."
         )
         await pilot.press("backspace", "2", "enter")
-        await until(pilot, app, "Ben, play.")
+        await until(pilot, app, "Ben, play")
         assert table.view().game.players[0].counters[3] == ("fours", 12)
         table.do("table.undo")
-        await until(pilot, app, "Ann, play.")
+        await until(pilot, app, "Ann, play")
         assert "fours" in table.view().game.players[0].free
 
 
@@ -100,7 +100,7 @@ async def test_a_box_that_is_used_is_not_offered_again(table: Table) -> None:
         table.enter("set", {"seat": name.lower(), "counter": "chance", "value": 20})
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "Ann, play.")
+        await until(pilot, app, "Ann, play")
         await pilot.press("equals_sign")
         assert (
             "chance"

@@ -50,8 +50,12 @@ class MenuForm(Form):
 
     def on_resize(self) -> None:
         """Give the list the rows that it needs, as far as the rest of the form leaves room."""
+        self.query_one(Menu).fit(self.rows_for_answers())
+
+    def rows_for_answers(self) -> int:
+        """Return how many rows the list may take."""
         others = 12 if self.query_one("#question").display else 8
-        self.query_one(Menu).fit(self.size.height - others)
+        return self.size.height - others
 
     def on_key(self, event: events.Key) -> None:
         """Report a key that no answer has; the list handles the others."""

@@ -109,9 +109,9 @@ def _large_stars_first(card: Card, *, first_only: bool) -> Card:
     return replace(card, stars=large + small, large=large)
 
 
-def compass_owner(cards: Sequence[Card]) -> str:
-    """Return whose compass is the first of `compass_cards`, as part of a sentence: empty for the card's own."""
-    return " of the card before" if len(cards) > 1 else ""
+def whose_compass(cards: Sequence[Card]) -> str:
+    """Return which compass is that of the first of `compass_cards`: the card's own is the last of them."""
+    return "the last card's compass" if len(cards) > 1 else "its own compass"
 
 
 def distance_along(point: Point, direction: Direction) -> Fraction:
@@ -134,27 +134,27 @@ def rank(
     Return the candidates left, one or those among which the table decides, and whether more stars
     could settle it.
     """
-    card, whose, left = cards[0], compass_owner(cards), tuple(places)
+    card, compass, left = cards[0], whose_compass(cards), tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
-    text = f"the table says which lies furthest {_pointing(cards)}"
+    text = f"the table finds which is furthest {_pointing(cards)}"
     if table.options["compass_geometry"] == "table":
         reasons.append(Reason("FS-36", text, left))
         return left, False
     if len(known) < len(left):
-        reasons.append(Reason("FS-36", f"places on the map unknown: {text}", left))
+        reasons.append(Reason("FS-36", f"the map is incomplete: {text}", left))
         return left, False
     for star in card.stars:
         left = _furthest(known, left, star)
-        size = "large" if star in card.large else "small"
-        text = f"compass{whose}, {size} star: furthest {DIRECTION_NAMES[star]}"
+        decided_by = compass if star in card.large else "a small star"
+        text = f"tie broken by {decided_by}: furthest {DIRECTION_NAMES[star]}"
         reasons.append(Reason("FS-36", text, left))
         if len(left) == 1:
             return left, False
     if not card.stars or card.more:
-        reasons.append(Reason("FS-36", f"tied: the compass{whose} decides", left))
+        reasons.append(Reason("FS-36", f"tied: {compass} decides", left))
         return left, True
     left = _furthest(known, left, "W")
-    reasons.append(Reason("FS-36", "still tied: leftmost", left))
+    reasons.append(Reason("FS-36", "still tied: the leftmost", left))
     return left, False
 
 
@@ -174,7 +174,7 @@ def direction_names(stars: Sequence[Direction]) -> str:
 
 def _pointing(cards: Sequence[Card]) -> str:
     """Return where the first of `compass_cards` points, or whose compass it is while none of its stars is known."""
-    return direction_names(cards[0].stars) or f"the way the compass{compass_owner(cards)} points"
+    return direction_names(cards[0].stars) or f"where {whose_compass(cards)} points"
 
 
 def compass_side(cards: Sequence[Card], *, previous: bool) -> str | int:
@@ -213,13 +213,22 @@ class _Candidates:
     reasons: list[Reason]
 
     def keep_best(self, clause: str, text: str, worth: Callable[[str], int]) -> None:
-        """Keep the candidates of most worth; a step is a reason only if it leaves fewer."""
+        """Keep the candidates of most worth, which replaces `{most}` in `text`; a step is a reason only if it leaves
+        fewer."""
         values = {name: worth(name) for name in self.left}
         most = max(values.values())
         best = tuple(name for name in self.left if values[name] == most)
         if len(best) < len(self.left):
-            self.reasons.append(Reason(clause, f"{text} ({most})", best))
+            self.reasons.append(Reason(clause, text.format(most=most), best))
         self.left = best
+
+
+def _only(noun: str, which: str, candidates: Sequence[str]) -> str:
+    """Return what the first candidates have in common: `regions without its Airship`, or of one
+    `the only region ...`."""
+    if len(candidates) == 1:
+        return f"the only {noun} {which}"
+    return f"{noun}s {which}"
 
 
 def _decide_by_compass(
@@ -249,17 +258,18 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     regions = tuple(name for name in table.board.ids if name not in own | excluded)
     if not regions:
         return Decision(ai, card, impossible="no region is left for its Airship")
-    reason = Reason("FS-37", "regions without an Airship of its own", regions)
+    reason = Reason("FS-37", _only("region", "without its Airship", regions), regions)
     candidates = _Candidates(regions, [reason])
     # without any Starfall all regions are equal, and Advantage decides
     if any(table.starfalls_in(region) for region in regions):
-        candidates.keep_best("FS-37", "most Starfalls showing", table.starfalls_in)
+        candidates.keep_best("FS-37", "it shows the most Starfalls", table.starfalls_in)
     own_platforms = [piece.platform for piece in table.buildings if piece.player == ai]
 
     def own_bridged(region: str) -> int:
         return sum(own_platforms.count(platform.id) for platform in table.board.bridges[region])
 
-    candidates.keep_best("FS-35", "AI Advantage: most of its buildings bridged", own_bridged)
+    advantage = "AI Advantage: most of its buildings bridged to it, {most}"
+    candidates.keep_best("FS-35", advantage, own_bridged)
     places = {name: table.board.by_id[name].point for name in candidates.left}
     return _decide_by_compass(table, ai, card, candidates.reasons, places)
 
@@ -276,13 +286,14 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
         return Decision(ai, card, impossible="no platform has a free place")
     if found_by_table(board, card.kind):
         return Decision(ai, card, ask=free, reasons=tuple(_instructions(table, ai, card, free)))
-    candidates = _Candidates(free, [Reason("FS-38", "platforms with a free place", free)])
+    reason = Reason("FS-38", _only("platform", "with a free place", free), free)
+    candidates = _Candidates(free, [reason])
     _keep_nearest_starfalls(table, known, candidates)
-    candidates.keep_best("FS-38", "most bridges", lambda name: len(known[name].regions))
+    candidates.keep_best("FS-38", "it has the most bridges", lambda name: len(known[name].regions))
     counted = _advantage_buildings(table, ai)
     candidates.keep_best(
         "FS-38",
-        "AI Advantage: most buildings bridged to its regions",
+        "AI Advantage: most buildings bridged to its regions, {most}",
         lambda name: _advantage(table, name, known[name].regions, counted),
     )
     places = {name: platform_point(board, known[name]) for name in candidates.left}
@@ -301,10 +312,10 @@ def _keep_nearest_starfalls(
         return [table.starfalls_in(region) for region in platforms[name].regions]
 
     if table.options["near_starfalls"] == "best_region":
-        text = "near the region with most Starfalls"
+        text = "it is next to the most Starfalls"
         candidates.keep_best("FS-38", text, lambda name: max(around(name)))
     else:
-        text = "most Starfalls in the regions around"
+        text = "its regions show the most Starfalls"
         candidates.keep_best("FS-38", text, lambda name: sum(around(name)))
 
 
@@ -323,7 +334,7 @@ def _instructions(
         nearest = "no Starfall shows, all are equal"
     elif table.options["near_starfalls"] == "best_region":
         best = [table.board.name(name) for name in regions if table.starfalls_in(name) == most]
-        nearest = f"a free place near the most Starfalls ({most} in {', '.join(best)})"
+        nearest = f"a free place next to the most Starfalls ({most} in {', '.join(best)})"
     else:
         nearest = "a free place with the most Starfalls in all regions around it"
     yield Reason("FS-38", f"A: {nearest}")
@@ -335,7 +346,7 @@ def _instructions(
         advantage = f"the most buildings bridged to its regions ({some})"
     yield Reason("FS-38", f"C: AI Advantage, {advantage}")
     cards = compass_cards(table, ai, card)
-    compass = f"the compass{compass_owner(cards)}, " if cards[0].stars else ""
+    compass = f"{whose_compass(cards)}, " if cards[0].stars else ""
     yield Reason("FS-36", f"D: {compass}furthest {_pointing(cards)}")
     yield Reason("FS-U4", "not all platforms are known", free)
 
@@ -370,7 +381,7 @@ def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
         return Decision(
             ai, card, impossible="its Skimmer is in the Public Starfall's region already"
         )
-    reasons = (Reason("FS-39", "the Public Starfall's region", (table.public,)),)
+    reasons = (Reason("FS-39", "the Public Starfall is there", (table.public,)),)
     return Decision(ai, card, table.public, reasons=reasons)
 
 
@@ -379,7 +390,8 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
     candidates = _scoutable(table, ai, excluded)
     if not candidates:
         return Decision(ai, card, impossible="no Hidden card is left to scout")
-    reasons = [Reason("FS-40", "Hidden cards it has not scouted", candidates)]
+    text = _only("Hidden card", "it has not scouted", candidates)
+    reasons = [Reason("FS-40", text, candidates)]
     leftmost, rightmost = candidates[0], candidates[-1]
     if leftmost == rightmost:
         return Decision(ai, card, leftmost, reasons=tuple(reasons))
@@ -387,16 +399,16 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
     side = compass_side(cards, previous=previous)
     if isinstance(side, int):
-        text = f"the compass{compass_owner(cards[side:])} decides, leftmost or rightmost"
+        text = f"{whose_compass(cards[side:])} decides, leftmost or rightmost"
         reasons.append(Reason("FS-40", text, candidates))
         ends = (leftmost, rightmost)
         return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=side)
     if side == "east":
-        target, text = rightmost, f"compass{compass_owner(cards)} east: rightmost"
+        target, text = rightmost, f"{whose_compass(cards)} points east: the rightmost"
     elif side == "west":
-        target, text = leftmost, f"compass{compass_owner(cards)} west: leftmost"
+        target, text = leftmost, f"{whose_compass(cards)} points west: the leftmost"
     else:
-        target, text = leftmost, "no star west or east: leftmost"
+        target, text = leftmost, "no star points west or east: the leftmost"
     reasons.append(Reason("FS-40", text, (target,)))
     return Decision(ai, card, target, reasons=tuple(reasons))
 
@@ -432,21 +444,20 @@ class TurnedToken:
 
 
 def turning_instructions(table: PublicTable, ai: PlayerId) -> str:
-    """Return a sentence that says which of an AI's tokens the table turns high, where only the
-    table sees them (FS-43)."""
+    """Return which of an AI's tokens the table turns high, where only the table sees them (FS-43)."""
     placed = [ship.region for ship in table.ships_of(ai)]
     regions = [region for region in placed if table.starfalls_in(region)]
     if not regions and table.options["ai_none_eligible"] == "best_high":
         regions = placed
     if not regions:
-        return "turn all tokens low: none is in a Starfall region"
+        return "all low: none is in a Starfall region"
     most = high_tokens(table.options)
     names = ", ".join(map(table.board.name, regions))
     if len(regions) <= most:
-        return f"turn high: {names}; all others low"
+        return f"high in {names}, else low"
     printed = "low value" if table.options["ai_high_token_by"] == "low_value" else "high value"
     best = f"the highest {printed}" if most == 1 else f"the {most} highest {printed}s"
-    return f"turn high: {best} in {names}; all others low"
+    return f"high: {best} in {names}; all others low"
 
 
 def turn_tokens(

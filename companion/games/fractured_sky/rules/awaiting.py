@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.fractured_sky.rules import controls, standing
 from companion.games.fractured_sky.rules.ai import Decision, found_by_table, turning_instructions
-from companion.games.fractured_sky.rules.box import box_for, regions_on
+from companion.games.fractured_sky.rules.box import KINDS, box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import (
     buildings_of_each,
@@ -14,7 +14,6 @@ from companion.games.fractured_sky.rules.options import (
     has_market_card,
 )
 from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, TOKENS, PlayerId, is_ai
-from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, PRESS, either, with_board
 from companion.rules.clauses import spoken
@@ -70,7 +69,7 @@ def _opponents(state: State) -> Iterator[str]:
     if state.ais and all(standing.virtual(state, ai) for ai in state.ais):
         yield "The companion turns up the AIs' action cards and airship tokens."
     elif state.ais:
-        yield f"Shuffle each AI's action cards; shuffle its {TOKENS} airship tokens, 3 face up sit out."
+        yield f"Shuffle each AI's action cards, and its {TOKENS} airship tokens; turn 3 up: they are unused."
     yield "Turn slot 1: who saw a shooting star last; in a second game, who sits left of the winner."
     last = ", then the AIs" if state.ais else ""
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
@@ -87,16 +86,15 @@ def awaiting(state: State) -> str:
 
 
 def _prompt(state: State) -> str:
-    round_of = f"Round {state.round} of {ROUNDS}."
     match standing.phase(state):
         case "first":
             return f"Who takes turn slot 1? {FIRST_PRESS} {_player_keys(state, state.playing)}."
         case "public" if standing.needs_deal(state):
-            return f"{_PRESS_NEXT} to deal the Hidden cards. {round_of}"
+            return f"{_PRESS_NEXT} to deal the Hidden cards."
         case "public" if standing.deals(state):
-            return f"{_PRESS_NEXT} to turn up the Public Starfall. {round_of}"
+            return f"{_PRESS_NEXT} to turn up the Public Starfall."
         case "public":
-            return f"Which region has the Public Starfall? {_press_region(state)} {round_of}"
+            return f"Which region has the Public Starfall? {_press_region(state)}"
         case "shuffle":
             return f"{_PRESS_NEXT} to shuffle the AIs' cards."
         case "early":
@@ -132,8 +130,10 @@ def _ai_prompt(state: State) -> str:
     decision, cannot = state.now.pending.decision, controls.key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
     if decision.target is not None:
-        done = f"{FIRST_PRESS} {controls.key_of('next')} when it is done, {cannot} if it cannot be."
-        return f"{made(state, decision)}. {done}"
+        place = state.board.place(kind, decision.target)
+        by_board = with_board(" or pull the trigger")
+        done = f"Then {PRESS} {controls.key_of('next')}{by_board} ({cannot}: impossible)."
+        return f"{_BY_HAND[kind].format(name, place)}. {done}"
     keys = _choice_keys(state, decision)
     if not found_by_table(state.board, kind):
         compass = ""
@@ -147,7 +147,17 @@ def _ai_prompt(state: State) -> str:
     else:
         known = either(f"Press {controls.BY_HAND_KEY} to enter it", "Enter it first")
     question = f"On which platform does {name} build its {kind.capitalize()}?"
-    return f"{question} {known}. None free? {FIRST_PRESS} {cannot}."
+    return f"{question} {known} ({cannot}: none is free)."
+
+
+_BY_HAND = {
+    "airship": "Place {}'s Airship in {}",
+    "fortress": "Build {}'s Fortress on {}",
+    "market": "Build {}'s Market on {}",
+    "skimmer": "Build {}'s Skimmer in {}",
+    "scout": "Put {}'s marker on {}",
+}
+"""What the table does for an AI, with its name and the place."""
 
 
 def _choice_keys(state: State, decision: Decision) -> str:
@@ -177,11 +187,13 @@ def _mover_prompt(state: State) -> str:
         keys = _answer_keys(state)
         if not keys:
             return f"{name}, {others}."
-        airship = f"For an Airship, {PRESS} {keys}{with_board(' or its button')}."
+        airship = f"Airship: {keys}{with_board(' or its button')}."
         return f"{name}, place an Airship, {others}. {airship}"
     if standing.virtual(state, mover):
         return f"{_PRESS_NEXT} to turn up {name}'s card."
-    return f"Turn up {name}'s card and name it."
+    question = f"Which card does {name} turn up?"
+    kinds = " ".join(map(controls.turn_key, KINDS))
+    return f"{question} {either(f'Press {kinds}', 'Type its kind')}."
 
 
 def _answer_keys(state: State) -> str:
@@ -203,17 +215,14 @@ def _reveal_prompt(state: State) -> str:
     return f"Turn up Hidden card {card}: which region? {_press_region(state)}"
 
 
-def _flip(state: State) -> str:
-    return "Flip the leftmost Objective. " if standing.flips_objective(state) else ""
-
-
 def _round_end_prompt(state: State) -> str:
     match standing.phase(state):
         case "hidden":
-            return f"{_flip(state)}{_reveal_prompt(state)}"
+            return _reveal_prompt(state)
         case "powers":
             player = standing.unpowered(state)[0]
-            prompt = f"Enter the powers under the Airships of {state.name(player)}."
+            key = either(f" ({controls.turn_key('powers')})", "")
+            prompt = f"Enter the powers under {state.name(player)}'s Airships{key}."
             if is_ai(player):
                 turning = turning_instructions(standing.table_of(state), player)
                 prompt += f" {spoken(turning)}"
@@ -223,10 +232,13 @@ def _round_end_prompt(state: State) -> str:
             tenth = len(controls.ANSWERS)
             if controls.works(state, tenth):
                 keys += f", or {controls.answer_key(tenth)} nobody"
-            return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {keys}."
+            question = "Who meets the Objective?"
+            if standing.flips_objective(state):
+                question = "Flip the leftmost Objective: who meets it?"
+            return f"{question} {FIRST_PRESS} {keys}."
         case "resolve":
-            end = f"{FIRST_PRESS} {controls.key_of('end')} to end the round"
-            return f"Take what you won. {end}{with_board(', or hold the trigger')}."
+            end = f"{PRESS} {controls.key_of('end')}{with_board(' or hold the trigger')}"
+            return f"Take what you won, then {end}."
     first = standing.winner(state)
     held = 0 if first is None else standing.starfalls_of(state, first)
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

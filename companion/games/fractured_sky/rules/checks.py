@@ -19,6 +19,9 @@ from companion.rules.columns import a_number, either
 from companion.rules.common import require_not_left
 from companion.rules.facts import Refused, SeatId, after_the_end
 
+ANSWER_FIRST = "Answer what is asked first."
+"""What to do instead of a fact that comes too early; the game puts the question itself in its place."""
+
 
 def require_phase(state: State, *wanted: Phase) -> Round:
     """Return the running round in one of these phases; raise `Refused` in any other."""
@@ -37,7 +40,7 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     waiting, words = _WAITING[phase(state)]
     actor = ai_to_shuffle(state) or owing_slot(state) or to_move(state) or ""
     expected = words.format(who=state.name(actor), card=early(state))
-    return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
+    return Refused(clause or waiting, why, expected, do=ANSWER_FIRST)
 
 
 # the clause of what each phase waits for, and its wording

@@ -64,6 +64,16 @@ BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
 COMPASS, OWN_COMPASS = f"{PREFIX}compass", "d"
 BY_HAND_KEY, COMPASS_KEY = named(BY_HAND, OWN_BY_HAND), named(COMPASS, OWN_COMPASS)
 """Name the keys of two forms in a sentence; only a screen has these keys."""
+TURN_KEYS = {
+    "airship": "a", "fortress": "f", "market": "m", "skimmer": "i", "scout": "s", "take": "g", "peek": "t",
+    "powers": "p",
+}  # fmt: skip
+"""The keys of the other forms of a screen."""
+
+
+def turn_key(word: str) -> str:
+    """Return the name of the key of one of `TURN_KEYS`, for a sentence."""
+    return named(f"{PREFIX}{word}", TURN_KEYS[word])
 
 
 def answer_key(place: int) -> str:

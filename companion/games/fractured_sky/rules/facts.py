@@ -215,7 +215,7 @@ class AiDone(Fact, kind="ai_done", called="AI's move was made"):
     """The table made the AI's move."""
 
 
-class AiSitsOut(Fact, kind="ai_sits_out", called="AI tokens that sit out"):
+class AiSitsOut(Fact, kind="ai_sits_out", called="AI's unused tokens"):
     """Physical cards: the three tokens of an AI that lie face up this round (FS-33)."""
 
     ai: Ai = Field(title="AI")
@@ -264,7 +264,7 @@ class Remove(Fact, kind="remove", called="piece leaves the board"):
     reason: Reason
 
 
-class Move(Fact, kind="move", called="piece stands elsewhere"):
+class Move(Fact, kind="move", called="piece is moved"):
     """The table puts a piece somewhere else; `place` and `to` are as in `Remove`."""
 
     player: Player = Field(examples=["ada"])

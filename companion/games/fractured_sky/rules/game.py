@@ -2,22 +2,62 @@
 
 from __future__ import annotations
 
-from functools import partial
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from companion.games.fractured_sky.rules import controls, fold, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
+from companion.games.fractured_sky.rules.checks import ANSWER_FIRST
 from companion.games.fractured_sky.rules.controls import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import result as game_result, standings
 from companion.games.fractured_sky.rules.view import glance, view
 from companion.rules.continuing import Continuation
+from companion.rules.facts import Fact, Refused
 from companion.rules.game import Fix, Game, Orders, Step
-from companion.rules.gestures import GestureSettings
+from companion.rules.gestures import Gesture, GestureSettings
+
+
+@contextmanager
+def _question_repeated(state: State) -> Iterator[None]:
+    """Put the question that is open into a refusal that asks to answer it first."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.do != ANSWER_FIRST:
+            raise
+        do = _question(state)
+        raise Refused(refused.clause, refused.reason, refused.expected, do) from None
+
+
+def _question(state: State) -> str:
+    """Return the first sentence of the prompt: what is asked, without the keys that answer."""
+    prompt = masked = awaiting(state)
+    for player in (*state.players, *(seat.id for seat in state.setup.seats)):
+        name = state.name(player)
+        masked = masked.replace(name, "x" * len(name))  # a name may have a full stop
+    end = re.search(r"[.?](?= |$)", masked)
+    return prompt if end is None else prompt[: end.end()]
+
+
+def _apply(state: State, fact: Fact, n: int = 0) -> State:
+    with _question_repeated(state):
+        return fold.apply(state, fact, n)
 
 
 def _game(orders: Orders | None = None) -> Game[State]:
     """Return the game; `orders` shuffles cards and tokens."""
+
+    def act(state: State, action_id: str) -> Fact:
+        with _question_repeated(state):
+            return controls.act(state, action_id, orders)
+
+    def interpret(state: State, gesture: Gesture) -> Fact:
+        with _question_repeated(state):
+            return controls.interpret(state, gesture, orders)
+
     return Game(
         id="fractured-sky",
         title="Fractured Sky",
@@ -41,7 +81,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
             Step("rounds", "round ends", ("round_end",)),
         ),
         start=fold.start,
-        apply=fold.apply,
+        apply=_apply,
         candidates=candidates,
         sentence=text.describe,
         reveals=text.reveals,
@@ -51,9 +91,9 @@ def _game(orders: Orders | None = None) -> Game[State]:
         # the trigger is a button, for nothing is shot at
         settings=lambda _: GestureSettings(gun=False),
         hold_means=controls.hold_means,
-        interpret=partial(controls.interpret, orders=orders),
+        interpret=interpret,
         actions=controls.actions,
-        act=partial(controls.act, orders=orders),
+        act=act,
         with_orders=_game,
         orders=orders,
         view=view,

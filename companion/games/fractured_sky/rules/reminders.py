@@ -22,6 +22,8 @@ def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
             return (*_gold(game), *_starfalls(game, game.round), *_ai_cards(game))
         case "turn" | "slot":
             return tuple(_tokens(game))
+        case "hidden":
+            return tuple(_objective(game))
     return ()
 
 
@@ -85,15 +87,22 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
     if names:
         yield "Shuffle", f"all action cards of {listed(names)}, each deck by itself"
         tokens = f"the {TOKENS} tokens of each AI face down"
-        yield "Shuffle", f"{tokens}, and turn {SHIPS} up: they sit out"
+        yield "Shuffle", f"{tokens}, and turn {SHIPS} up: they are unused"
+
+
+def _objective(game: FracturedSkyView) -> Iterator[Reminder]:
+    """Yield that the round's Objective is turned up, in a game without AIs (FS-19)."""
+    flipped = game.objective is not None or any(game.table.hidden)
+    if not flipped and not any(player.ai for player in game.players):
+        yield "Flip", "the leftmost Objective"
 
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
-    """Yield the AIs whose tokens that sit out nobody has entered, until each has turned up its first card (FS-33)."""
+    """Yield the AIs whose unused tokens nobody has entered, until each has turned up its first card (FS-33)."""
     for player in _with_cards(game):
         acted = any(turn.ai == player.id for turn in game.table.turned)
         if not player.sitting_out and not acted:
-            yield "Enter", f"which {SHIPS} tokens of {player.name} sit out, if you like"
+            yield "Enter", f"{player.name}'s {SHIPS} unused tokens, if you like"
 
 
 def _with_cards(game: FracturedSkyView) -> list[PlayerView]:

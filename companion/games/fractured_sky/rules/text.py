@@ -9,7 +9,7 @@ from companion.games.fractured_sky.rules.options import has_market_card
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.turns import gold_on
-from companion.rules.columns import either
+from companion.rules.columns import either, listed
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.facts import TABLE, Fact, SeatId
 
@@ -48,11 +48,11 @@ def _redecided(before: State, after: State) -> str:
     ai = old.decision.ai
     name = after.name(ai)
     if new is None or len(after.now.turned) > len(before.now.turned):
-        gone = f"{name}'s {old.decision.card.kind} cannot be done any more"
+        gone = f"{name}'s {old.decision.card.kind} is no longer possible"
         return f"; {gone}; {_turned(before, after, ai)}"
     if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
-        return f"; {name} decides again, and its move stays"
-    return f"; {name} decides again: {move(after, new.decision, 'it')}"
+        return f"; {name}'s move stays the same"
+    return f"; its move changes: {move(after, new.decision)}"
 
 
 def follows(before: State, after: State) -> str:
@@ -181,7 +181,7 @@ def _powers(after: State, player: PlayerId, chips: tuple[int, ...]) -> str:
     text = f"{after.name(player)} shows {', '.join(powers)}"
     total = sum(standing.powers_of(after, player) or ())
     if total > LIMIT and not is_ai(player):
-        text += f": {total} in all, each {total - LIMIT} less (FS-11)"
+        text += f"; {total} shown in total, so each chip counts {total - LIMIT} less (FS-11)"
     return f"{text} (FS-21)"
 
 
@@ -215,19 +215,19 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.Shuffle(ai=ai, tokens=tokens):
             if not tokens:
                 return f"{after.name(ai)}'s deck is shuffled again (FS-34)"
-            out = ", ".join(standing.sitting_out(after, ai))
-            return f"{after.name(ai)}'s cards are shuffled; tokens {out} sit out (FS-33)"
+            unused = ", ".join(standing.sitting_out(after, ai))
+            return f"{after.name(ai)}'s cards are shuffled; unused tokens: {unused} (FS-33)"
         case f.AiTurn(ai=ai):
             return _turned(before, after, ai)
         case f.AiChoose():
             return _chosen(after, fact)
         case f.AiCannot(reason=reason):
             ai_id = before.now.pending.decision.ai if before.now.pending else ""
-            return f"that cannot be done: {reason}; {_after_cannot(before, after, ai_id)}"
+            return f"not possible ({reason}); {_after_cannot(before, after, ai_id)}"
         case f.AiDone() if before.now.pending is not None:
             return _done(before, after, before.now.pending.decision)
         case f.AiSitsOut(ai=ai, tokens=tokens):
-            return f"{after.name(ai)}'s tokens {', '.join(tokens)} sit out (FS-33)"
+            return f"{after.name(ai)}'s unused tokens: {', '.join(tokens)} (FS-33)"
         case f.AiTokens(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
         case f.AiCompass():
@@ -240,13 +240,13 @@ def _chosen(after: State, fact: f.AiChoose) -> str:
     if after.now.pending is not None:
         where = after.board.place(after.now.pending.decision.card.kind, where)
     why = f": {fact.reason} (FS-T4)" if fact.reason else " (FS-36)"
-    return f"the table says {where}{why}"
+    return f"the table chooses {where}{why}"
 
 
 def _compass(after: State, fact: f.AiCompass) -> str:
     pointing = direction_names(fact.stars) if fact.stars else "no more stars"
     if fact.stars and fact.whole:
-        pointing += ", and that is all"
+        pointing += ", no further"
     pending = after.now.pending
     then = _AWAITED if pending is None else move(after, pending.decision)
     return f"the compass points {pointing}; {then}"
@@ -257,14 +257,14 @@ def _after_cannot(before: State, after: State, ai: PlayerId) -> str:
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
-    return f"{after.name(ai)} does it elsewhere: {move(after, now.pending.decision, 'it')}"
+    return move(after, now.pending.decision)
 
 
-_AWAITED = "the next card is awaited"
+_AWAITED = "its next card follows"
 
 
 def _turned(before: State, after: State, ai: PlayerId) -> str:
-    """Return the cards an AI turned up and skipped, the one that was pending before excepted, then its move."""
+    """Return an AI's move, then the cards it turned up and skipped, the one that was pending before excepted."""
     old, now = before.now, after.now
     # a card that was pending is now the first of the new ones in `turned`
     seen = len(old.turned) + (old.pending is not None)
@@ -272,52 +272,50 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
     for turn in now.turned[seen:]:
         if turn.ai == ai and not turn.carried_out:
             skipped.append(turn.card.kind)
-    cards = f"{', '.join(skipped)}, which cannot be done" if skipped else ""
+    cards = f"{listed(skipped)} not possible" if skipped else ""
     if now.pending is not None:
-        first = f"{cards}, then " if cards else ""
-        decision = now.pending.decision
-        card = f"{first}{decision.card.kind}"
-        return f"{after.name(ai)} turns up {card}: {move(after, decision, 'it')}"
+        text = move(after, now.pending.decision)
+        return f"{text}; {cards}" if cards else text
     if cards:
-        return f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)"
+        return f"{after.name(ai)}: {cards}; {_AWAITED} (FS-34)"
     return f"{_AWAITED} (FS-34)"
 
 
-def move(state: State, decision: Decision, subject: str = "") -> str:
-    """Return a pending move with the step and clause that decided it; `subject` replaces the AI's name."""
-    why = f"{decision.reasons[-1].text} ({decision.clause})"
+def move(state: State, decision: Decision) -> str:
+    """Return a pending move with the step and clause that decided it: `AI black: Airship to Copper
+    Crag (it has the most bridges) (FS-38)`."""
+    why = f"({decision.reasons[-1].text}) ({decision.clause})"
     if decision.target is not None:
-        return f"{subject or state.name(decision.ai)} {_action(state, decision)}; {why}"
+        return f"{made(state, decision)} {why}"
     kind = decision.card.kind
     among = [state.board.place(kind, place) for place in decision.ask]
+    piece = f"{state.name(decision.ai)}: {_DEEDS[kind]}"
     if not among:
-        return f"the table says where it goes; {why}"
+        return f"{piece} a platform that the table finds {why}"
     if found_by_table(state.board, kind):
         among.append("another")
-    return f"the table says which: {either(among)}; {why}"
+    return f"{piece} {either(among)}, as the table decides {why}"
 
 
 def made(state: State, decision: Decision) -> str:
-    """Return an AI's action: `AI black places an Airship in Copper Crag`."""
-    return f"{state.name(decision.ai)} {_action(state, decision)}"
-
-
-def _action(state: State, decision: Decision) -> str:
+    """Return an AI's action: `AI black: Airship to Copper Crag`."""
     kind = decision.card.kind
-    return f"{_VERBS[kind]} {state.board.place(kind, decision.target or '')}"
+    place = state.board.place(kind, decision.target or "")
+    return f"{state.name(decision.ai)}: {_DEEDS[kind]} {place}"
 
 
-_VERBS = {
-    "airship": "places an Airship in",
-    "fortress": "builds a Fortress on",
-    "market": "builds a Market on",
-    "skimmer": "builds a Skimmer in",
+_DEEDS = {
+    "airship": "Airship to",
+    "fortress": "Fortress on",
+    "market": "Market on",
+    "skimmer": "Skimmer to",
     "scout": "scouts",
 }
 
 
 def _done(before: State, after: State, decision: Decision) -> str:
     """Return what an AI did; with its third Airship it takes a turn slot and is done for the round."""
+    # once more, for a reader who sees one line at a time; the running log merges the two
     text, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
@@ -340,7 +338,7 @@ def _swapped(before: State, player: PlayerId, slot: int) -> str:
 def _of_the_table(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Turn(player=player, reason=reason):
-            return f"the table says it is {after.name(player)}'s turn: {reason} (FS-T3)"
+            return f"the table gives {after.name(player)} the turn: {reason} (FS-T3)"
         case f.Adjust():
             return _adjusted(before, after, fact)
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
@@ -351,7 +349,7 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
             moves = f"{f.piece_name(piece)} moves from {way}"
             return f"{after.name(player)}'s {moves}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
-            return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
+            return f"the map: {after.board.name(region)} is entered (FS-U1)"
         case f.MapPlatform(platform=platform):
             return _mapped(after, platform)
     return fact.kind

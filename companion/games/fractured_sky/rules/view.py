@@ -67,10 +67,10 @@ class PlayerView(PlayerGlance):
 
     @property
     def on_card(self) -> str:
-        """`card 2/4`: the resources on an AI's Market card, and its number; empty without one."""
+        """`card 2 of 4`: the resources on an AI's Market card, and its number; empty without one."""
         if self.market_card is None:
             return ""
-        return f"card {self.market_card}/{self.market_number or '?'}"
+        return f"card {self.market_card} of {self.market_number or '?'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,17 @@ from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Sev
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
-from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
+from companion.games.fractured_sky.rules.picture import keys_of, tied_key
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.form_fields import FormField
 
 EXAMPLE = "example map"
+MAP_ENDS = 13
+"""Rows to the end of the map on a screen of 24 rows: its title, and `LEAST_ROWS` of `parts`."""
+TALL = 32
+"""Least rows of a screen whose forms have free rows."""
 BY_HAND = (
     "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
     "map_platform", "map_region", "score_set",
@@ -30,14 +35,39 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-class CompassForm(MenuForm):
+def put_below_map(form: Form) -> None:
+    """Put a form below the map, which stays visible; on a short screen its lines have no free rows between them."""
+    rows = form.size.height
+    box = form.query_one("#form")
+    form.styles.align_vertical = "bottom"
+    box.styles.max_height = rows - MAP_ENDS
+    if rows < TALL:
+        box.styles.padding = (0, 2)
+        form.query_one("#form-title").styles.margin = 0
+        form.query_one("#hint").styles.margin = 0
+
+
+class MapMenu(MenuForm):
+    """A list of answers below the map."""
+
+    def on_resize(self) -> None:
+        put_below_map(self)
+        super().on_resize()
+
+    def rows_for_answers(self) -> int:
+        """Return how many rows are left for the list below the map."""
+        others = 6 if self.query_one("#question").display else 4
+        return self.size.height - MAP_ENDS - others
+
+
+class CompassForm(MapMenu):
     """The compass that a pending move of an AI asks for, star by star until the move is decided; usually one key.
 
     A number chooses the place itself: it is the number on the map, which stays visible beside the
     form.
     """
 
-    KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Esc leave"
+    KEYS: ClassVar[str] = "a letter: the next star   a number: the place itself   Esc leave"
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
         super().__init__(
@@ -47,20 +77,17 @@ class CompassForm(MenuForm):
         self._named: list[str] = []
 
     def question(self) -> str:
-        """Return the tied places and whose compass decides, then the stars named so far or the
-        order to name them in."""
+        """Return whose compass decides, then the stars named so far or the order to name them in."""
         game: FracturedSkyView = self._table.view().game
         intro = ""
         if game.move is not None:
-            decision = game.move.decision
-            places = [tied_place(game, decision, place) for place in decision.ask]
-            intro = f"{' or '.join(places)}: {decision.reasons[-1].text}\n"
+            intro = f"{spoken(game.move.decision.reasons[-1].text)}\n"
         if self._named:
-            return f"{intro}stars: {', '.join(self._named)}"
+            return f"{intro}Stars so far: {', '.join(self._named)}"
         order = "the first large star, then the others"
         if game.table.options["several_large_stars"] == "printed_order":
             order = "the large stars first"
-        return f"{intro}stars: {order}, each as printed"
+        return f"{intro}Name the stars: {order}, each as printed."
 
     def items(self) -> list[Item]:
         """Return the answers, each with the fact it enters; the keys of the stars lie on the
@@ -100,6 +127,9 @@ def asks_compass(game: FracturedSkyView) -> bool:
 class PowersForm(Form):
     """The powers under a player's Airships, in the order of placing; one player after the other."""
 
+    def on_resize(self) -> None:
+        put_below_map(self)
+
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game  # the title below reads it
         super().__init__(
@@ -128,7 +158,7 @@ class PowersForm(Form):
         return f"{player.glyph} {player.name}, {noun} {' '.join(regions)}"
 
     def rows(self) -> Iterable[FieldRow]:
-        hint = "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0"
+        hint = "a digit for each Airship: 541; larger numbers with commas: 10, 0, 0"
         yield FieldRow("chips", TextField(), hint, "powers", self._reading)
         players = Choice([(player.id, self._label(player)) for player in self._waiting])
         yield FieldRow("player", players, "whose", reading=self._reading)
@@ -153,7 +183,7 @@ class PowersForm(Form):
         ships = len(self._regions())
         powers = powers_typed(self.word("chips"), ships)
         if powers is None:
-            commas = ", or numbers with commas between" if ships > 1 else ""
+            commas = ", or numbers with commas" if ships > 1 else ""
             return f"These are not {plural(ships, 'power')}. Type {plural(ships, 'digit')}{commas}."
         self._table.enter("powers", {"player": self.word("player"), "chips": list(powers)})
         return None
@@ -199,8 +229,11 @@ def _means(kind: str, game: FracturedSkyView) -> bool:
 class ByHandForm(EnterForm):
     """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
+    def on_resize(self) -> None:
+        put_below_map(self)
+
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        likely, title = _likely(game), titled(game, "The table says otherwise")
+        likely, title = _likely(game), titled(game, "Change by hand")
         others = (kind for kind in BY_HAND if kind != likely and _means(kind, game))
         super().__init__(table, (likely, *others), title=title)
         self._sky = game
@@ -213,7 +246,7 @@ class ByHandForm(EnterForm):
             if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
                 row.hint = "one of these: left and right, or a first letter"
             elif row.field in ("tokens", "lots"):
-                row.hint = "the low and the high power of each, with commas between, for example 1/5, 2/6, 3/8"
+                row.hint = "the low and the high power of each: 1/5, 2/6, 3/8"
         return rows
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:

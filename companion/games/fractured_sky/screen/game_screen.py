@@ -115,9 +115,7 @@ class FracturedSkyScreen(GameScreen):
         ("*", "Starfalls, and how many; p: the Public one is among them."),
         ("[2] =", "Platform 2; = means a bridge to the region under the cursor."),
         ("○ ◇", "The AIs: black and orange."),
-        ("F M", "A Fortress, a Market, behind whose it is. Beside a player: how many are left."),
-        (".", "On a platform: a free place. On the map: part of a bridge."),
-        ("●Wood ●- ●+", "On a Hidden card: a scout took Wood, took nothing, took something."),
+        ("·", "Part of a bridge."),
     )
 
     def title(self, view: TableView) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from textual import events, on
@@ -55,7 +55,6 @@ ASKS_REGION = frozenset({"public", "turn", "early", "hidden"})
 """Phases in which number n answers with region n."""
 BEFORE_A_ROUND = ("first", "public")
 """Phases in which the tray is laid out; nothing on it is worth a row yet."""
-STARFALLS_CELLS = 4
 WORDS_CELLS = 38
 """Least width of the players at which their pieces are written out."""
 LABEL_CELLS = 8
@@ -121,12 +120,13 @@ def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content
     # who has no slot in the current row comes last
     ranked = sorted(game.players, key=lambda player: (player.slot is None, player.slot or 0))
     next_row = list(Content(next_slots(game)).wrap(width))
-    players, more = shown_and_more(ranked, height - len(next_row))
+    players, more = shown_and_more(ranked, height - len(next_row) - 1)
     if more:
         next_row = [Content.assemble((f"  {and_more(more)}", "$quiet")), *next_row]
     roomy = 2 * len(players) + len(next_row) <= height
     in_words = are_in_words(game, width, height)
-    rows = []
+    # a number of each player is explained once, above all of them
+    rows = [] if roomy else [Content.styled(f"{'Starfalls':>{width}}", "$quiet")]
     for player in players:
         rows += _player(game, player, width, roomy=roomy, in_words=in_words)
     return [*rows, *next_row][:height]
@@ -150,14 +150,11 @@ def _player(
     )
     below: list[Content] = []
     if not roomy:
-        right = f" *{player.starfalls} ^{player.airships}{_state(player)}"
-    elif in_words:
-        right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
-        below = [Content(f"    {line}") for line in piece_words(player)]
+        right = f"{_state(player)} {player.starfalls}"
     else:
-        starfalls = f"*{player.starfalls}"
-        right = f"{_state(player)}{starfalls:>{STARFALLS_CELLS}}"
-        below = [Content(f"    {pieces(player)}").truncate(width, ellipsis=True)]
+        right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
+        lines = piece_words(player) if in_words else (airships_left(player),)
+        below = [Content(f"    {line}").truncate(width, ellipsis=True) for line in lines]
     name = name.truncate(width - len(right), ellipsis=True, pad=True)
     return [Content.assemble(name, (right, "bold" if roomy else "")), *below]
 
@@ -172,10 +169,10 @@ def piece_words(player: PlayerView) -> tuple[str, str]:
     return f"left: {airships}, {fortresses}", others
 
 
-def pieces(player: PlayerView) -> str:
-    """Return the pieces that a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
-    signs = f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers}"
-    return f"{signs} {player.on_card}".rstrip()
+def airships_left(player: PlayerView) -> str:
+    """Return the Airships that a player may still place, and an AI's Market card."""
+    left = plural(player.airships, "Airship")
+    return f"{left}, {player.on_card}" if player.on_card else f"{left} left"
 
 
 def _state(player: PlayerView) -> str:
@@ -186,15 +183,13 @@ def _state(player: PlayerView) -> str:
 
 def next_slots(game: FracturedSkyView) -> str:
     """Return the turn slots of the next row: who took each, or the Gold it gives."""
-    return f"Next row {'  '.join(_slot(game, slot) for slot in game.slots)}"
+    return f"Next row: {', '.join(_slot(game, slot) for slot in game.slots)}"
 
 
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
     if slot.player is not None:
         return f"{slot.number} {game.player(slot.player).glyph}"
-    if slot.gold is None:
-        return f"{slot.number} ?"
-    return f"{slot.number} +{slot.gold} Gold" if slot.gold else f"{slot.number} -"
+    return f"{slot.number} ({slot.gold} Gold)" if slot.gold else str(slot.number)
 
 
 def explored(game: FracturedSkyView) -> str:
@@ -235,10 +230,10 @@ def tray(game: FracturedSkyView) -> str:
     if table.public:
         parts = [f"Public {_region(table.board, keys, table.public)}"]
     for number, region in enumerate(table.hidden, start=1):
-        card = _region(table.board, keys, region) if region else "?"
-        parts.append(f"card {number}: {card}{_marks(game, number)}")
+        card = _region(table.board, keys, region) if region else "face down"
+        parts.append(f"card {number}: {', '.join((card, *_marks(game, number)))}")
     for seat, card_number in game.peeks:
-        parts.append(f"{game.sign(seat)} peeked at {card_number}")
+        parts.append(f"{game.sign(seat)} peeked at Objective {card_number}")
     return "   ".join(parts)
 
 
@@ -246,17 +241,15 @@ def _region(board: Board, keys: dict[str, str], region: str) -> str:
     return f"{keys.get(region, '')} {board.name(region)}".strip()
 
 
-def _marks(game: FracturedSkyView, card: int) -> str:
-    """Return the scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` is an AI's,
-    which does not say."""
-    text = ""
+def _marks(game: FracturedSkyView, card: int) -> Iterator[str]:
+    """Yield the scouting markers on a card with what was taken; an AI does not say which resource."""
     for mark in game.table.marks:
-        if mark.card == card:
-            taken = "+" if mark.taken else "-"
-            if mark.resource:
-                taken = mark.resource.capitalize()
-            text += f" {game.sign(mark.player)}{taken}"
-    return text
+        if mark.card != card:
+            continue
+        taken = "a resource" if mark.taken else "nothing"
+        if mark.resource:
+            taken = mark.resource.capitalize()
+        yield f"{game.sign(mark.player)} took {taken}"
 
 
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
@@ -273,7 +266,7 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
         which = "another" if asks else "the"
         asks.append(with_keys(f"{BY_HAND_KEY} {which} platform", game.keys))
         asks.append(with_keys(f"{game_key('cannot')} none is free", game.keys))
-    question = Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))
+    question = Content.assemble(("you decide: ", "bold $accent"), ("   ".join(asks), "bold"))
     return [steps, question]
 
 
@@ -282,18 +275,18 @@ def _steps(decision: Decision, keys: Mapping[str, str]) -> Content:
     texts = []
     for reason in decision.reasons:
         left = [_short_name(decision.card.kind, keys, target) for target in reason.left]
-        texts.append(f"{reason.text}: {' '.join(left)}" if left else reason.text)
+        texts.append(f"{reason.text}: {', '.join(left)}" if left else reason.text)
     *before, last = texts
     return Content(" > ").join([*map(Content, before), Content.assemble((last, "bold"))])
 
 
 def _short_name(kind: str, keys: Mapping[str, str], target: str) -> str:
-    """Return a candidate as the map names it: a region by its key, a platform in brackets, a card by its number."""
+    """Return a candidate as the map names it: a region by its key, a platform or card by its number."""
     if kind in ("airship", "skimmer"):
         return keys.get(target) or target
     if kind == "scout":
         return f"card {target}"
-    return f"[{target}]"
+    return target
 
 
 class MapPart(ScreenPart):
@@ -387,7 +380,8 @@ class MapPart(ScreenPart):
         elif self.shown.ended:
             text = "That place answers nothing now. To play on take the end back."
         else:
-            text = "That place answers nothing now. Answer what is asked first."
+            asked = with_keys(self.shown.awaiting, app_keys(self.app))
+            text = f"That place answers nothing now. {asked}"
         self.screen.query_one(NoticeLine).say(text, self.shown, refused=True)
 
 

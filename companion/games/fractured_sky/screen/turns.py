@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from textual.binding import BindingType
 
-from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.box import KINDS
@@ -20,7 +19,7 @@ from companion.games.fractured_sky.rules.picture import (
     region_site,
 )
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
+from companion.games.fractured_sky.screen.forms import CompassForm, MapMenu, asks_compass, titled
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.facts import Refused
 
@@ -34,11 +33,11 @@ class AskField:
     options: tuple[Item, ...]
 
 
-class Chooser(MenuForm):
+class Chooser(MapMenu):
     """A form that asks one question after another and enters the fact after the last; a single
     answer is not asked for."""
 
-    KEYS: ClassVar[str] = "a key chooses   arrows and Enter too   Bksp one back   Esc leave"
+    KEYS: ClassVar[str] = "key or Enter choose   Bksp one back   Esc leave"
     BINDINGS: ClassVar[list[BindingType]] = [("backspace", "back")]
 
     def __init__(
@@ -99,7 +98,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return compass_form(table)
     mover = game.mover
     if mover is None:
-        raise Refused("FS-7", "the game waits for something else", do="Answer what is asked first.")
+        raise Refused("FS-7", "nobody has a turn now", do=table.view().awaiting)
     if mover.ai:
         return _ai_card(word, table, mover)
     title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
@@ -131,7 +130,7 @@ def compass_form(table: TableLike) -> CompassForm:
     """Return the form for the compass that a pending move asks for; raise `Refused` if none is asked for."""
     game: FracturedSkyView = table.view().game
     if game.move is None or not asks_compass(game):
-        raise Refused("FS-35", "no compass is asked for", do="Answer what is asked first.")
+        raise Refused("FS-35", "no compass is asked for", do=table.view().awaiting)
     ai = game.move.decision.ai
     return CompassForm(table, ai, game.player(ai).name)
 
@@ -140,7 +139,7 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     """Return the form for what a seat takes by the card it has just scouted (FS-16)."""
     if game.looking is None:
         why = "nobody has just looked at a card without taking"
-        raise Refused("FS-16", why, do="Answer what is asked first.")
+        raise Refused("FS-16", why, do=table.view().awaiting)
     seat, card = game.looking
     title = titled(game, f"{game.player(seat).name} takes for Hidden card {card}")
     asks = [AskField("resource", "what is taken?", TAKEN)]
@@ -154,11 +153,11 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board, keys = game.table.board, keys_of(game)
     options = []
     for region in board.regions:
-        _, signs = region_site(game, region.id).short
-        options.append(Item(region.id, region.name, signs, key=keys[region.id]))
+        about = ", ".join(region_site(game, region.id).words)
+        options.append(Item(region.id, region.name, about, key=keys[region.id]))
     price = "" if word == "airship" else board.price(word)
     title = f"{mover.name}: {word.capitalize()}{price} in which region?"
-    return title, word, {}, [AskField("region", "region", tuple(options))]
+    return title, word, {}, [AskField("region", "", tuple(options))]
 
 
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
@@ -168,13 +167,13 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         raise Refused("FS-U4", "no platform is known yet", do=do)
     options, numbers = [], platform_numbers(board)
     for platform in board.platforms:
-        head, below = platform_site(game, platform).short
-        number, _, _ = head.partition("]")
+        site = platform_site(game, platform)
+        pieces = ", ".join(site.words[1:])
         bridges = ", ".join(map(board.name, platform.regions))
         key = answer_name(numbers[platform.id], game.keys)
-        options.append(Item(platform.id, f"{number}] {below}", bridges, key=key))
+        options.append(Item(platform.id, bridges, pieces, key=key))
     title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
-    return title, "build", {"building": word}, [AskField("platform", "platform", tuple(options))]
+    return title, "build", {"building": word}, [AskField("platform", "", tuple(options))]
 
 
 def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:

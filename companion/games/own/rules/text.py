@@ -9,7 +9,7 @@ from companion.games.own.rules.controls import SET_ACTION, SET_KEY, action_of, a
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS, Input
 from companion.games.own.rules.fold import result
 from companion.games.own.rules.model import State
-from companion.rules.actions import FIRST_PRESS, either, named
+from companion.rules.actions import FIRST_PRESS, PRESS, either, named
 from companion.rules.common import ABANDONED, describe_common
 from companion.rules.facts import TABLE, Fact, SeatId
 from companion.rules.game import score_lines
@@ -23,16 +23,20 @@ def awaiting(state: State) -> str:
     if state.over:
         return _over(state)
     if state.says.clock is not None and not state.running:
-        return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
+        key = _key_of(state, CLOCK_STARTS)
+        return f"{FIRST_PRESS} {key} to start the clock." if key else "Start the clock."
+    asides = [_set_one(state)]
     if state.turn:
-        play = f"{state.name(state.turn)}, play."
-        ask = _ask(state, TURN_ENDS, "when the turn is over")
+        play, key = f"{state.name(state.turn)}, play", _key_of(state, TURN_ENDS)
+        if key:
+            play += f", then {PRESS} {key}"
     else:
-        play, ask = f"Play, and count{_keys(state)}.", ""
-        kind = state.says.rounds.get(state.round_name)
+        play, kind = f"Play and count{_keys(state)}", state.says.rounds.get(state.round_name)
         if kind is not None and kind.ends == "input":
-            ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over")
-    return " ".join(filter(None, (play, _set_one(state), ask)))
+            key = _key_of(state, ROUND_ENDS)
+            asides.append(f"{key}: the {kind.title} is over" if key else "")
+    aside = ", ".join(filter(None, asides))
+    return f"{play} ({aside})." if aside else f"{play}."
 
 
 def _over(state: State) -> str:
@@ -73,23 +77,24 @@ def _places_asked(state: State, control: Input) -> list[int]:
 
 
 def _set_one(state: State) -> str:
-    """Return how to set counters that no input counts; empty without such counters, and in format 1."""
+    """Return the key that sets counters which no input counts; empty without such counters, and in format 1."""
     says = state.says
     counted = {control.does for control in says.inputs.values()}
     open_counters = [name for name, counter in says.counters.items() if not counter.secret]
     if says.format == 1 or counted.issuperset(open_counters):
         return ""
-    press = f"Press {named(SET_ACTION, SET_KEY)} to set a counter."
-    return either(press, "Type set, a counter and a number.")
+    return either(
+        f"{named(SET_ACTION, SET_KEY)} sets a counter", "type set, a counter and a number"
+    )
 
 
-def _ask(state: State, deed: str, when: str) -> str:
-    """Return which key does a deed; empty if the file has none."""
+def _key_of(state: State, deed: str) -> str:
+    """Return the name of the key that does a deed; empty if the file has none."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     for name, control in state.says.inputs.items():
         action_id = action_of(name)
         if control.does == deed and action_id in own:
-            return f"{FIRST_PRESS} {named(action_id, own[action_id])} {when}."
+            return named(action_id, own[action_id])
     return ""
 
 

@@ -31,7 +31,7 @@ def without_places(game: FracturedSkyView) -> FracturedSkyView:
     )
 
 
-@pytest.mark.parametrize(("width", "height"), [(49, 11), (119, 24), (159, 31)])
+@pytest.mark.parametrize(("width", "height"), [(49, 12), (119, 24), (159, 31)])
 def test_an_unknown_map_is_a_tidy_grid_over_the_room_there_is(width: int, height: int) -> None:
     picture = chart(without_places(begun("ada bo").view()))
     layout = plan(picture, width, height)
@@ -54,7 +54,7 @@ def test_no_room_brings_the_map_down(width: int, height: int) -> None:
         assert len(drawn(picture, plan(picture, width, height), width, height)) == max(0, height)
 
 
-@pytest.mark.parametrize(("width", "height"), [(48, 11), (78, 18), (119, 24), (159, 31)])
+@pytest.mark.parametrize(("width", "height"), [(49, 12), (78, 18), (119, 24), (159, 31)])
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
 def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: int) -> None:
     game = begun(seats).view()
@@ -100,7 +100,9 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
         )
 
 
-def test_on_a_small_screen_signs_stand_for_words_and_the_page_of_statistics_has_the_words() -> None:
+def test_on_a_small_screen_each_place_has_its_name_and_the_page_of_statistics_has_the_words() -> (
+    None
+):
     picture = chart(virtual().view())
     small = "\n".join(map(plain, drawn(picture, plan(picture, 48, 11), 48, 11)))
     assert "[2] " in small
@@ -161,7 +163,7 @@ def test_platforms_bridged_to_the_region_under_the_cursor_are_marked_where_no_li
 
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:
     picture = chart(virtual().view())
-    small = drawn(picture, plan(picture, 48, 11), 48, 11)
+    small = drawn(picture, plan(picture, 49, 12), 49, 12)
     layout = plan(picture, 119, 24)
     large = [f"{plain(row):<119}" for row in drawn(picture, layout, 119, 24)]
     assert "·" not in "".join(map(plain, small))

@@ -34,13 +34,11 @@ async def test_powers_are_digits_as_many_as_airships_and_anything_else_needs_com
         await until(
             pilot,
             app,
-            "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0",
+            "a digit for each Airship: 541; larger numbers with commas: 10, 0, 0",
         )
         await until(pilot, app, "Ada, regions 1 3 6")  # which could be taken for powers
         await press(pilot, "enter")
-        await until(
-            pilot, app, "! These are not 3 powers. Type 3 digits, or numbers with commas between."
-        )
+        await until(pilot, app, "! These are not 3 powers. Type 3 digits, or numbers with commas.")
         await press(pilot, *["backspace"] * 4, *"10,0,0")
         await until(pilot, app, "Ada: 10 in Amber Atoll, 0 in Copper Crag, 0 in Foggy Flats")
         await press(pilot, "enter")

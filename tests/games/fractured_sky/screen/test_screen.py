@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.widgets.menu import Item
+from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
 from companion.games.fractured_sky.screen.parts import explored
@@ -93,7 +94,7 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges(
     assert ("^ Airship" in text) == small  # signs have a legend, words need none
     assert "Fractured Sky, example map" in text
     assert "Example map" not in text, "it is said once, where the map is named"
-    assert "Next row 1 -  2 -  3 +1 Gold" in text
+    assert "Next row: 1, 2, 3 (1 Gold)" in text
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -125,6 +126,7 @@ async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
         text = screen_text(app)
         for reason in move.decision.reasons:
             assert reason.text.split()[0] in text
+        assert move.decision.reasons[-1].text in " ".join(text.split())
         assert f"{move.decision.card.kind} card" in text
         assert (
             move.decision.card.kind == "scout"
@@ -138,7 +140,7 @@ async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
 def pointed_at(table: Table, target: str) -> str:
     """What the map shows of an AI's move without any color."""
     board = game(table).table.board
-    return f">{board.ids.index(target) + 1} " if target in board.by_id else f">[{target}]"
+    return f">{board.ids.index(target) + 1} " if target in board.by_id else f">platform {target}<"
 
 
 def test_no_unused_card_is_counted_before_a_round_has_its_hidden_cards() -> None:
@@ -156,7 +158,7 @@ async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) 
         assert first is not None
         await press(pilot, "k")
         second = game(table).move
-        await until(pilot, app, "that cannot be done: the table says so; AI black ")
+        await until(pilot, app, "not possible (the table says so); AI black: ")
     assert second is not None
     assert (first.decision.card, first.decision.target) != (
         second.decision.card,
@@ -176,16 +178,43 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         await until(pilot, app, "Ada builds a Fortress on platform 4")
         ais_move(table)
         await press(pilot, "i", "8")
-        await until(pilot, app, "~●")
+        await until(pilot, app, "Skimmer ●")
         ais_move(table)
         await press(pilot, "s")
         if game(table).table.hidden[0] is None:
             await press(pilot, "w")
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
-            await until(pilot, app, "●Wood")
+            await until(pilot, app, "● took Wood")
     assert [piece.platform for piece in game(table).table.buildings if piece.player == "ada"] == [
         "4"
     ]
+
+
+async def test_an_ais_card_and_its_deed_are_one_line_of_the_log(table: Table) -> None:
+    ahead(table, *AS_PAIR, "3", "n", "n")
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "AI black: Airship to Amber Atoll (it shows the most Starfalls)")
+        log = str(app.screen.query_one("#log", Static).render())
+    assert log.count("AI black: Airship to") == 1
+    assert len([line for line in table.view().log if "AI black: Airship to" in line.text]) == 2
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["f", "i", "s", "o"])
+async def test_a_question_leaves_the_map_in_sight(
+    table: Table, key: str, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR)
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "Ada, place an Airship")
+        await press(pilot, key)
+        await until(pilot, app, "Esc leave")
+        text = screen_text(app)
+    for region in game(table).table.board.regions:
+        assert region.name in text
+    assert "5 Ember Estuary" in text
 
 
 async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(
@@ -267,7 +296,7 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
     app = Dashboard(table)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "f")
-        await until(pilot, app, "! The game waits for something else. Answer what is asked first.")
+        await until(pilot, app, "! Nobody has a turn now. Who takes turn slot 1? Press 1 Ada.")
         ahead(table, *AS_PAIR)
         await press(pilot, "p")
         await until(pilot, app, "! Powers are entered at the end of the round. Play on until then.")
@@ -329,11 +358,9 @@ async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_
             assert [ship.player for ship in game(table).table.ships] == ["ada", "@black"]
             await press(pilot, "4", "a")
             await until(pilot, app, "AI black: which way does the compass point?")
-            assert "tied: the compass of the card before decides" in " ".join(
-                screen_text(app).split()
-            )
+            assert "Tied: the last card's compass decides" in " ".join(screen_text(app).split())
             await press(pilot, "c")  # south-east
-            await until(pilot, app, "large star: furthest south-east")
+            await until(pilot, app, "compass: furthest south-east")
             await press(pilot, "n")
             assert [ship.player for ship in game(table).table.ships] == [
                 "ada",
@@ -362,14 +389,16 @@ async def test_a_compass_that_was_left_is_opened_by_its_key_and_a_number_of_the_
             await press(pilot, "d")
             await until(pilot, app, "! No compass is asked for")
             await press(pilot, "a", "escape")
-            await until(pilot, app, "the table says: ")
+            await until(pilot, app, "you decide: ")
             await press(pilot, "d", "enter")
             await until(pilot, app, "! No star of the compass is named", "6 Foggy Flats")
             await press(pilot, "1")  # its own Airship stands there: none of those that are tied
             await until(pilot, app, "which way does the compass point?")
             await press(pilot, "6")
             await until(
-                pilot, app, "> AI black places an Airship in Foggy Flats. Press n when it is done"
+                pilot,
+                app,
+                "> Place AI black's Airship in Foggy Flats. Then press n (k: impossible).",
             )
             await press(pilot, "n")
             assert game(table).table.ships[-1].region == "foggy-flats"
@@ -459,7 +488,7 @@ async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> N
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "o")
-        await until(pilot, app, "The table says otherwise (example map)")
+        await until(pilot, app, "Change by hand (example map)")
         await press(pilot, "right")
         await until(pilot, app, "count is set by hand")
         await press(pilot, "tab", "tab")
@@ -540,7 +569,7 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path) -> None:
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
         assert name in text
     assert "[9]" in text
-    assert "Next row 1 -  2 -  3 -  4 +1" in text.replace("\n", " ")
+    assert "Next row: 1, 2, 3, 4 (1" in text
 
 
 async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) -> None:
@@ -549,7 +578,7 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
         assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
         ahead(table, *AS_PAIR)
-        await until(pilot, app, "Ada, place an Airship, build or scout.")
+        await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
         assert (
             "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave"
             in screen_text(app)
@@ -566,10 +595,10 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
         ahead(table, "1", "1")
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
-            await until(pilot, app, "Ada, place an Airship, build or scout.")
+            await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
             assert "a Airship" not in screen_text(app)
             await press(pilot, "3")
-            await until(pilot, app, "Turn up AI black's card and name it.")
+            await until(pilot, app, "Which card does AI black turn up? Press a f m i s.")
             assert "\n a Airship  f Fortress  m Market  i Skimmer  s scout" in screen_text(app)
 
 
@@ -596,7 +625,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await until(
                 pilot,
                 app,
-                "! Nobody has just looked at a card without taking. Answer what is asked first.",
+                "! Nobody has just looked at a card without taking. Press n to turn up AI",
             )
 
 
