@@ -90,7 +90,7 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
 
     The step is chosen now: if the table is asked first and the game goes on meanwhile, the plan
     still undoes the step that the question was about. If somebody has undone it by then, the plan
-    raises `NotDone`.
+    raises `NotDone` (in `_strike`).
     """
     target, drafts = _next_step(record, back)
     if target is None:

@@ -97,7 +97,7 @@ class Recognizer:
     `errors_us` of its channel, or `pm_us` if the channel is not in it.
 
     A hit can come before the pull it belongs to: the sensor may be faster than the switch. So both
-    wait for the other, within the window.
+    wait for the other, for `GestureSettings.window_us`.
     """
 
     clock: str
@@ -332,19 +332,17 @@ class Recognizer:
         In fast fire several pulls can wait: the first hit belongs to the first pull, and so on.
         """
         counts = self.settings.hit_sensor and self.settings.gun and hit.pressed
-        # Not pressed: the end of a pulse, which says nothing new.
         if not counts or hit.masked or hit.t_us < self._echoes_until_us:
-            return  # an echo of a counted hit, or the game does not read hits: it stays evidence
+            return  # the end of a pulse, an echo of a counted hit, or a game without hits: it stays evidence
         settings = self._settings_of(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
-            # Wait two windows: a pull may come up to one window after this hit, and is dry only when its
-            # own window has closed. Then the pull takes this hit as its reason, and no knock is left.
+            # Wait two windows. A pull may come up to one window after this hit, and its own window must
+            # close before it is dry. Then this hit is the reason of the dry pull, and no knock.
             self._rejected.append(hit)
             self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
             return
-        if (
-            hit.below_threshold
-        ):  # it counts by the table's lower threshold; the board masked nothing
+        if hit.below_threshold:
+            # It counts by the table's lower threshold, so the board masked nothing.
             self._echoes_until_us = hit.t_us + ECHO_US
         # Every waiting pull is still within its window. Otherwise its deadline ("dry"), which is earlier
         # than this hit, would have removed it.
