@@ -137,7 +137,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "1")
-        await until(pilot, app, "Ada ended the turn; its card is still missing", "Ada +1")
+        await until(pilot, app, "Ada pressed: the card is not entered yet", "Ada +1")
         await pilot.press("a")
         await until(pilot, app, "Ada lays a card of hearts at b1")
         await pilot.press("u")
@@ -403,7 +403,7 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     pyramids(table, "red", "red", "yellow", "opaque", "yellow", "green")
     do(table, "turn_over", seat=table.view().game.turn)
     flat = " ".join((await shown(table, (80, 24), "space")).split())
-    assert "Enter later: press" in flat
+    assert "turn: press 2." in flat
     assert "! " in flat
     for essential in (
         "Emil",
