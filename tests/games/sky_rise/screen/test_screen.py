@@ -408,7 +408,7 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     for essential in (
         "Emil",
         "purple",
-        "1 pyramid still missing.",
+        "arrows, then its color.",
         "R a1 b1",
         "u undo",
         "? help",
