@@ -199,7 +199,7 @@ ROOM_FOR_REMARKS = 70
 ROOM_FOR_WORDS = 41
 """Cells that have room for remarks beside the numbers, and for words as column heads."""
 _NUMBERS = {
-    False: "points hand LMS",
+    False: " pts hand LMS",
     True: f"{'points':>7}{'hand':>5}{'large':>7}{'med':>5}{'small':>7}",
 }
 
@@ -233,7 +233,7 @@ def _numbers(seat: SeatView, *, words: bool) -> Styled:
     """Return the numbers and their style."""
     points = seat.score.placed + seat.score.by_hand
     sizes = choices.by_size(seat.opaque_sizes, wide=words)
-    return f"{points:>{7 if words else 6}}{seat.hand:>5}{sizes}", "$quiet" if seat.left else "bold"
+    return f"{points:>{7 if words else 4}}{seat.hand:>5}{sizes}", "$quiet" if seat.left else "bold"
 
 
 def _seat(seat: SeatView, cells: int, numbers: Styled, remarks: str = "") -> Content:
