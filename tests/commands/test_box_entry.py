@@ -30,7 +30,7 @@ def test_lines_answer_undo_skip_and_stop() -> None:
 def test_without_a_line_nothing_is_written() -> None:
     ran = Ran("components", "enter", "skyfire")
     assert ran.code == Exit.DONE
-    assert "0 of 32 known. Go on:  companion components enter skyfire" in ran.out
+    assert "0 of 32 known. Continue:  companion components enter skyfire" in ran.out
     assert not own_path("skyfire").exists()
 
 
@@ -60,5 +60,5 @@ def test_a_file_with_a_mistake_is_to_be_mended_first() -> None:
     own_path("skyfire").write_text("[[nothing]]\n")
     ran = Ran("components", "enter", "skyfire")
     assert ran.code == Exit.DATA
-    assert "Mend your file first: companion components edit skyfire" in ran.err
+    assert "Fix your file first: companion components edit skyfire" in ran.err
     assert len(ran.err.splitlines()) == 1

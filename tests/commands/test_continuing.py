@@ -76,7 +76,7 @@ def test_enter_goes_on_with_what_the_hub_showed_and_the_session_is_at_the_hub(
 def test_n_begins_nothing(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(hub, monkeypatch)
     ran = Ran("hub", "continue", typed="n\n")
-    assert (ran.code, "Nothing was begun." in ran.out, sessions()) == (0, True, [])
+    assert (ran.code, "Nothing was started." in ran.out, sessions()) == (0, True, [])
 
 
 def test_where_nobody_can_answer_nothing_is_begun(
@@ -87,7 +87,7 @@ def test_where_nobody_can_answer_nothing_is_begun(
     ran = Ran("hub", "continue", typed="\n")
     assert (
         ran.code,
-        ran.err.startswith("Nothing was begun: the table confirms this at a terminal"),
+        ran.err.startswith("Nothing was started: the table confirms this at a terminal"),
     ) == (2, True)
     assert sessions() == []
 

@@ -111,7 +111,7 @@ def test_facts_that_contradict_ones_own_are_refused_as_a_whole(file: Path) -> No
     )
     ran = Ran("components", "import", GAME, str(file))
     assert ran.code == Exit.DATA
-    assert "The facts do not go with yours, and nothing was taken." in ran.err
+    assert "The facts contradict yours: nothing was taken." in ran.err
     assert mine.read_text() == before
 
 

@@ -72,7 +72,7 @@ def test_enter_makes_the_session_at_home_and_says_how_to_bring_it_back(
     assert unbroken(f"{sessions_dir()} is on a disk without {feature}: ") in unbroken(ran.out)
     assert unbroken(ran.out).startswith(unbroken(f"Start the session in {home} instead?"))
     assert unbroken(
-        "When you leave the game, you are told how to bring the session back."
+        "When you quit the game, you are told how to bring the session back."
     ) in unbroken(ran.out)
     (session,) = made(home)
     folder = sessions_dir()

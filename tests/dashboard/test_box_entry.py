@@ -54,8 +54,8 @@ async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(
     assert "a airship f fortress m market s skimmer c scout" in text
     assert "16 more facts, and the companion shuffles and turns up the black AI's cards." in text
     assert "> black AI: cards 0 of 10" in text
-    assert "- not known, next up down another fact" in text
-    assert "Esc stop, all is kept" in text
+    assert "- not known, next up down other fact" in text
+    assert "Esc stop (answers are kept)" in text
 
 
 async def test_the_part_at_hand_stays_in_sight_when_what_is_said_takes_its_room() -> None:
@@ -107,7 +107,7 @@ async def test_undo_takes_back_what_is_typed_first_and_then_the_last_answer() ->
         assert "card 1 of 10: what does it place?" in screen_text(app)
         assert "u undo" not in screen_text(app), "a key that would be refused is not named"
         await press(pilot, "u")
-        assert "! There is nothing to take back." in screen_text(app)
+        assert "! There is nothing to undo." in screen_text(app)
 
 
 async def test_a_key_that_answers_nothing_is_one_sentence() -> None:
@@ -129,7 +129,7 @@ async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
         )
         assert "> ab_" in screen_text(app)
         await press(pilot, "backspace", "enter")
-        assert "Every fact is known. Press Esc to leave." in screen_text(app)
+        assert "Every fact is known. Press Esc to close." in screen_text(app)
         assert "The companion now shows the fifth suit by its own sign." in screen_text(app)
 
 
@@ -165,7 +165,7 @@ async def test_all_skipped_is_said_with_how_many_are_open() -> None:
     app = screen("panic-fire")
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *["minus"] * 12)
-        assert "That was the last one. 12 facts still open: Enter goes there." in screen_text(app)
+        assert "That was the last one. 12 facts missing: press Enter." in screen_text(app)
         await press(pilot, "enter")
         assert "Shields: how many are in the box?" in screen_text(app)
     assert not own_path("panic-fire").exists()
@@ -184,7 +184,7 @@ async def test_a_window_too_small_asks_for_more_room() -> None:
     app = screen()
     async with app.run_test(size=(38, 9)) as pilot:
         await press(pilot)
-        assert "Make the window larger to go on." in screen_text(app)
+        assert "Make the window larger to continue." in screen_text(app)
 
 
 @pytest.mark.usefixtures("unknown_cards")
@@ -199,7 +199,7 @@ async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(
     app = StartApp((), Preferences(), search, game=begun)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "4")
-        assert f"enter the open facts from your copy   0 of {open_facts} known" in screen_text(app)
+        assert f"enter missing facts from your copy   0 of {open_facts} known" in screen_text(app)
         place = next(
             line for line in screen_text(app).splitlines() if "enter the open facts" in line
         ).split()

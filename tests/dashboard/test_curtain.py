@@ -78,7 +78,7 @@ async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_
         text = await until(pilot, app, "Who looks? Press your number, then Enter.")
         assert ": Enter opens" not in text
         await pilot.press("enter")
-        await until(pilot, app, "! Nobody is chosen yet. Press the number of who looks.")
+        await until(pilot, app, "! Press your number first.")
         assert not shows_secrets(app)
         await pilot.press("up", "enter")
         await until(pilot, app, "Green holds the two of clubs")
@@ -127,7 +127,7 @@ async def test_a_sign_that_only_looks_like_a_number_opens_no_curtain(app: Dashbo
 async def test_a_number_that_no_player_has_is_answered(app: Dashboard) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "9")
-        await until(pilot, app, "! No player has the number 9. Press one that is shown.")
+        await until(pilot, app, "! No player has the number 9. Press one shown.")
         await pilot.press("2")
         assert "No player has" not in await until(pilot, app, "> 2 ● Blue")
 

@@ -41,7 +41,7 @@ async def form_of(
 ) -> None:
     """Open *Fix mistakes*, press the keys, and wait for a form."""
     await pilot.press("c")
-    await until(pilot, app, "The board said")
+    await until(pilot, app, "Board reports")
     await pilot.press(*keys)
     await until(pilot, app, until_text)
 
@@ -363,7 +363,7 @@ async def test_a_long_difference_is_moved_with_the_page_keys_and_leaves_the_keys
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f4", until_text="shot number 1")
-        assert "Enter accept   Esc leave all as it is" in screen_text(app)
+        assert "Enter accept   Esc cancel" in screen_text(app)
         await pilot.press(*["pagedown"] * 12)
         await until(pilot, app, "found shot number 60")
 
@@ -410,10 +410,8 @@ async def test_each_kind_of_step_is_automatic_proposed_or_manual() -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f5")
-        await until(pilot, app, "target and shooter < automatic: it counts at once >")
-        assert "draws              < proposed: it counts once somebody says yes >" in screen_text(
-            app
-        )
+        await until(pilot, app, "target and shooter < automatic: counted at once >")
+        assert "draws              < proposed: counted once somebody says yes >" in screen_text(app)
         await pilot.press("down", "right", "down", "p", "enter")
         await pilot.pause()
         assert "How each kind" not in screen_text(app)
@@ -427,7 +425,7 @@ async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
-        await until(pilot, app, "! Choose the line to amend first: c, then the arrow keys")
+        await until(pilot, app, "! Choose the line to change first: c, then the arrow keys")
 
 
 async def test_evidence_is_not_amended() -> None:
@@ -449,7 +447,7 @@ async def test_the_verbs_are_in_the_palette_for_terminals_without_function_keys(
             while "fire!: " in screen_text(app):
                 await pilot.pause()
         await pilot.press("enter")
-        await until(pilot, app, "How each kind of step is done")
+        await until(pilot, app, "What happens automatically?")
 
 
 async def test_the_next_form_offers_who_joined_meanwhile() -> None:
@@ -569,7 +567,7 @@ async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3", "4")
-        await until(pilot, app, "! Wrong shooter: the log has nothing of the kind yet")
+        await until(pilot, app, "! Wrong shooter: nothing of the kind is in the log yet")
 
 
 def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typed() -> None:
@@ -577,7 +575,7 @@ def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typ
     boxes = Several([("ada", "Ada"), ("bo", "Bo")])
     assert (
         FieldRow("players", boxes, typed).hint
-        == "left and right move; the space bar marks one, or takes its mark away"
+        == "left and right move; the space bar marks or unmarks one"
     )
     assert FieldRow("players", TextField(), typed).hint == typed
 

@@ -151,7 +151,7 @@ async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(
                 pilot,
                 app,
                 "? Change the finished game? Undone: Red shot Blue",
-                "Then the game goes on.",
+                "Then the game continues.",
             )
             await pilot.press("enter")
             await until(pilot, app, "undo: Blue was shot at", "round 6")
@@ -212,7 +212,7 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             assert "r rematch" in text
             assert table.view().game == before, "what only the end reveals stays hidden"
             await pilot.press("u")
-            await until(pilot, app, "Then the game goes on. - Enter yes")
+            await until(pilot, app, "Then the game continues. - Enter yes")
             await pilot.press("enter")
             await until(pilot, app, "undo:")
             assert isinstance(app.screen, TableScreen)

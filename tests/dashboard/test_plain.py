@@ -26,7 +26,7 @@ def test_each_line_is_printed_once_with_time_sign_and_text() -> None:
         printer.print_new()
         printer.print_new()
     assert lines(out) == [
-        "20:15:01 # The session begins.",
+        "20:15:01 # The session starts.",
         "20:15:02 · Red draws",
         "20:15:03 - no hit",
     ]
@@ -111,7 +111,7 @@ def test_stop_ends_run_after_what_stands_was_printed() -> None:
         printer.stop()
         runner.join(10)
         assert not runner.is_alive()
-    assert lines(out) == ["20:15:01 # The session begins."]
+    assert lines(out) == ["20:15:01 # The session starts."]
 
 
 def test_a_stream_that_cannot_write_every_sign_gets_what_it_can_write() -> None:
@@ -188,14 +188,14 @@ def test_a_record_that_is_not_saved_is_told_once_and_again_when_it_is() -> None:
     with LinePrinter(table, out) as printer:
         printer.print_new()
         for saved in (
-            SavedView("saved, 2", ok=True),
+            SavedView("saved", ok=True, entries=2),
             SavedView("NOT SAVED, 1 waiting", ok=False, problem="The disk is full."),
             SavedView("NOT SAVED, 2 waiting", ok=False, problem="The disk is full."),
-            SavedView("saved, 4", ok=True),
+            SavedView("saved", ok=True, entries=4),
         ):
             table.publish(saved=saved)
             printer.print_new()
     assert [text.strip() for text in lines(out)[1:]] == [
         "# NOT SAVED, 1 waiting: The disk is full.",
-        "# saved, 4",
+        "# saved",
     ]

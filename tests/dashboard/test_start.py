@@ -126,7 +126,7 @@ async def test_a_number_that_no_line_has_is_said_to_be_none_until_another_is_cho
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "9")
-        assert "! No line has the number 9. Press one that is shown." in screen_text(app)
+        assert "! No line has the number 9. Press one shown." in screen_text(app)
         await press(pilot, "1")
         assert "No line has" not in screen_text(app)
 

@@ -80,7 +80,7 @@ def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(
 def test_people_agree_once_and_then_play(home: Path, tmp_path: Path) -> None:
     with odd_disk(tmp_path, Lacks.MODES) as disk:
         with terminal(home, disk, *PLAY) as screen:
-            screen.wait_for("anybody with", "can read hands and goals", "Play here all the same?")
+            screen.wait_for("anybody with", "can read hands and goals", "Play here anyway?")
             screen.type("y", "Enter")
             screen.wait_for("before round 1 of 6", "saved")
             screen.type("C-q")

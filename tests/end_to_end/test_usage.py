@@ -214,7 +214,7 @@ def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
 def test_without_any_session_the_ending_is_66_and_says_how_to_begin_one(command: str) -> None:
     result = run_here(command)
     assert result.returncode == 66
-    assert "There is no session yet: begin one with `companion play`." in sentence(result)
+    assert "There is no session yet: start one with `companion play`." in sentence(result)
 
 
 FRIDAY = "Friday evening at the long table in the garden"
@@ -283,13 +283,13 @@ def test_a_table_that_cannot_be_is_refused_in_plain_words_without_a_clause(
         (
             "export evening --evidence",
             2,
-            "What the board said is exported as jsonl only: add --format jsonl.",
+            "Board reports are exported as jsonl only: add --format jsonl.",
         ),
         ("stats --json --plot", 2, "A plot is drawn for people: leave out --json or --plot."),
         (
             "import FILE",
             65,
-            "FILE is no text; if it is a session, go on with it: companion resume FILE",
+            "FILE is no text; if it is a session, continue it: companion resume FILE",
         ),
         (
             "completion",

@@ -415,7 +415,7 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
     app = Dashboard(table)
     async with app.run_test(size=(80, 50)) as pilot:
         await press(pilot, "c", "f3", "8")
-        await until(pilot, app, "What was missed?")
+        await until(pilot, app, "Add a missed one")
         await press(pilot, *"ppp")
         await until(pilot, app, "< piece leaves the board >")
         await press(

@@ -276,7 +276,7 @@ async def test_a_mistyped_answer_is_mended_without_asking_anybody(table: Table) 
         await until(pilot, app, "Bo is eliminated from the round")
         assert table.view().question is None
         await pilot.press("u", "u")
-        await until(pilot, app, "Does everybody agree to take it back?")
+        await until(pilot, app, "Does everybody agree to undo it?")
 
 
 async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> None:

@@ -52,7 +52,7 @@ async def test_behind_the_curtain_a_seat_takes_its_last_note_back_and_the_table_
             await pilot.press("ctrl+z")
             await until(pilot, app, "not noted yet")
             await pilot.press("ctrl+z")
-            await until(pilot, app, "! You have no note that could be taken back.")
+            await until(pilot, app, "! You have no note to undo.")
             table.do("table.undo")
             assert table.view().game.zones[0].cards == ()
 
