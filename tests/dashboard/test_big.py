@@ -193,7 +193,7 @@ async def test_older_refusals_are_opened_too_with_what_stood_then() -> None:
         await pilot.press("ctrl+r")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "1 earlier refusal stands at the end of this page: End" in screen_text(app)
+        assert "1 earlier refusal below: End" in screen_text(app)
         await pilot.press("end")
         await pilot.pause()
         last, earlier = screen_text(app).split("Earlier refusals, the newest first")

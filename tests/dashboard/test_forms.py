@@ -58,7 +58,7 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
         await form_of(pilot, app, "f2")
         text = screen_text(app)
         for essential in (
-            "Amend 11: Blue draws, number 3",
+            "Change 11: Blue draws, number 3",
             "> player",
             "< Blue >  2 of 5",
             "why",
@@ -94,7 +94,7 @@ async def test_the_form_stays_where_it_is_while_new_rulings_come_in_behind_it() 
         table.marshalled = record(5)
         table.publish(log=(*LOG, line(40, "Blue draws")))
         await until(pilot, app, "Blue draws, number 5")
-        assert "Amend 11: Blue draws, number 3" in screen_text(app)
+        assert "Change 11: Blue draws, number 3" in screen_text(app)
         assert "why n" in screen_text(app)
         await pilot.press(*"ot", "enter")
     assert table.put == [("amend", 11, {"seat": "blue"}, "why not", "")]
@@ -110,7 +110,7 @@ async def test_letters_in_a_form_are_text_and_no_key_of_the_game() -> None:
         assert "1qux?zlc j" in screen_text(app)
         await pilot.press("escape")
         await pilot.pause()
-        assert "Take back" not in screen_text(app)
+        assert "Delete" not in screen_text(app)
     assert table.done == []
     assert table.put == []
 
@@ -176,10 +176,10 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "x", until_text="Take back 24: Red shot Blue")
+        await form_of(pilot, app, "x", until_text="Delete 24: Red shot Blue")
         await pilot.press(*"two at once", "tab", "right", "enter")
         await pilot.press("up", "x")
-        await until(pilot, app, "Bring back 23: the table eliminates Red")
+        await until(pilot, app, "Restore 23: the table eliminates Red")
         await pilot.press("enter")
     assert table.put == [("take_back", 24, "two at once", "red"), ("take_back", 23, "", "")]
 
@@ -441,8 +441,8 @@ async def test_the_verbs_are_in_the_palette_for_terminals_without_function_keys(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c", "ctrl+p")
         await pilot.pause()
-        await pilot.press(*"levels:")
-        await until(pilot, app, "levels: What is done by itself")
+        await pilot.press(*"automation:")
+        await until(pilot, app, "automation: Choose what happens")
         async with asyncio.timeout(10):
             while "fire!: " in screen_text(app):
                 await pilot.pause()
@@ -494,7 +494,7 @@ async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(
         for place, fix in enumerate(open_game("panic-fire").fixes, start=1):
             assert f"{place} {fix.label[:1].upper()}{fix.label[1:]}" in screen_text(app)
         assert "7 Something else" in screen_text(app)
-        assert "Esc leave" in screen_text(app)
+        assert "Esc cancel" in screen_text(app)
 
 
 async def test_a_missed_draw_takes_the_menu_its_number_the_player_and_enter() -> None:

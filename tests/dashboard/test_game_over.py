@@ -103,7 +103,7 @@ class Offered:
 
 
 async def ended(pilot: Pilot[Any], app: Dashboard) -> str:
-    return await until(pilot, app, "Esc table", "leave")
+    return await until(pilot, app, "Esc table", "quit")
 
 
 @each_game
@@ -166,7 +166,7 @@ async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -
         async with app.run_test(size=(80, 24)) as pilot:
             await ended(pilot, app)
             await pilot.press("escape")
-            await until(pilot, app, "Esc shows the result, ^q leaves")
+            await until(pilot, app, "Esc shows the result, ^q quits")
             await pilot.press("f6")
             # and it does not end early any more
             await until(pilot, app, "< somebody leaves >  1 of 5")

@@ -44,7 +44,7 @@ async def test_the_question_says_how_much_is_not_saved_why_and_what(size: tuple[
     assert "red draws 3" in text
     assert "red draws 2" not in text
     assert "Esc stay" in text
-    assert "y leave without them" in text
+    assert "y quit without them" in text
 
 
 async def test_escape_stays_and_y_leaves() -> None:

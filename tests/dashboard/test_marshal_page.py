@@ -55,10 +55,10 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         "fire! round 2 of 6 begins",
         "the table eliminates Red",
         "no longer possible",
-        "F2 amend",
-        "F3 insert",
-        "F4 read again",
-        "F5 levels",
+        "F2 change",
+        "F3 add missed",
+        "F4 re-read sensors",
+        "F5 automation",
         "F6 people",
         "x delete/restore",
         "> Round 2 is open",
@@ -126,7 +126,7 @@ async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_wha
         await pilot.press("up")
         await pilot.pause()
         text = " ".join(screen_text(app).split())
-    assert "taken back - why: she woke - who: Red - time unknown - by hand" in text
+    assert "deleted - why: she woke - who: Red - time unknown - by hand" in text
 
 
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:
@@ -158,7 +158,7 @@ async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> N
         assert len(app.screen_stack) == 2
         clock.now += 2 * GUARD_S
         await pilot.press("x")
-        await until(pilot, app, "Take back 14: Blue draws, number 4")
+        await until(pilot, app, "Delete 14: Blue draws, number 4")
 
 
 async def test_the_keys_of_the_game_go_on_working() -> None:
@@ -215,10 +215,10 @@ async def test_times_by_key_count_from_the_first_of_them() -> None:
 @pytest.mark.parametrize(
     ("clock", "by_itself", "told"),
     [
-        ("host-2", False, "stands - 0.0 s ±0.1 s, by key"),
-        ("host-2", True, "stands - 0.0 s ±0.1 s - by itself"),
-        ("board-1", False, "stands - 1.000 000 s ±25 µs by board-1 - by hand"),
-        ("board-1", True, "stands - 1.000 000 s ±25 µs by board-1 - by itself"),
+        ("host-2", False, "0.0 s ±0.1 s, by key"),
+        ("host-2", True, "0.0 s ±0.1 s - automatically"),
+        ("board-1", False, "at 1.000 s on the board's clock - by hand"),
+        ("board-1", True, "at 1.000 s on the board's clock - automatically"),
     ],
 )
 def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool, told: str) -> None:

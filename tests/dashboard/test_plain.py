@@ -46,10 +46,10 @@ def test_an_undo_is_told_once_by_the_records_own_line() -> None:
     with LinePrinter(table, out) as printer:
         table.publish(log=(line(2, "Red draws"),))
         printer.print_new()
-        undone = line(3, "taken back: Red draws", LineKind.RECORD)
+        undone = line(3, "undone: Red draws", LineKind.RECORD)
         table.publish(log=(line(2, "Red draws", LineKind.VOIDED), undone))
         printer.print_new()
-    assert lines(out) == ["20:15:02 · Red draws", "20:15:03 # taken back: Red draws"]
+    assert lines(out) == ["20:15:02 · Red draws", "20:15:03 # undone: Red draws"]
 
 
 def test_a_ruling_that_came_to_mean_something_else_is_told_again() -> None:
@@ -71,7 +71,7 @@ def test_a_resumed_session_says_what_was_taken_back_before() -> None:
     table.publish(log=(line(2, "Red draws", LineKind.VOIDED),))
     with LinePrinter(table, out) as printer:
         printer.print_new()
-    assert lines(out) == ["20:15:02 x taken back: Red draws"]
+    assert lines(out) == ["20:15:02 x undone: Red draws"]
 
 
 def test_each_notice_is_printed_once() -> None:
@@ -154,9 +154,9 @@ def test_a_correction_after_the_end_of_the_game_is_still_printed() -> None:
     table, out = FakeTable(table_view(ended=True)), io.StringIO()
     with printing(table, out, gone=lambda: None):
         table.publish(
-            log=(*table.current.log, line(2, "taken back: Blue is champion", LineKind.RECORD))
+            log=(*table.current.log, line(2, "undone: Blue is champion", LineKind.RECORD))
         )
-    assert lines(out)[-1] == "20:15:02 # taken back: Blue is champion"
+    assert lines(out)[-1] == "20:15:02 # undone: Blue is champion"
 
 
 def test_each_state_of_the_link_is_printed_once_with_the_boards_sign_and_its_sentence() -> None:

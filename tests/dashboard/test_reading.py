@@ -65,7 +65,7 @@ async def test_what_is_known_of_the_session_stands_there_until_its_table_does(
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: says(app, "Reading the record: 0 of 12,000 entries"))
         assert says(app, "Panic Fire 12,000 entries ◆ Ada ● Ben")
-        assert says(app, "^t theme ^q leave")
+        assert says(app, "^t theme ^q quit")
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "Reading the record: 5,500 of 12,000 entries"))
         record.read_to(12_000)
@@ -123,7 +123,7 @@ async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "5,500 of 12,000 entries"))
-        assert says(app, "F12 leave")
+        assert says(app, "F12 quit")
         await pilot.press("ctrl+t", "f12")
     assert app.theme == "table-light"
     record.reading.leave()

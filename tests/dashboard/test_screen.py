@@ -175,7 +175,7 @@ async def test_a_game_that_is_over_says_which_keys_show_its_result_and_leave(
 ) -> None:
     over = playing(game=game_view(phase="finished"), awaiting="Red is champion.", ended=True)
     text = await shown(FakeTable(over, panic_fire_table().actions), size)
-    assert "> Red is champion. Esc shows the result, ^q leaves." in text
+    assert "> Red is champion. Esc shows the result, ^q quits." in text
 
 
 async def test_a_key_that_has_nothing_to_undo_is_not_named() -> None:

@@ -77,7 +77,7 @@ async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
             rows = screen_text(app).split("\n")
             assert len(rows) == 24
             assert rows[1].strip()
-            assert "Esc back   Ctrl+Q leave" in "\n".join(rows[-4:])
+            assert "Esc back   Ctrl+Q quit" in "\n".join(rows[-4:])
             assert any(row.startswith("  > ") for row in rows)
 
 
@@ -87,7 +87,7 @@ async def test_the_keys_stay_in_sight_where_the_rest_has_no_room() -> None:
         await press(pilot, "enter", "1", *"red", "tab", *"Red", "enter")
         text = " ".join(screen_text(app).split())
         assert "! Two seats are called 'Red'. Give each player another name." in text
-        assert text.endswith("Esc back Ctrl+Q leave")
+        assert text.endswith("Esc back Ctrl+Q quit")
 
 
 async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
@@ -159,7 +159,7 @@ async def test_the_last_unfinished_session_comes_first() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         text = screen_text(app)
         await press(pilot, "enter")
-    assert "> 1 go on with Panic Fire   Anna, Ben, Carl" in text
+    assert "> 1 continue Panic Fire   Anna, Ben, Carl" in text
     assert "Begun 2025-01-31 20:15, 112 entries, friday" in text
     assert "another session" not in text
     assert app.return_value == Resume(FRIDAY.path, "none")
@@ -170,7 +170,7 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
     app = start(unplayed)
     async with app.run_test(size=(80, 24)) as pilot:
         text = screen_text(app)
-        assert "go on with" not in text
+        assert "continue" not in text
         assert "> 1 new game" in text
         assert "2 another session   1 is not finished" in text
         await press(pilot, "2")
@@ -208,8 +208,8 @@ async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_
     app = start(replace(FRIDAY, may_be_last=True), older, there, unread="1 session cannot be read.")
     async with app.run_test(size=(80, 24)) as pilot:
         text = screen_text(app)
-        assert "1 go on with Panic Fire   Anna, Ben, Carl" in text
-        assert "2 go on with Panic Fire   Gus, Hal" in text
+        assert "1 continue Panic Fire   Anna, Ben, Carl" in text
+        assert "2 continue Panic Fire   Gus, Hal" in text
         assert "4 another session         1 more is not finished" in text
         assert "It is not certain which session was played last: one may be a copy, or" in text
         assert "1 session cannot be read." in text
@@ -281,7 +281,7 @@ async def test_a_game_without_a_checklist_offers_none() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", str([*GAMES].index("pebbles") + 1), "enter")
-        assert "begin" in screen_text(app)
+        assert "start" in screen_text(app)
         assert "set up" not in screen_text(app)
         await press(pilot, "ctrl+q")
 

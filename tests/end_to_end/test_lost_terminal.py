@@ -38,7 +38,7 @@ WITHOUT_BOARD = ("--seats", "red,blue", "--port", "none")
 # Every program that waits for a person at a terminal: what is run, and what stands there once it does.
 PROGRAMS = {
     "a game": (("play", "panic-fire", *WITHOUT_BOARD), b"saved"),
-    "a game in plain lines": (("play", "panic-fire", *WITHOUT_BOARD, "--plain"), b"Ctrl-D leaves"),
+    "a game in plain lines": (("play", "panic-fire", *WITHOUT_BOARD, "--plain"), b"Ctrl-D quits"),
     "the start screens": ((), b"Panic Fire"),
     "a game that is watched": (("watch",), b"Panic Fire"),
     "the demo": (("demo", "--speed", "0.2"), b"Panic Fire"),

@@ -38,7 +38,7 @@ def on_full_disk(*more: str) -> Iterator[OnPty]:
     """Yield a game whose `fire` is not saved."""
     program = OnPty(*GAME, *more)
     try:
-        program.read_until(b"Ctrl-D leaves" if more else b"saved")
+        program.read_until(b"Ctrl-D quits" if more else b"saved")
         limit(program, 1)
         program.send(b"fire\r" if more else b"\r")
         program.read_until(b"NOT SAVED")

@@ -194,7 +194,7 @@ def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -
     out = io.StringIO()
     play_plain(table, io.StringIO("jump\n"), out)
     assert (
-        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D leaves."
+        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D quits."
         in out.getvalue()
     )
 

@@ -142,7 +142,7 @@ def test_what_names_a_key_is_worked_with_a_mouse(terminal: Terminal) -> None:
     terminal.click("Esc back to the table")
     terminal.click("undo: fire!")
     terminal.wait_for("redo: fire!")
-    terminal.click("^q leave")
+    terminal.click("^q quit")
     assert terminal.exit_code() == 0
 
 
@@ -175,7 +175,7 @@ def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_l
     terminal: Terminal,
 ) -> None:
     terminal.wait_for(
-        "Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves.",
+        "Type a key or what happened, then Enter; ? lists both; Ctrl-D quits.",
         "# the session starts",
     )
     terminal.type("Enter", "2", "Enter")
@@ -186,7 +186,7 @@ def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_l
 
 @pytest.mark.parametrize("terminal", [(80, 24, [], {})], indirect=True)
 def test_the_last_session_is_offered_and_gone_on_with_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("> 1 go on with Panic Fire   red, blue")
+    terminal.wait_for("> 1 continue Panic Fire   red, blue")
     terminal.type("Enter")
     terminal.wait_for("round 1 of 6", "since fire!", "the session is resumed")
     terminal.type("C-c")

@@ -537,16 +537,16 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
-        assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
+        assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
         ahead(table, *AS_PAIR)
         await until(pilot, app, "Ada, place an Airship, build or scout.")
         assert (
-            "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave"
+            "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q quit"
             in screen_text(app)
         )
         ahead(table, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
-        assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
+        assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
 
 
 async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(

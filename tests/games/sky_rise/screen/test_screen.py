@@ -236,7 +236,7 @@ async def test_the_essentials_are_on_the_screen(
         "groups of level 1",
         ", place a large pyramid: arrows, then its color's key.",
         "? help",
-        "^q leave",
+        "^q quit",
     ):
         assert essential in text
     assert ("purple" in text) == (seats > 3)
