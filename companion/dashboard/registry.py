@@ -41,15 +41,15 @@ DETAILS = Action(
 TAKE_BACK = Action(
     "dashboard.take_back",
     ("x",),
-    "delete or restore",
-    "In the log and in Fix mistakes: delete the chosen line, or restore it.",
+    "delete",
+    "In log and Fix mistakes: delete or restore a line.",
     GROUP,
 )
 MARSHAL = Action(
     "dashboard.marshal",
     ("c",),
     "fix mistakes",
-    "Compare rulings with the board's reports, and correct them.",
+    "Compare rulings with board reports, and correct them.",
     GROUP,
     footer=True,
 )
@@ -66,15 +66,15 @@ INSERT = Action(
 REREAD = Action(
     "dashboard.reread",
     ("f4",),
-    "re-read sensors",
-    "Read the board's reports again with another window or threshold.",
+    "re-read",
+    "Read sensors again with another window or threshold.",
     GROUP,
 )
 LEVELS = Action(
     "dashboard.levels",
     ("f5",),
     "automation",
-    "Choose what happens automatically, is proposed, or is entered by hand.",
+    "Choose what happens automatically.",
     GROUP,
 )
 PEOPLE = Action(
@@ -113,13 +113,13 @@ SOUND = Action(
     GROUP,
 )
 CURTAIN = Action(
-    "dashboard.curtain", ("j",), "private notes", "Open one player's private notes.", GROUP
+    "dashboard.curtain", ("j",), "your notes", "Open one player's private notes.", GROUP
 )
 PHONES_PAGE = Action(
     "dashboard.phones",
     ("ctrl+o",),
     "phones",
-    "Show the table on phones, with private notes for each player.",
+    "Show the table on phones, with private notes.",
     GROUP,
 )
 SCORES = Action(

@@ -11,7 +11,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.rules.actions import FIRST_PRESS, Action, KeyMap, remapped, typed_key_first, with_keys
+from companion.rules.actions import (
+    FIRST_PRESS,
+    Action,
+    KeyMap,
+    remapped,
+    typed_key_first,
+    with_keys,
+)
 from companion.rules.facts import Fact, Refused, Setup, after_the_end, ended_early
 from companion.rules.game import Game, Retraction
 from companion.session.consent import Asked
@@ -26,7 +33,7 @@ UNDO = Action(
     "table.undo",
     ("u",),
     "undo",
-    "Undo the last ruling or correction; press again for the one before.",
+    "Undo the last ruling or correction; repeat for earlier ones.",
     GROUP,
     True,
 )

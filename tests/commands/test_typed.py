@@ -126,9 +126,7 @@ def test_two_proposals_that_read_the_same_are_both_printed(
     settle(table, 30_000 * MS)
     clock.pass_ms(1_000)
     printed = said(table, out, "escape")
-    assert (
-        "? ada counts - type enter to record it, esc to discard it; discarded in 10 s" in printed
-    )
+    assert "? ada counts - type enter to record it, esc to discard it; discarded in 10 s" in printed
     assert any(text.endswith("not counted: proposed, dropped: ada counts") for text in printed)
 
 

@@ -193,12 +193,12 @@ async def test_a_time_that_is_none_is_refused_in_the_form() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
+        await form_of(pilot, app, "up", "f3", "1", until_text="after 8 Blue draws, number 2")
         await pilot.press(*["tab"] * 4)
         for word in ("soon", "+1.2.3", "1e3", "-4", "+0.1234567"):
             await pilot.press(*word, "enter")
             await pilot.pause()
-            assert f"! '{word}' is no time here. It takes seconds such as +1.000." in flat(app)
+            assert f"! '{word}' is not a time here. It takes seconds such as +1.000." in flat(app)
             await pilot.press("ctrl+u")
     assert table.put == []
 
@@ -237,7 +237,7 @@ async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
+        await form_of(pilot, app, "up", "f3", "1", until_text="after 8 Blue draws, number 2")
         await until(pilot, app, "> player             < choose >")
         await pilot.press("r", *keys, "enter")
     assert table.put == [put]

@@ -199,7 +199,7 @@ async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> No
         await pilot.pause()
         text = screen_text(app)
         assert "F11 back   " in text
-        assert "X takes it back" in text
+        assert "X delete or restore" in text
 
 
 @pytest.mark.parametrize(

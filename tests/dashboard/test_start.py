@@ -174,7 +174,7 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
         assert "> 1 new game" in text
         assert "2 another session   1 is not finished" in text
         await press(pilot, "2")
-        assert "Nothing was played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
+        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
         await press(pilot, "enter")
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -184,7 +184,7 @@ async def test_a_game_that_begins_in_another_window_is_looked_on_at_before_anyth
 ):
     app = start(replace(FRIDAY, played=False, elsewhere=True))
     async with app.run_test(size=(80, 24)):
-        assert "> 1 look on at Panic Fire" in screen_text(app)
+        assert "> 1 watch Panic Fire" in screen_text(app)
 
 
 async def test_another_session_can_be_chosen() -> None:
@@ -193,7 +193,7 @@ async def test_another_session_can_be_chosen() -> None:
     )
     app = start(FRIDAY, older, SUNDAY)
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "3 another session         1 more is not finished" in screen_text(app)
+        assert "3 another session       1 more is not finished" in screen_text(app)
         await press(pilot, "3", "2")
     assert app.return_value == Resume(older.path, "none")
 
@@ -210,7 +210,7 @@ async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_
         text = screen_text(app)
         assert "1 continue Panic Fire   Anna, Ben, Carl" in text
         assert "2 continue Panic Fire   Gus, Hal" in text
-        assert "4 another session         1 more is not finished" in text
+        assert "4 another session       1 more is not finished" in text
         assert "It is not certain which session was played last: one may be a copy, or" in text
         assert "1 session cannot be read." in text
         await press(pilot, "2")
@@ -240,7 +240,7 @@ async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
     )
     app = start(elsewhere)
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "look on at Panic Fire" in screen_text(app)
+        assert "watch Panic Fire" in screen_text(app)
         await press(pilot, "enter")
     assert app.return_value == LookOn(FRIDAY.path)
 
@@ -327,7 +327,7 @@ async def test_a_house_rule_that_is_a_number_is_typed() -> None:
         await press(pilot, "enter", "1", "enter", "3", "end", "up", "enter")
         assert "Shields taken out of the pack before the game" in screen_text(app)
         await press(pilot, "9", "9", "9", "enter")
-        assert "! 999 is no number here. Type 0 to 106." in screen_text(app)
+        assert "! 999 does not work. Type 0 to 106." in screen_text(app)
         await press(pilot, "backspace", "backspace", "backspace", "4", "enter")
         assert "removed shields        4  (changed)" in screen_text(app)
         await press(pilot, "right", "escape")

@@ -194,8 +194,7 @@ def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -
     out = io.StringIO()
     play_plain(table, io.StringIO("jump\n"), out)
     assert (
-        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D quits."
-        in out.getvalue()
+        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D quits." in out.getvalue()
     )
 
 
@@ -270,4 +269,7 @@ def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
     assert playing.play(lambda: table, PlayOptions("none")) == Exit.DONE
     output = capsys.readouterr().out
     assert "red: 0 Bullet cards" in output
-    assert f"The session is kept (1 entry saved). Continue it:  companion resume {table.path}" in output
+    assert (
+        f"The session is kept (1 entry saved). Continue it:  companion resume {table.path}"
+        in output
+    )

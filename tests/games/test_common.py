@@ -146,7 +146,7 @@ def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> No
     with pytest.raises(Refused) as caught:
         require_room(LEFT, SeatJoins(name="Zoe"), range(2, 4))
     assert str(caught.value) == (
-        "SEATS: all 3 seats are given, those that were left among them. "
+        "SEATS: all 3 seats are taken, even those of players who left. "
         "Join as the player who left, or rename that seat first."
     )
 
@@ -156,7 +156,7 @@ def test_another_name_at_a_seat_is_another_name_and_nothing_else() -> None:
     assert names(changed) == ["Ada", "Bea", "Cleo"]
     assert (
         why(COMMON, SeatChanges(seat="bo", name=" Bo "))
-        == "SEATS: that seat is Bo's already; expected another name"
+        == "SEATS: Bo sits there already; expected another name"
     )
     assert why(COMMON, SeatChanges(seat="zoe", name="Bo")).startswith("SEATS: zoe has no seat here")
 
@@ -225,8 +225,8 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
         (SeatLeaves(seat="zoe", reason="the last train"), "zoe leaves the game: the last train"),
         (SeatJoins(name=" Zoe "), "Zoe joins the game"),
         (SeatJoins(name=" bo "), "bo is back"),
-        (SeatChanges(seat="ada", name=" Abel "), "Ada's seat is Abel's from now on"),
-        (SeatChanges(seat="zoe", name="Abel"), "zoe's seat is Abel's from now on"),
+        (SeatChanges(seat="ada", name=" Abel "), "Ada's seat is now Abel's"),
+        (SeatChanges(seat="zoe", name="Abel"), "zoe's seat is now Abel's"),
         (
             ScoreSet(seat="ada", score=-3, reason="agreed"),
             "Ada's score is set to -3 by hand: agreed",

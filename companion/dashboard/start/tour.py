@@ -40,9 +40,7 @@ IN_ANY_GAME = (
     TourStep(
         "One more: {dashboard.marshal} opens Fix mistakes, for anything older.",
         lambda _, screen: isinstance(screen, MarshalPage),
-        lambda _: (
-            "Left: board reports. Right: rulings. The game continues meanwhile."
-        ),
+        lambda _: "Left: board reports. Right: rulings. The game continues meanwhile.",
     ),
 )
 END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys, {dashboard.quit} quits."

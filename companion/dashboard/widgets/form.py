@@ -292,9 +292,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
         speaker = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who decided")
-        reason = FieldRow(
-            WHY, TextField(), "optional reason, for example: we looked again"
-        )
+        reason = FieldRow(WHY, TextField(), "optional reason, for example: we looked again")
         return [reason, speaker] if why else [speaker]
 
     # -- its keys

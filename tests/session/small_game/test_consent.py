@@ -167,8 +167,7 @@ def test_consent_is_for_the_step_that_was_asked_about_whatever_came_meanwhile(
     assert (shown(table), marks(table)) == ((), (3,))
     assert notice_of(table) == "Undone: ada shows rosebud."
     assert (
-        texts(table.view())[-1]
-        == "deleted: ada shows rosebud - undone once the table had agreed"
+        texts(table.view())[-1] == "deleted: ada shows rosebud - undone once the table had agreed"
     )
     table.do(UNDO)
     assert shown(table) == ("ada",)

@@ -304,8 +304,9 @@ REST = 4
 
 _MOVING = (("arrows", "choose"),)
 _CROSSING = (("Tab", "other side"),)
+_LONGER = {own.REREAD.id: "re-read sensors"}  # where a label has more room than in the footer
 _CHANGING = (
-    *((own.key_of(each), each.label) for each in own.CORRECTING),
+    *((own.key_of(each), _LONGER.get(each.id, each.label)) for each in own.CORRECTING),
     (own.key_of(own.TAKE_BACK), "delete/restore"),
 )
 _LEAVING = ((own.key_of(own.PALETTE), "find by name"), (own.key_of(own.BACK), "back"))
