@@ -11,14 +11,18 @@ _ABOUT_OTHERS = (Control.VOID, Control.REMARK, Control.CONSENT)
 
 
 class HiddenEntries:
-    """The numbers of the facts of these `kinds`, and of the corrections, remarks and consents about
-    them; with `lost`, also of those about lost entries, which may have been such facts."""
+    """Finds the entries to hide: facts of these `kinds`, and corrections, remarks and consents about
+    them.
+
+    With `lost`, corrections, remarks and consents about lost entries are hidden, too: a lost entry
+    may have been such a fact.
+    """
 
     def __init__(self, kinds: Collection[str], *, lost: bool = True) -> None:
         self._kinds, self._lost = kinds, lost
         self.found: set[int] = set()
-        """All of them so far."""
-        self._withheld: set[int] = set()  # the same, and lost entries
+        """The numbers of the hidden entries so far."""
+        self._withheld: set[int] = set()  # those of `found`, and with `lost` those of lost entries
 
     def add(self, entry: Entry) -> bool:
         """Add the next entry; return whether it is hidden."""

@@ -13,7 +13,7 @@ from companion.rules.clauses import begins_with_one, spoken
 if TYPE_CHECKING:
     from companion.rules.form_fields import FormField
 
-# A form recognizes these marks: it offers the seats, or the entries, instead of an empty line.
+# The text in `Annotated` tells a form what a field holds: it then offers the seats, or the entries, to choose from.
 SeatId = Annotated[str, "seat"]
 EntryId = Annotated[int, "entry"]
 TABLE: Literal["table"] = "table"
@@ -106,8 +106,8 @@ class Fact(BaseModel):
       game is over. No shared screen and no export shows it before.
     - `private`: secret, and nobody but its `seat` learns that it was entered: no list shows it, no number counts it,
       and only its seat undoes it.
-    - `sets_clock`: it starts or stops a clock, as a round and a pause do. Entered again after an undo, it has the time
-      of that moment; any other fact takes the time of the one it replaces.
+    - `sets_clock`: it starts or stops a clock, as a round and a pause do. When people undo it and enter it again, its
+      time is that of the second entering; any other fact keeps the time of the one that was undone.
     """
 
     secret: ClassVar[bool] = False
@@ -157,7 +157,8 @@ class Fact(BaseModel):
 
     @classmethod
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003  as above
-        """Return the body to record for what people entered; raise `Refused` for what only older records may have."""
+        """Return the body to record for what people entered; raise `Refused` for values that are allowed in older
+        records only, such as a name with `=`."""
         return body
 
 
@@ -189,10 +190,10 @@ def private_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
 class Refused(Exception):
     """The rules refuse a fact: the clause, why, and what to do instead.
 
-    `do` is a sentence that says what to do next. `expected` names the choices, or the form that a value needs, and is
-    used if there is no `do`. With both, `do` is about what the table has before it, such as keys, and `expected` is for
-    the author of a record. `hidden`: the refusal depends on a secret, so nobody may be shown in advance that the fact
-    would be refused.
+    `do` is a sentence that says what to do next. `expected` names the choices, or the form that a value needs, and
+    is used if there is no `do`. With both, people at a table read `do`, which may name keys, and the author of a
+    transcript reads `expected`. `hidden`: the refusal depends on a secret, so nobody may be shown in advance that
+    the fact would be refused.
     """
 
     def __init__(
@@ -209,7 +210,7 @@ class Refused(Exception):
     def spoken(self, names: Iterable[str] = ()) -> str:
         """Return two sentences for people, without the clause: what is true, and what to do next.
 
-        A reason that begins with one of `names` keeps its first letter.
+        The reason begins with a capital letter, unless it begins with one of `names`, which stay as people write them.
         """
         reason = spoken(self.reason, named=begins_with_one(names, self.reason))
         if self.do:

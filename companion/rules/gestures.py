@@ -33,9 +33,10 @@ class Gesture:
     `clock`, plus or minus `pm_us`. `lag_us` is hit minus trigger of a shot; `peak` is the peak of the hit; `reason` is
     why a pull is dry or a hit a knock.
 
-    A contact that bounces too long makes a run: at least three closings, each too soon after the contact opened for a
-    finger. `run_from` is the entry of the run's first press; it is None for that press itself and outside of runs.
-    `doubt` is why only the table can know whether a gesture happened; it is empty if the board's word is enough.
+    A contact that bounces too long makes a run: three closings or more, each sooner after the contact opened than a
+    finger could press again. `run_from` is the entry of the run's first press; it is None for that press itself and
+    outside of runs. `doubt` is why only the table can know whether a gesture happened; it is empty if the board's
+    word is enough.
     """
 
     kind: GestureKind

@@ -14,9 +14,10 @@ from companion.rules.facts import Refused
 class HouseRule:
     """One open question: its clause, and its alternatives, of which the first is the default.
 
-    `first`: it decides what is played rather than how, and is asked before all others. `means` says in a few words what
-    it is about, for games whose RULES.md does not (`rulings`). `meanings` says what each alternative does, in Markdown,
-    empty if its name says it; the tables of rulings in our RULES.md files are generated from them.
+    `first`: it decides what is played rather than how, and is asked before all others. `means` says in a few words
+    what it is about; it is for games without a table of rulings in a RULES.md. `meanings` says what each
+    alternative does, in Markdown, empty if its name says it; the tables in our RULES.md files are generated from
+    them.
     """
 
     name: str
@@ -40,7 +41,7 @@ class HouseRule:
 
 
 def _stated(pairs: Sequence[tuple[str, str]]) -> str:
-    """Return alternatives with their meanings; neighbors that share a meaning are listed before it."""
+    """Return alternatives with their meanings, `a, b: meaning`: neighbors with the same meaning share it."""
     parts: list[str] = []
     for meaning, group in groupby(pairs, lambda pair: pair[1]):
         names = ", ".join(f"`{name}`" for name, _ in group)

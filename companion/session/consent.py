@@ -48,8 +48,11 @@ class Consent:
         return self.commit(asked.plan, asked, may_change_end=asked.may_change_end)
 
     def accept(self, plan: Plan) -> str:
-        """Commit an accepted proposal; if the game is over, with an answer, because `proposal_text`
-        asked for that too. If it would take back what was shown, ask all the same."""
+        """Commit an accepted proposal.
+
+        In a finished game, `proposal_text` has asked whether to change it, so that is answered with
+        the same yes. Whether to take back what somebody has seen is still asked.
+        """
         if self._record.ending is None:
             return self.commit(plan)
         finished = what_changes(self._record, plan())
@@ -66,9 +69,10 @@ class Consent:
         """Record that not everybody agreed; raise `NotDone` if nothing is asked."""
         asked = self._answered()
         if asked.finished is not None:
-            last_step = self._record.timeline.steps.undo_target or 1
+            # Entry 1, the beginning of the session, if there is nothing to undo.
+            last_n = self._record.timeline.steps.undo_target or 1
             self._append(
-                *_answers(asked, agreed=False), _finished_answer(asked, last_step, agreed=False)
+                *_answers(asked, agreed=False), _finished_answer(asked, last_n, agreed=False)
             )
             return "nothing was changed: the result stays"
         self._append(*_answers(asked, agreed=False))

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 # The reasons of an undo or redo that waited for the table's answer while the game went on.
 LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
 STAYS = "Only rulings and corrections can be deleted. Choose one of them."
+_DELETED = "it is deleted: restore it first, then change it ({})"
 _AMENDED = "only a ruling can be changed: choose one"
 
 
@@ -49,9 +50,10 @@ class Correction:
     """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
     entries that belong to it.
 
-    `done` is a sentence on what was done, empty if the screen shows it anyway; `changes` describes
-    it in a question, if neither `done` nor the facts do. `why` and `who` are as entered; `begin` is
-    called once, just before the drafts are appended.
+    `done` is a sentence on what was done, empty if the screen shows it anyway. If the table is asked
+    before, the question names the facts that the correction adds; if it adds none, the question uses
+    `changes`, or `done` if that is empty. `why` and `who` are as entered; `begin` is called once, just before the
+    drafts are appended.
     """
 
     drafts: tuple[Draft, ...]
@@ -83,16 +85,21 @@ rules."""
 
 
 def step(record: SessionProjection, *, back: bool) -> Plan:
-    """Return the plan that undoes the last step (`back`), or redoes the one undone last; always
-    that step, whatever is appended meanwhile. Raise `NotDone`."""
+    """Return the plan that undoes the last step (`back`), or redoes the one undone last. Raise
+    `NotDone`.
+
+    The step is chosen now: if the table is asked first and the game goes on meanwhile, the plan
+    still undoes the step that the question was about. If somebody has undone it by then, the plan
+    raises `NotDone` (in `_strike`).
+    """
     target, drafts = _next_step(record, back)
     if target is None:
-        raise NotDone(f"there is nothing to {'undo' if back else 'restore'}")
+        raise NotDone("there is nothing to undo" if back else "there is nothing to restore")
 
     def plan() -> Correction:
-        now, fresh = _next_step(record, back)
-        struck = fresh
-        if now != target:
+        target_now, drafts_now = _next_step(record, back)
+        struck = drafts_now
+        if target_now != target:
             # The game went on while the table was asked: still take back what it was asked about.
             targets = (draft.body["entry"] for draft in drafts)
             struck = _strike(record, targets, LATE_UNDO if back else LATE_REDO)
@@ -117,7 +124,7 @@ def retract(record: SessionProjection, answer: Retraction) -> Correction:
 
 
 def closings(record: SessionProjection, first: int, last: int) -> list[int]:
-    """Return the entries from `first` to `last` that belong to the same contact as `first`."""
+    """Return the entries from `first` to `last` about the contact that entry `first` is about."""
     contact = contact_of(record, first)
     return [n for n in range(first, last + 1) if contact_of(record, n) == contact]
 
@@ -150,8 +157,8 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     """Return the correction that takes back the fact or correction `n`, or brings it back; raise
     `NotDone`.
 
-    A correction goes and comes with its whole step. Of a fact and its amended versions only one
-    stands at a time: the one that is brought back.
+    A correction goes and comes with its whole step. A fact and its amended versions never count at
+    the same time: if one is brought back, the version that counted until then is taken back.
     """
     entry = record.entry(n)
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
@@ -170,9 +177,12 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 
 
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
-    """Return what must be taken back for `entry` to count again: its voids, or for a correction the
-    steps that took it back. An undo has one void for each member of the step; a member that was
-    taken back in another way stays so."""
+    """Return what must be taken back for `entry` to count again.
+
+    For a fact: its voids. For a correction: its voids, and those voids of the other members of its
+    step that came from an undo, because an undo takes back a whole step, one void for each member. A
+    member that somebody took back without an undo stays taken back.
+    """
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
     members: list[Entry] = []
@@ -184,7 +194,11 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
-    """Return the standing other versions of the facts that would count again."""
+    """Return the versions to take back together with `targets`.
+
+    Taking back `targets` makes some facts count again (`rising`), and others count no longer
+    (`falling`). If two versions of one fact would count then, the one that counts now is returned.
+    """
     effect = record.timeline.order.effect_of(targets)
     versions = (
         version.n for n in effect.rising for version in _versions(record, record.entries[n - 1])
@@ -201,14 +215,14 @@ def amend(
     if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
     if not record.stands(n):
-        raise NotDone(f"it is deleted: restore it first, then change it ({record.text(n)})")
+        raise NotDone(_DELETED.format(record.text(n)))
     amended = dict(body)
     amended.pop("at", None)
     if "at" in entry.body:
         amended["at"] = entry.body["at"]
     fact = record.game.parse(entry.kind, amended)
     state = record.timeline.state_before(n)
-    # Its void is recorded directly before it, so the fact gets the number after the next.
+    # Two entries are appended: the void of the old version, then this fact.
     after = record.game.advance(state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"nothing would change: {record.text(n)}")
@@ -258,12 +272,12 @@ def together(
     drafts: list[Draft] = []
     for change in changes:
         drafts += _changed(record, change, why, who)
-    step = one_step(*drafts)
-    broken = record.broken_by(step)
+    joined = one_step(*drafts)
+    broken = record.broken_by(joined)
     if broken is not None:
         raise broken
     done = f"corrected: {plural(len(changes), 'number')}"
-    return Correction(step, done, why, who)
+    return Correction(joined, done, why, who)
 
 
 def _changed(record: SessionProjection, change: Change, why: str, who: str) -> Iterable[Draft]:
@@ -273,8 +287,10 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
         fact = record.game.parse(change.kind, change.body)
         return (fact_draft(fact, KEYBOARD, after=_anchor(record, max(change.entry, 1))),)
     entry = record.entry(change.entry)
-    if entry is None or entry.layer is not Layer.FACT or not record.stands(change.entry):
+    if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
+    if not record.stands(change.entry):
+        raise NotDone(_TAKEN_BACK.format(record.text(change.entry)))
     changed = dict(change.body)
     if "at" in entry.body:
         changed["at"] = entry.body["at"]
@@ -284,10 +300,12 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
 
 
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
-    """Return the moment of a fact from the keyboard, and a sentence if that is not `now`.
+    """Return the moment of a fact from the keyboard, and a sentence if that is the moment of an
+    earlier fact.
 
-    In a running round an undo does not stop the clock: a fact that replaces the one undone last
-    gets its time. A fact that starts or stops a clock always happens now.
+    A fact with a moment of its own keeps it. In a running round an undo does not stop the clock: if
+    the fact replaces the one that was undone last, it happened when that one did. A fact that starts
+    or stops a clock always happens now.
     """
     steps = record.timeline.steps
     redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
@@ -329,8 +347,8 @@ def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, 
 
 
 def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
-    """Return the draft that sets how a kind of step is done from now on; raise `NotDone` for a step
-    the game does not have."""
+    """Return the draft that sets the level of some facts (automatic, proposed, manual) from now on;
+    raise `NotDone` for a name that is none of `Game.steps` (kinds of facts that have a level)."""
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
@@ -414,8 +432,11 @@ def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 
 
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
-    """Return the fact that replaces the one `void` takes back, or None. A fact with a key was read
-    from evidence, and only happens to be in that place."""
+    """Return the fact that replaces the one `void` takes back, or None.
+
+    It is the entry right after the void. A fact with a key came from a board or a phone: it is the
+    next entry only by chance.
+    """
     successor = record.entry(void.n + 1)
     if successor is None or not is_control(void, Control.VOID):
         return None

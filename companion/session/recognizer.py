@@ -19,15 +19,15 @@ from companion.session.muted import Muting
 from firmware_protocol.board.settings import RANGES
 
 SECOND_PRESS_US: int = {name: most for name, _, most in RANGES}["lock_us"]
-"""The longest lock time that can be set (`RANGES`). A contact that closes again sooner after it
-opened was not pressed a second time by a finger; the fastest second press of a finger is slower."""
+"""A contact that closes again within this time after it opened was not pressed again by a finger.
+It is the longest lock time that a board can be set to."""
 # A press is confirmed once the contact stayed closed longer than the board's glitch time (300 us by
 # default).
 CONFIRM_US = 1_000
 
-# The board masks the echoes of the hits that it counts itself. The echoes of a hit that only `min_peak`
-# counts, below the board's threshold, are masked here, for the board's default `hit_mask_us`
-# (PROTOCOL.md).
+# After each hit above its own threshold, the board masks the echoes. A table can choose a lower threshold
+# (`GestureSettings.min_peak`); after a hit between the two, the echoes are masked here, for as long as a
+# board does by default (`hit_mask_us` in PROTOCOL.md).
 ECHO_US = 30_000
 
 NOISE = "its wire was noisy: check it"
@@ -51,10 +51,11 @@ class Edge:
     opened: too fast for a finger, so the contact is worn or a wire loose. `place` is the position
     of a press in its run, 0 for the first; `run_from` is the entry of the first one.
 
-    `can_hold`: whether a hold means something at this press, as an earlier run of the companion
-    found; None: ask. `settings` are those for this edge if the table changed them before it, else
-    None. `read`: the record has a result for this press already; it is fed only because it shows
-    what the press before it was. `locked`: it came within the lock time that the table chose.
+    `can_hold`: whether a hold means something at this press. The record has it for presses that
+    were undecided when the program ended; for others it is None, and the game is asked. `settings`
+    are those that the table had chosen when this edge came; None: the recognizer's own. `read`: the
+    record already has what became of this press. Such a press is fed because it also ends the press
+    before it. `locked`: it came within the lock time that the table chose.
     """
 
     entry: int
@@ -74,9 +75,9 @@ class Edge:
 
 
 # The steps in which things are decided, and their order at the same time. An edge comes before a
-# deadline, so that a hit at the very end of the window still counts. A knock comes last, so that a dry
-# pull a whole window after a weak hit still names it. A channel is muted before the edges of that time,
-# because they are the first of the noise.
+# deadline, so that a hit at the very end of the window still counts. A knock comes last. If a hit was too
+# weak to count, a dry pull near it takes it as its reason; only a weak hit that no dry pull took is a
+# knock. A channel is muted before the edges of that time: they are the first of the noise.
 _Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge | Muting]
 _RANKS: Mapping[_Step, int] = {
@@ -93,7 +94,11 @@ _RANKS: Mapping[_Step, int] = {
 @dataclass(slots=True)
 class Recognizer:
     """Reads the edges of one boot of the board (`clock`). A stamp is accurate to plus or minus
-    `errors_us` of its channel, or `pm_us` for channels without."""
+    `errors_us` of its channel, or `pm_us` if the channel is not in it.
+
+    A hit can come before the pull it belongs to: the sensor may be faster than the switch. So both
+    wait for the other, for `GestureSettings.window_us`.
+    """
 
     clock: str
     pm_us: int
@@ -120,9 +125,11 @@ class Recognizer:
         self._push(edge.t_us, "edge", edge)
 
     def mute(self, muting: Muting) -> None:
-        """Add the beginning or end of a muted time. Nothing from `Muting.from_us` on was decided
-        before that was reported, so whatever is decided at that time or later takes it into
-        account."""
+        """Add the beginning or end of a muted time.
+
+        A decision that was made before the muting was reported stays: `Muting.from_us` is chosen
+        later than the watermark of that moment.
+        """
         at_us = muting.from_us if muting.begins else muting.last_us
         self._push(at_us, "mute", muting)
 
@@ -140,16 +147,17 @@ class Recognizer:
                 heapq.heappop(self._queue)
                 yield from self._apply_muting(edge)
                 continue
-            # In two cases this press first decides an earlier one. It stays in the queue meanwhile:
-            # the caller applies that decision before it is asked about this press.
-            taken = step == "edge" and edge.pressed and not edge.locked
-            if taken and edge.channel in self._presses:
+            # A new press may decide an earlier press of its channel. Then that decision is yielded first, and
+            # the new press stays in the queue: what it can mean is asked after the caller has applied the
+            # decision.
+            is_press = step == "edge" and edge.pressed and not edge.locked
+            if is_press and edge.channel in self._presses:
                 # The release was lost in a gap. The press was a tap, because this one came before its
                 # hold time was up.
                 press = self._presses.pop(edge.channel)
                 yield from self._in_run(press, self._tap_on_press(press))
                 continue
-            if taken and edge.channel in self._second_presses:
+            if is_press and edge.channel in self._second_presses:
                 _, second = self._second_presses.pop(edge.channel)
                 if edge.place > 1:  # a third closing: the second was one of a run
                     second = replace(second, run_from=edge.run_from)
@@ -181,16 +189,19 @@ class Recognizer:
             yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
-        """Return, by entry, whether a hold means something: for each undecided press, and for those
-        presses of `proposed` that this recognizer has read. `proposed` are the entries that pending
-        proposals are based on."""
+        """Return, by entry, whether a hold means something: for each undecided press, and for the
+        presses among `proposed`, except those of another boot of the board.
+
+        `proposed` are the entries that pending proposals are based on: a press keeps its meaning
+        until the table has answered, so the record needs it for those, too."""
         waiting = (*self._presses.values(), *(press for press, _ in self._second_presses.values()))
         known = (*(press.entry for press in waiting), *proposed)
         return {n: self._can_hold[n] for n in known if n in self._can_hold}
 
     @property
     def waits(self) -> bool:
-        """Whether anything is undecided, so that a release or an echo may matter."""
+        """Whether anything is undecided: only then can a release or an echo change something. Each
+        undecided press, pull or hit has a deadline in the queue."""
         return bool(self._queue)
 
     def close(self, reason: str) -> Iterator[Unread]:
@@ -274,9 +285,9 @@ class Recognizer:
     def _is_noise(self, edge: Edge) -> bool:
         """Return whether an edge belongs to the noise for which its channel was muted.
 
-        A later edge of a contact also ends the muted time: the board reads the contact again, and
-        its report of that did not fit into a full ring. A later hit does not: hits are also read
-        from samples, whether muted or not.
+        A later edge of a contact shows that the board reads the contact again, even if the message
+        that said so was lost in a full ring; so it ends the muted time. A later hit does not: hits
+        are also read from samples, whether muted or not.
         """
         muting = self._mutings.get(edge.channel)
         if muting is None or not muting.begins:
@@ -289,7 +300,8 @@ class Recognizer:
         """Return whether the channel was muted at any time between these two times, both of which
         have passed."""
         muting = self._mutings.get(channel)
-        if muting is None or self._muted_from.get(channel, until_us + 1) > until_us:
+        began_us = self._muted_from.get(channel)
+        if muting is None or began_us is None or began_us > until_us:
             return False
         return muting.begins or muting.last_us >= from_us
 
@@ -300,8 +312,11 @@ class Recognizer:
         return channel == TRIGGER and self.settings.gun
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
-        """Pair the pull with the nearest earlier hit within the window, else wait for the window to
-        close."""
+        """Pair the pull with the last hit before it within the window, else wait for the window to
+        close.
+
+        If several hits wait, there was no pull for the earlier ones: those are knocks.
+        """
         window_us = self._settings_of(trigger).window_us
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
@@ -312,20 +327,25 @@ class Recognizer:
             self._push(trigger.t_us + window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
-        """Pair the hit with the oldest waiting pull, so that pulls and hits in a row are paired in
-        their order; else wait for a pull that is reported later."""
-        read = self.settings.hit_sensor and self.settings.gun and hit.pressed
-        if not read or hit.masked or hit.t_us < self._echoes_until_us:
-            return  # an echo of a counted hit, or the game does not read hits: it stays evidence
+        """Pair the hit with the oldest waiting pull, else wait for a pull with a later stamp.
+
+        In fast fire several pulls can wait: the first hit belongs to the first pull, and so on.
+        """
+        counts = self.settings.hit_sensor and self.settings.gun and hit.pressed
+        if not counts or hit.masked or hit.t_us < self._echoes_until_us:
+            return  # the end of a pulse, an echo of a counted hit, or a game without hits: it stays evidence
         settings = self._settings_of(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
-            # Wait two windows: a pull within one window after a weak hit decides first, when its own
-            # window closes, and names that hit.
+            # Wait two windows. A pull may come up to one window after this hit, and its own window must
+            # close before it is dry. Then this hit is the reason of the dry pull, and no knock.
             self._rejected.append(hit)
             self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
             return
         if hit.below_threshold:
+            # It counts by the table's lower threshold, so the board masked nothing.
             self._echoes_until_us = hit.t_us + ECHO_US
+        # Every waiting pull is still within its window. Otherwise its deadline ("dry"), which is earlier
+        # than this hit, would have removed it.
         if self._pulls:
             pull = self._pulls.pop(0)
             yield _flickering(pull, self._shot(pull, hit))
@@ -404,7 +424,9 @@ class Recognizer:
             yield replace(gesture, run_from=press.run_from if press.place > 1 else None)
             return
         self._second_presses[press.channel] = (press, gesture)
-        if opened_us is None:  # an estimate; the release sets an earlier deadline
+        if opened_us is None:
+            # Still closed. The latest time at which it can open without being a hold; `_release` sets
+            # an earlier deadline once it has opened.
             opened_us = press.t_us + self._settings_of(press).hold_us
         self._push(opened_us + SECOND_PRESS_US, "second", press)
 
@@ -443,6 +465,6 @@ def _lock_ms(settings: GestureSettings) -> int:
 
 
 def _flickering(pull: Edge, gesture: Gesture) -> Gesture:
-    """Return the gesture of a gun with a hit sensor, with the run named from the third closing of a
-    loose wire on."""
+    """Return the gesture of a pull; from the third closing of a run on, with the run it belongs to
+    (a loose wire)."""
     return replace(gesture, run_from=pull.run_from) if pull.place > 1 else gesture

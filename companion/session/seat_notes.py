@@ -42,10 +42,10 @@ class SeatNote:
     def actor(self) -> str:
         """The actor of its entry. It contains a digest, so that the same note sent again can be
         told from another note with the same id."""
-        content = json.dumps(
-            [self.line, dict(self.answers), self.back, *filter(None, [self.propose])],
-            sort_keys=True,
-        )
+        parts: list[object] = [self.line, dict(self.answers), self.back]
+        if self.propose:  # left out otherwise: notes of older versions had no such field
+            parts.append(self.propose)
+        content = json.dumps(parts, sort_keys=True)
         return f"{PHONE} {hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
@@ -76,8 +76,13 @@ def checked_number(entry: Entry, note: SeatNote) -> int:
 
 
 def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Draft:
-    """Return the draft for a note that `seat` sends; raise `Refused`. Uses nothing that only
-    another seat may know."""
+    """Return the draft for a note that `seat` sends; raise `Refused`.
+
+    Whether a note is refused must not tell anything about other seats' secrets. The form is made
+    from the seat's own view. The rules know all secrets; each game makes sure that its refusal of a
+    note depends on nothing that this seat does not know, and a test changes the other secrets to see
+    that (`tests/games/test_hidden_facts.py`).
+    """
     if note.back is not None:
         return _back(record, seat, note, note.back)
     if record.game.ended(record.state):
@@ -86,7 +91,10 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             "the game is over: notes are closed",
             do="To note something, undo at the table.",
         )
+    # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
+    # `line_of` raises `Refused` for a line that the form does not offer now, and `parse` for answers that do not fit.
+    # With `to_people`, the refusal uses the names of the fields on the form.
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
@@ -95,7 +103,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             f"the line {form_line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
         )
     stamped = fact.model_copy(update={"at": now})
-    record.tried(stamped)
+    record.tried(stamped)  # raises `Refused` if the rules do not allow it
     return fact_draft(stamped, note.actor, key=note.key(seat))
 
 
@@ -103,6 +111,7 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
     if not _is_note(record, n, seat) or not record.stands(n):
         raise Refused("NOTE", "this is not one of your notes", do="Reload the page.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+    # The end of a game shows all notes to everybody, and a round's end those of the round (`shown_by`).
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused("NOTE", "the table has seen this note", do="Ask the table to undo that.")
     return draft
@@ -116,7 +125,8 @@ def _is_note(record: SessionProjection, n: int, seat: SeatId) -> bool:
 
 
 MOST_WAITING = 3
-"""Pending proposals allowed for one seat: cards are drawn faster than people look up."""
+"""Pending proposals allowed for one seat. A player may draw three cards before anybody at the table
+looks at the screen to answer; more would be somebody playing with the button."""
 SAID_ON_A_PHONE = "said on a phone"
 """The reason recorded for a proposed fact, beside the seat."""
 
@@ -146,7 +156,8 @@ def proposal_draft(
 
 
 def accepted(fact: Fact, seat: SeatId, entry: int, now: Moment, n: int) -> tuple[Draft, ...]:
-    """Return what to append, from entry `n` on, when the table accepts what `entry` proposed."""
+    """Return what to append when the table accepts the proposal recorded as `entry`. The first draft becomes entry `n`,
+    to which the remark refers."""
     remark = {"entries": [n], "why": SAID_ON_A_PHONE, "who": seat}
     stamped = fact.model_copy(update={"at": now})
     return fact_draft(stamped, KEYBOARD, (entry,)), Draft(Layer.CONTROL, Control.REMARK, remark)

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from companion.web.addresses import header_of
 
 MOST_KNOWN: Final = 10_000
-"""Keys that a `Limit` remembers; of more, the older half is forgotten."""
+"""Keys that a `Limit` remembers. With more than these, it forgets the older half."""
 
 
 class NotTakenError(Exception):
@@ -48,8 +48,10 @@ class Limit:
             self._note(now, key)
 
     def take(self, now: float, key: str) -> bool:
-        """Count a try before it is checked, so that concurrent tries count each other. Return False and count nothing
-        if the limit is reached."""
+        """Count a try, unless the limit is reached; return whether it was counted.
+
+        Call it before the try is checked: tries that are checked at the same time then count, too.
+        """
         with self._lock:
             if len(self._recent(key, now)) >= self._most:
                 return False
@@ -77,8 +79,11 @@ class Limit:
 
 
 def check_source(request: Request, types: Collection[str], *, any_scheme: bool = False) -> None:
-    """Raise `NotTakenError` if a request comes from another site's page, or its content type is not in `types` ("":
-    none given). `any_scheme`: behind a proxy that speaks TLS, the browser's origin has another scheme than ours."""
+    """Raise `NotTakenError` if a request comes from another site's page, or has a content type that is not in `types`.
+
+    An empty string in `types` allows a request without a content type. `any_scheme` is for a proxy that speaks TLS: the
+    browser's origin then has another scheme than ours.
+    """
     scheme, _, site = header_of(request.scope, b"origin").partition("://")
     is_here = bool(site) and site == header_of(request.scope, b"host")
     if not is_here or (scheme != request.scope["scheme"] and not any_scheme):
@@ -89,8 +94,8 @@ def check_source(request: Request, types: Collection[str], *, any_scheme: bool =
 
 
 async def body_of(request: Request, most: int, within_s: float) -> bytes:
-    """Return the body of a request. Raise `NotTakenError` if it exceeds `most` bytes, of which no more is read, or
-    takes longer than `within_s` seconds; `ClientDisconnect` if it breaks off."""
+    """Return the body of a request. Raise `NotTakenError` if it is longer than `most` bytes or takes longer than
+    `within_s` seconds; the rest of it is not read. Raise `ClientDisconnect` if it breaks off."""
     declared = header_of(request.scope, b"content-length")
     # Compare lengths first: Python refuses to convert thousands of digits to an int.
     if declared.isdecimal() and (len(declared) > len(str(most)) or int(declared) > most):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_BODY = 4096
 """Bytes of a note; a hand of ten cards takes three hundred."""
-A_SECOND = 5
+MOST_A_SECOND = 5
 """Notes of one seat in any second, from all its phones together."""
 BODY_S = 5.0
 """Seconds for a body to arrive."""
@@ -40,12 +40,13 @@ SAVED_S = 3.0
 ELSEWHERE = "That was sent by another page: open the address that the companion prints."
 NO_JSON = "That is no note: look at the page again."
 TOO_LONG = f"A note has at most {MOST_BODY} bytes: write less."
-TOO_MANY = f"At most {A_SECOND} notes a second: this one is sent again by itself."
+TOO_MANY = f"At most {MOST_A_SECOND} notes a second: this one is sent again by itself."
 TOO_SLOW = "The note did not come to its end: it is sent again by itself."
 NOT_SAVED = "The disk is slow, so nothing is saved yet: it is sent again by itself."
 GRID_S = 0.05
-"""Replies are sent at multiples of this after their request: the time the work takes may depend on secrets of other
-seats, because the odds of all seats are computed beside it. A note takes less, unless the disk is slow."""
+"""A reply is sent at the next multiple of this time after its request. The time that the work takes could tell
+something about other seats' secrets, because the odds of all seats are computed in the same process. The work takes
+less than one such time, unless the disk is slow."""
 SAVED = "Saved."
 ASKED = "The table is asked."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -79,7 +80,7 @@ class NotePost:
     _threads: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(MOST_WAITING, "notes"), init=False
     )
-    _pace: Limit = field(default_factory=lambda: Limit(A_SECOND, 1.0), init=False)
+    _pace: Limit = field(default_factory=lambda: Limit(MOST_A_SECOND, 1.0), init=False)
 
     async def answer(self, seat: SeatId, request: Request) -> Reply:
         """Record a note of `seat` and return the reply; the note is on the disk if that is `SAVED`."""

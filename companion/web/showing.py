@@ -28,7 +28,7 @@ class PageContents:
     blocks: Mapping[SeatId, Blocks]
     """Maps `TABLE` and each seat to its page's blocks; unchanged blocks are the same objects as before."""
     work: tuple[Callable[[], None], ...] = field(default=(), compare=False)
-    """Functions to run, in any thread, before the odds on these pages are complete."""
+    """Functions that work out the odds, in any thread. The pages can be shown before, and are drawn again after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,8 @@ class Painter:
         turns = frozenset(line.id for line in view.players if line.turn)
         everybody = public if delayed is None else self._public(delayed)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
-        seated_at = blocks[TABLE] if delayed is None else public
+        # The delay is for the audience. Seats see the present; without a delay they share its very blocks.
+        for_seats = blocks[TABLE] if delayed is None else public
         # A record made elsewhere may have a seat with the id of `TABLE`: it gets no page.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
         views = []
@@ -97,7 +98,7 @@ class Painter:
             secrets = self._game.view(snapshot.state, seat.id)
             views.append(secrets)
             blocks[seat.id] = _kept(
-                seated_at | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
+                for_seats | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
             )
         work = []
         for game_view in views:

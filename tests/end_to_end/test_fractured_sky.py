@@ -123,7 +123,7 @@ def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: 
 def test_the_demo_plays_on_the_virtual_board_and_every_round_has_its_result() -> None:
     with companion("demo", "--game", "fractured-sky", "--speed", "100") as program:
         program.wait_for(
-            "Ada takes turn slot 1; then AI black, AI orange; AI orange gets 1 Gold for slot 3 (FS-4)"
+            "Ada takes turn slot 1; then AI black, AI orange; AI orange gets 1 Gold for slot 3"
         )
         program.wait_for("AI orange's cards are shuffled; tokens")
         program.wait_for("Ada places an Airship in")

@@ -73,7 +73,7 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
         terminal.type(nest, "Tab", tree, "Enter")
         terminal.wait_for("your Nest", "your Tree")
         terminal.type("Escape")
-        terminal.wait_for(f"{name} noted goals (SR-3)", "Sky Rise   the tower is built")
+        terminal.wait_for(f"{name} noted goals", "Sky Rise   the tower is built")
     terminal.peek()
     terminal.type("Escape")
     terminal.wait_for("Sky Rise   the tower is built")

@@ -66,7 +66,7 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.type("1", "Space")
     terminal.wait_for("Who was hit? Press q w.")
     terminal.type("w", "q")
-    terminal.wait_for("Anna shot Ben: Ben is out (PF-12)", "Anna takes a Bullet card")
+    terminal.wait_for("Anna shot Ben: Ben is out", "Anna takes a Bullet card")
     terminal.type("C-q")
     terminal.wait_for("Anna: 1 Bullet card", "Continue it:  companion resume")
     assert terminal.exit_code() == 0

@@ -159,7 +159,7 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
     terminal.type("1", "Space")
     terminal.wait_for("Who was hit? Press q w e.")
     terminal.type("w", "q")
-    terminal.wait_for("blue is out (PF-12)", "undo: red shot blue")
+    terminal.wait_for("blue is out", "undo: red shot blue")
     terminal.type("x", "u")
     terminal.wait_for("blue was shot at", "undo: blue was shot at")
     terminal.type("?")

@@ -11,7 +11,7 @@ from tests.pico.figures import HIT, connected
 
 
 @pytest.mark.parametrize(
-    ("circuit", "found"),
+    ("circuit", "tested"),
     [("open", HIT_OPEN), ("unbled", HIT_OPEN), ("resistor", HIT_RESISTOR), ("piezo", HIT_PIEZO)],
 )
 def test_a_host_is_told_what_holds_the_hit_input_and_the_test_makes_no_hit(

@@ -21,7 +21,7 @@ from companion.web import note_post
 from companion.web.app import READ_ONLY, WRONG, Pages
 from companion.web.document import NO_SCRIPTS
 from companion.web.lookers import TableLooker
-from companion.web.note_post import A_SECOND, MOST_BODY, NotePost
+from companion.web.note_post import MOST_A_SECOND, MOST_BODY, NotePost
 from companion.web.seat_forms import note_block
 from tests.games.skyfire.screen.parts import skyfire_table
 from tests.web.client import HOST, ORIGIN, Answer, Client, codes, opened
@@ -217,9 +217,9 @@ async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_w
     with phones(tmp_path) as at:
         at.pages._post = NotePost(at.table, lambda: 100.0, at_once)
         lines = [(await at.client.send(ADA, note(number))).status for number in range(20)]
-        assert lines == [200] * A_SECOND + [429] * (20 - A_SECOND)
+        assert lines == [200] * MOST_A_SECOND + [429] * (20 - MOST_A_SECOND)
         assert (await at.client.send(BO, note())).status == 200
-        assert at.noted == ["ada"] * A_SECOND + ["bo"]
+        assert at.noted == ["ada"] * MOST_A_SECOND + ["bo"]
 
 
 @pytest.mark.parametrize(

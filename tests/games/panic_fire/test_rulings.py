@@ -8,6 +8,7 @@ from tests.games.panic_fire.playing import GAME, Record, at, begun
 
 
 def drawn_empty(**options: str) -> Record:
+    """A round whose piles are known to be empty: at least and at most 0 cards are left."""
     record = begun("red blue", removed_shields="88", **options)
     record.do("draw", seat="red")
     record.do("draw", seat="red")

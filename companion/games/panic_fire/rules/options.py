@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from companion.rules.house_rules import HouseRule, Number
 
+# A meaning follows its alternative's name in the table of rulings; it is empty if the name says everything.
 HOUSE_RULES = (
     HouseRule(
         "next_round_deck",
@@ -12,7 +13,7 @@ HOUSE_RULES = (
         ("reshuffle_all", "continue_piles"),
         meanings=(
             "every round starts from 106 cards",
-            "dealt from what is left; `?` when that is too little",
+            "dealt from what is left; cards left is `?` if that was too little",
         ),
     ),
     HouseRule(
@@ -30,8 +31,8 @@ HOUSE_RULES = (
             "the round does not count",
             (
                 "the table says who takes the Bullet card, or that nobody does (`round_end`). Sudden "
-                "death is always replayed. A round that the table ends for nobody is played again in any "
-                "case: its Bullet card stays on the stack"
+                "death is always replayed. If nobody takes the Bullet card, the round is replayed, and the "
+                "card stays on the stack"
             ),
         ),
     ),
@@ -42,10 +43,10 @@ HOUSE_RULES = (
         meanings=(
             "a Shield from hand may be laid in play by who has none there (PF-16)",
             (
-                "it is discarded against a shot (PF-12) or played in a stalemate (PF-16), never laid in "
-                "play else. The companion does not see where a Shield comes from: it takes the first of "
-                "each set, the opening one and a new one (PF-14), for a Shield of that set, and refuses "
-                "a second one"
+                "it is discarded against a shot (PF-12) or played in a stalemate (PF-16), and otherwise "
+                "never laid in play. The companion does not see where a Shield comes from. It assumes that "
+                "the first Shield of each set, opening or new (PF-14), belongs to the set, and refuses a "
+                "second one"
             ),
         ),
     ),
@@ -91,7 +92,7 @@ HOUSE_RULES = (
         ("still_draw", "down_to_four_first"),
         meanings=(
             "",
-            "either is only a reminder on the screen, for the companion does not see hands",
+            "both alternatives only change a reminder on the screen: the companion does not see hands",
         ),
     ),
     HouseRule(
@@ -101,9 +102,9 @@ HOUSE_RULES = (
         meanings=(
             (
                 "the discards become a new pile; cards left is `?`, from when the piles may have run "
-                "out, until the table counts them (`reshuffle`). A new pile is no larger than what "
-                "nobody holds: 8 cards for each who is still in, less the Shields spent from these hands "
-                "and not replaced (PF-R6), are not in it"
+                "out, until the table counts them (`reshuffle`). A new pile has at most the cards that "
+                "nobody holds. Each player who is still in holds 8 cards, fewer if a Shield was spent from "
+                "the hand and not replaced (PF-R6)"
             ),
             (
                 "what takes more cards than the piles have is refused, a draw, a stalemate and a new set "
@@ -132,8 +133,8 @@ HOUSE_RULES = (
         meanings=(
             (
                 "a dry pull has no consequence. The table can say that a dry pull or a knock was a shot "
-                "(`promote`): fired before the shot that ended the round it is named and can change that "
-                "end; after it, the shot that ended the round has to be taken back first"
+                "(`promote`): if it came before the shot that ended the round, it is named and can "
+                "change how the round ended; if it came after, first undo the shot that ended the round"
             ),
             "it is an illegal shot; only its shooter is named",
         ),
@@ -142,9 +143,9 @@ HOUSE_RULES = (
         "hit_sensor", "PF-R3", ("yes", "no"), meanings=("", "the gun has none, each pull is a shot")
     ),
 )
-# A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
 NUMBERS = (
     Number("removed_shields", "PF-1", 0, 106, "Shields taken out of the pack before the game"),
+    # A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
     Number(
         "stamp_error_us",
         "PF-R2",

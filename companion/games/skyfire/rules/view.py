@@ -44,7 +44,8 @@ class SeatGlance(Seat):
 
 @dataclass(frozen=True, slots=True)
 class SeatView(SeatGlance):
-    """A seat in full: `hand` and `earned` are of the round, `won` counts its rounds won in the game."""
+    """A seat in full: `hand` and `earned` are of the round, `won` counts its rounds won in the game. `shown` are the
+    cards of an eliminated seat's hand, if it was laid open (SF-R4)."""
 
     hand: int
     earned: int
@@ -75,8 +76,8 @@ class ZoneView(Zone):
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """The target of the round: `name` and `symbols` as far as known, `text` in words, and the targets that may be
-    on the stack."""
+    """The target of the round: `name` and `symbols` as far as known, and `text` in words. `stack` are the names of the
+    targets that may still be on the stack."""
 
     name: str | None
     symbols: tuple[str, ...] | None
@@ -97,7 +98,11 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """A seat's private notes: its hand, what it put where (zones, cards), and its own odds while a round is open."""
+    """A seat's private notes: its hand, the cards it placed, and its own odds while a round is open.
+
+    Each item of `placed` is a group: some zones, and the cards in them. It is known that these cards are in these
+    zones, but not which of them is in which zone.
+    """
 
     hand: tuple[str, ...] | None
     placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
@@ -117,11 +122,11 @@ class Glance:
 class SkyFireView(Glance):
     """A game of SkyFire as one viewer may see it.
 
-    `misfire_points` is what a right misfire scores now (SF-16); by a wrong one each of `misfire_others` scores
-    `WRONG_MISFIRE` (SF-17). `backs_missing` counts the visible backs not entered. `deck` are the cards in play by
-    the component file, `moves` those of the round in order, `history` the finished rounds, `pauses` those of the
-    game. `odds` are by what everybody can see, None while no round is open. `own` is the viewing seat's alone,
-    None in the public view.
+    `misfire_points` is what a right misfire scores now (SF-16). After a wrong one, each seat of
+    `misfire_others` scores `WRONG_MISFIRE` (SF-17). `backs_missing` counts the cards whose back everybody has
+    seen (SF-6) and nobody has entered. `deck` are the cards in play by the component file, `moves` those of the
+    round in order, `history` the finished rounds, `pauses` those of the game. `odds` are by what everybody can
+    see, None while no round is open. `own` is the viewing seat's alone, None in the public view.
     """
 
     seats: tuple[SeatView, ...]
@@ -152,13 +157,26 @@ def glance(state: State) -> Glance:
     """Return the status of the game."""
     held = scores(state)
     seats = (
-        SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats
+        # `look`: the fields of `Seat`, with which `SeatGlance` begins
+        SeatGlance(*seat.look, _status(state, seat.id), held[seat.id])
+        for seat in state.setup.seats
     )
     return Glance(phase(state), round_name(_shown(state).number), tuple(seats))
 
 
 def _shown(state: State) -> Round:
-    return state.current or Round(1, (), next_first(state), None, (), None, 0)
+    """Return the round to show: the current one, or before the first one an empty round."""
+    if state.current is not None:
+        return state.current
+    return Round(
+        number=1,
+        players=(),
+        first=next_first(state),
+        turn=None,
+        zones=(),
+        target=None,
+        left_over=0,
+    )
 
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
@@ -222,6 +240,7 @@ def _target(state: State, played: Round) -> TargetView:
 
 def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
     held, hands, won = scores(state), dict(played.shown), rounds_won(ended(state))
+    never_won = (0, 0)  # rounds, and the points of them
     return tuple(
         SeatView(
             *seat.look,
@@ -229,7 +248,7 @@ def _seats(state: State, played: Round) -> tuple[SeatView, ...]:
             hand=played.hand(seat.id),
             score=held[seat.id],
             earned=earned(played, seat.id),
-            won=won.get(seat.id, (0, 0))[0],
+            won=won.get(seat.id, never_won)[0],
             begins=seat.id == played.first,
             shown=tuple(map(str, hands.get(seat.id, ()))),
         )
@@ -253,12 +272,16 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 
 
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
+    # A misfire asks about all zones; then the question names none.
     asked = current.question is not None and current.question.zone in (number, None)
     stays_up = state.options["failed_launch_cards"] == "stay_up"
     face_up = zone.turned if asked or stays_up or current.result else 0
     # An empty zone satisfies nothing, whatever the target is.
     satisfies = flow.zone_satisfies(current, zone, state.options) if zone.cards else False
     return ZoneView(
+        # All of it is public: who placed cards, the backs in sight, and faces that were turned up, even if the
+        # cards lie face down again: everybody has seen them. What a player noted of a card is in that player's
+        # own notes (`_own`).
         **{field.name: getattr(zone, field.name) for field in fields(zone)},
         number=number,
         satisfies=satisfies,
@@ -273,6 +296,7 @@ def _misfire_others(state: State) -> tuple[SeatId, ...]:
     if current is None:
         return ()
     declarer = current.question.seat if current.question is not None else current.turn
+    # An open round always has a turn; `first` is there for the type checker.
     return flow.misfire_winners(current, declarer or current.first, state.options)
 
 
@@ -292,7 +316,7 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     return OwnView(hand, tuple(placed), _odds(state, current, viewer, note))
 
 
-@once
+@once  # the odds take long, and many views of one state ask for the same ones
 def _public_odds(state: State, played: Round) -> OddsAsked:
     return odds_asked(state, played)
 

@@ -114,7 +114,6 @@ async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
         text = screen_text(app)
         for reason in move.decision.reasons:
             assert reason.text.split()[0] in text
-        assert move.decision.clause in text
         assert f"{move.decision.card.kind} card" in text
         assert (
             move.decision.card.kind == "scout"
@@ -421,7 +420,7 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
         await press(
             pilot, "tab", *"ada", "tab", "a", "tab", *"copper-crag", "tab", *"seen", "enter"
         )
-        await until(pilot, app, "Ada's Airship leaves Copper Crag: seen (FS-T4)")
+        await until(pilot, app, "Ada's Airship leaves Copper Crag: seen")
 
 
 async def test_the_table_is_offered_by_hand_only_what_and_whom_the_game_takes_and_marks_several_by_the_space_bar(
@@ -456,7 +455,7 @@ async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> N
         await until(pilot, app, "one of these: left and right")
         await press(pilot, "shift+tab", "shift+tab")
         await press(pilot, "tab", "s", "tab", *["right"] * 3, "tab", *"4", "tab", *"seen", "enter")
-        await until(pilot, app, "set to 4 by hand: seen (FS-T4)")
+        await until(pilot, app, "set to 4 by hand: seen")
     assert next(player for player in game(table).players if player.id == "@orange").starfalls == 4
 
 
@@ -571,7 +570,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
         async with app.run_test(size=(80, 24)) as pilot:
             assert "g take" not in screen_text(app)
             await press(pilot, "s")  # one card, and nothing to say of it yet
-            await until(pilot, app, "Ada pays 2 Gold and scouts Hidden card 1 (FS-16)")
+            await until(pilot, app, "Ada pays 2 Gold and scouts Hidden card 1")
             await until(pilot, app, "Ada may take a resource for Hidden card 1")
             assert "\n g take  c fix mistakes" in screen_text(app)
             await press(pilot, "j", "enter")
@@ -581,7 +580,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "g")
             await until(pilot, app, "Ada takes for Hidden card 1 (example map)")
             await press(pilot, "w")
-            await until(pilot, app, "Ada takes 1 Wood for Hidden card 1 (FS-16)")
+            await until(pilot, app, "Ada takes 1 Wood for Hidden card 1")
             await press(pilot, "g")
             await until(
                 pilot,

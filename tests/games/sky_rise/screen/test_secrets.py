@@ -46,7 +46,7 @@ async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_scor
         await pilot.press("shift+tab", "y", "tab", "g", "enter")
         text = await until(pilot, app, "your Nest", "< choose >")
         await pilot.press("escape")
-        text = await until(pilot, app, "Ben noted other goals (SR-3)", "goals noted B")
+        text = await until(pilot, app, "Ben noted other goals", "goals noted B")
         assert "your Nest" not in text
     own = table.seat_view("ben").own
     assert (own.nest, own.tree) == ("yellow", "green")
