@@ -290,7 +290,7 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
     if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
     if not record.stands(change.entry):
-        raise NotDone(_TAKEN_BACK.format(record.text(change.entry)))
+        raise NotDone(_DELETED.format(record.text(change.entry)))
     changed = dict(change.body)
     if "at" in entry.body:
         changed["at"] = entry.body["at"]
