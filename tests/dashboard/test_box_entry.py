@@ -158,7 +158,7 @@ async def test_a_fact_that_is_known_says_so_when_one_goes_back_to_it() -> None:
     app = screen()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "3", "enter", "up")
-        assert "Known: value 3. An answer takes its place." in screen_text(app)
+        assert "Known: value 3. A new answer replaces it." in screen_text(app)
 
 
 async def test_all_skipped_is_said_with_how_many_are_open() -> None:
@@ -215,7 +215,7 @@ async def test_a_game_of_another_package_is_asked_for_in_the_same_way() -> None:
         assert "w white   g grey   b black" in screen_text(app)
         await press(pilot, "g", "y", "w", "y")
         assert (
-            "! That does not fit. The largest pebble: a white pebble has spots. It takes none."
+            "! That does not work: The largest pebble: a white pebble has spots. Type none."
             in words(app)
         )
         await press(pilot, "n")

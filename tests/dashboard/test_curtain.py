@@ -201,7 +201,7 @@ async def test_for_a_second_after_secrets_were_hidden_keys_do_nothing_and_say_so
         assert not isinstance(app.screen, Curtain)
         clock.now += KEYS_IGNORED_S - 0.01
         await pilot.press("f", "2", "enter", "l")
-        await until(pilot, app, "! The secrets have just been hidden")
+        await until(pilot, app, "! The secrets are hidden again")
         assert table_of(app).done == []
         clock.now += 0.01
         await pilot.press("f")

@@ -38,7 +38,7 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "boot 5f3a, armed",
             "the board's settings the session's",
             "bad frames 3, 77 bytes skipped",
-            "sent again by the board 5, 2 came twice",
+            "sent again by the board 5, 2 repeated",
             "gaps 1, 9 events lost",
             "clashes, clock faults 4, 6",
             "the board's ring at most 40 of 512",

@@ -490,7 +490,7 @@ async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press("f3", "9")
-        await until(pilot, app, "! No answer has the key 9. Press one of the keys shown.")
+        await until(pilot, app, "! 9 is not an answer here. Press a key shown.")
         for place, fix in enumerate(open_game("panic-fire").fixes, start=1):
             assert f"{place} {fix.label[:1].upper()}{fix.label[1:]}" in screen_text(app)
         assert "7 Something else" in screen_text(app)

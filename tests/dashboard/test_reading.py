@@ -105,7 +105,7 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: says(app, "Panic Fire"))
         await pilot.press("f", "u", "question_mark")
-        assert says(app, "The table is not here yet, so nothing was done.")
+        assert says(app, "The table is not open yet.")
         record.read_to(12_000, folded=True)
         await until(pilot, lambda: says(app, "f fire!") and says(app, TOO_EARLY))
         await pilot.press("f")

@@ -20,7 +20,7 @@ def said(text: str, *names: str) -> str:
     ("text", "answer"),
     [
         ("undone: ada draws", "Undone: ada draws."),
-        ("taken back: Ada shot Bo: Bo is out (PF-10)", "Deleted: Ada shot Bo: Bo is out."),
+        ("deleted: Ada shot Bo: Bo is out (PF-10)", "Deleted: Ada shot Bo: Bo is out."),
         ("ada draws", "ada draws."),
         ("Go on?", "Go on?"),
         ("fire!", "Fire!"),
