@@ -123,9 +123,8 @@ async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
     app = screen("sky-rise")
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *"ab", "enter")
-        assert (
-            "! That does not fit. Fifth suit: the sign is 'ab'. It takes one character."
-            in words(app)
+        assert "! That does not work: Fifth suit: the sign is 'ab'. Type one character." in words(
+            app
         )
         assert "> ab_" in screen_text(app)
         await press(pilot, "backspace", "enter")
@@ -201,7 +200,7 @@ async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(
         await press(pilot, "4")
         assert f"enter missing facts from your copy   0 of {open_facts} known" in screen_text(app)
         place = next(
-            line for line in screen_text(app).splitlines() if "enter the open facts" in line
+            line for line in screen_text(app).splitlines() if "enter missing facts" in line
         ).split()
         await press(pilot, next(word for word in place if word.isdecimal()))
     assert app.return_value == EnterBox(NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged"))

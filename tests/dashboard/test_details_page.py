@@ -42,7 +42,7 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "gaps 1, 9 events lost",
             "clashes, clock faults 4, 6",
             "the board's ring at most 40 of 512",
-            "the last minute 7 bad, 4 twice, 2 lost, away 11 s",
+            "the last minute 7 bad, 4 repeated, 2 lost, away 11 s",
             "round trip 1.4 ms, at most 2.5 ms lately",
             "times accurate to +- 112 µs, at most 300 µs lately",
         ):

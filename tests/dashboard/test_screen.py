@@ -257,3 +257,18 @@ async def test_a_view_that_comes_while_a_part_or_its_app_goes_is_no_fault(
             ending.setattr(Dashboard, "is_running", False)
             seats.show(table.view())
     assert app.crash is None
+
+
+async def test_a_key_without_meaning_is_named_in_the_footer_and_a_notice_stays() -> None:
+    table = panic_fire_table()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.refuse("No shot waits to be named. For a shot press Space. (PF-10)")
+        await pilot.pause()
+        before = screen_text(app).rstrip().split("\n")[-1]
+        await pilot.press("f12")
+        await pilot.pause()
+        assert "F12 does nothing here." in screen_text(app)
+        assert "! No shot waits to be named" in screen_text(app)
+        await pilot.pause(1.2)
+        assert screen_text(app).rstrip().split("\n")[-1] == before

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.dashboard.start.choices import LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.new_game import people_words
 from companion.dashboard.start.plan import (
     boxes_of,
     checklist_of,
@@ -499,3 +500,8 @@ def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
     assert output.strip() == "set()"
+
+
+def test_who_plays_alone_is_said_to() -> None:
+    assert people_words(["Anna"]) == "Anna, alone"
+    assert people_words(["Anna", "Ben"]) == "Anna, Ben"
