@@ -160,7 +160,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         await press(pilot, "f")
         await until(pilot, app, "Fortress for 2 Iron + 1 Wood on which platform? (example map)")
         await press(pilot, "q")
-        await until(pilot, app, "! No answer has the key q. Press one of the keys shown.")
+        await until(pilot, app, "! q is not an answer here. Press a key shown.")
         await press(pilot, "4")
         await until(pilot, app, "Ada builds a Fortress on platform 4")
         ais_move(table)

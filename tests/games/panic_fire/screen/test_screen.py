@@ -97,7 +97,7 @@ async def test_a_keyboard_game_says_what_nobody_can_know() -> None:
     shot = replace(SHOT, at=None, lag_us=None, peak=None)
     table = panic_fire_table(game=game_view(last_shot=shot, cards_left=None, cards_text="?"))
     text = await shown(table, (80, 24))
-    assert "time unknown" in text
+    assert "at a time nobody stamped" in text
     assert "? cards left" in text
     assert "lag" not in text
 
