@@ -86,7 +86,7 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
             text = await until(pilot, app, "Everybody's page", "2 Bo", "No network")
             assert scanned_from(text) == pages_of(phones).address_of(TABLE)
             await pilot.press("2")
-            text = await until(pilot, app, "Only for Bo: nobody else should scan it.")
+            text = await until(pilot, app, "Only Bo scans this code.")
             before = pages_of(phones).address_of("bo")
             assert scanned_from(text) == before
             await pilot.press("n")

@@ -84,7 +84,7 @@ class PhonesPage(TextPage):
         whose = "Everybody's page, read-only."
         for seat in pages.seats:
             if seat.id == self._viewer:
-                whose = f"Only for {seat.name}: nobody else should scan it."
+                whose = f"Only {seat.name} scans this code."
         lines = [whose, "", pages.address_of(self._viewer)]
         if self._result:
             lines += ["", self._result]
