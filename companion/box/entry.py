@@ -235,7 +235,7 @@ class BoxEntry:
         that cannot be stored."""
         question, fact = self.question, self.fact
         if question is None or fact is None:
-            raise NoAnswer("Nothing is asked here.")
+            raise NoAnswer("There is no question here.")
         value = question.read(typed, self.words)
         draft = {**self.draft, question.field.name: value}
         if box_questions.question_of(question.table, fact[1], draft) is not None:
@@ -247,7 +247,7 @@ class BoxEntry:
             question.table, fact[1], draft, self.box.row(*fact), self._source
         )
         if row is None:
-            raise NoAnswer("Nothing of it is known then: skip it.")
+            raise NoAnswer("Then nothing is known: skip it.")
         replaced, old_doubts = self._owner_row(fact), self._doubts()
         self._write([row], ())
         before = Before(fact, self._drafts, replaced, self._owner_row(fact))
@@ -272,7 +272,7 @@ class BoxEntry:
             # The owner edited the file meanwhile: do not overwrite that.
             if own is None or as_toml(own) != as_toml(wrote):
                 self._past = ()
-                raise NoAnswer("Your file was changed since: answer anew what is wrong in it.")
+                raise NoAnswer("Your file has changed. Answer what is wrong in it again.")
             rows = [] if before.row is None else [before.row]
             self._write(rows, [(wrote.table, wrote.name)])
         at = len(self.facts) if before.at is None else self.facts.index(before.at)
@@ -356,7 +356,7 @@ class BoxEntry:
     def _doubt_text(self, problem: Problem) -> str:
         """Return what does not add up, and what to do about it."""
         return (
-            f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or leave it."
+            f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or keep it."
         )
 
     def _error_text(self, error: BoxError) -> str:
@@ -369,7 +369,7 @@ class BoxEntry:
             named = f"{box_questions.row_title(table, problem.name)}: "
         others = len(error.problems) - 1
         more = f" {plural(others, 'more does', 'more do')} not fit either." if others else ""
-        return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"
+        return f"That does not work: {named}{problem.why}. Type {problem.expected}.{more}"
 
     def _go_to(self, at: int) -> None:
         self._set_place(at, self._drafts, self._past, anyway=True)

@@ -135,7 +135,7 @@ class AfterGame:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired):
-            return out, f"It could not be written: leave, and try {_by_hand(path)}"
+            return out, f"It could not be written. Quit, then run {_by_hand(path)}"
         if done.returncode != 0:
             return out, done.stderr.strip()
         return out, ""

@@ -145,7 +145,7 @@ def facts(projection: SessionProjection) -> Iterator[str]:
     nameless = without_names(_names(projection))
     for entry in projection.entries:
         if entry.layer is Layer.FACT:
-            mark = "" if projection.stands(entry.n) else " (taken back)"
+            mark = "" if projection.stands(entry.n) else " (undone)"
             yield f"{entry.n}{mark}: {nameless(_without_reason(entry, projection.text(entry.n)))}"
 
 
@@ -236,5 +236,5 @@ def run(args: argparse.Namespace) -> None:
         capture = beside
     lacking = write(session, path, capture)
     if lacking:
-        print(f"{lacking} The report tells of the rest.", file=sys.stderr)
+        print(f"{lacking} The report has the rest.", file=sys.stderr)
     print(f"The report is {path}. It holds no names; README.txt in it says what is there.")

@@ -39,7 +39,7 @@ def show(args: argparse.Namespace) -> None:
     game_id, wrong = args.game, None
     try:
         with _right_rows(
-            f"Until it is mended the packaged file is used: companion components edit {game_id}"
+            f"Until it is fixed the packaged file is used: companion components edit {game_id}"
         ):
             box = owner_box.box_in_force(game_id)
     except CommandError as problem:
@@ -82,12 +82,12 @@ def edit(args: argparse.Namespace) -> None:
             with new_file(path) as file:
                 file.write(starting_text(game_id).encode())
     _open_in_editor(path)
-    kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
+    kept = f"It is kept, but not used until it is fixed: companion components edit {game_id}"
     with reading(path, "; the packaged file is used."), _right_rows(kept):
         box = owner_box.box_with(game_id, path)
     print(_right(game_id, path, box))
     if owner_box.own_rows(box):
-        print("New sessions use it; one that was begun before keeps the box it began with.")
+        print("New sessions use it; one started before keeps its box.")
 
 
 def draw(args: argparse.Namespace) -> int:
@@ -109,7 +109,7 @@ def draw(args: argparse.Namespace) -> int:
 
 def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
     """Enter a side of the board on the screen; return the exit code."""
-    with _right_rows(f"Mend it first: companion components edit {game_id}"):
+    with _right_rows(f"Fix it first: companion components edit {game_id}"):
         box = owner_box.box_in_force(game_id)
 
     def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
@@ -143,7 +143,7 @@ def _right(game_id: str, path: Path, box: Box) -> str:
         return (
             f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
         )
-    return f"{path} is right: {plural(own, 'row')} of yours; {plural(unknown, 'fact')} about the box still open."
+    return f"{path} is right: {plural(own, 'row')} of yours; {plural(unknown, 'fact')} about the box still missing."
 
 
 def _require_box(game_id: str, kind: ErrorKind = ErrorKind.DATA) -> None:
@@ -246,7 +246,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         yield _without_box(game_id)
         return
     own, unknown = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
-    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {unknown} still open"
+    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {unknown} still missing"
     if own:
         yield f"* {plural(own, 'row')} of yours, from {owner_box.own_path(game_id)}"
     for table in boxes.rules_of(game_id).TABLES:
@@ -260,7 +260,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     costs = boxes.rules_of(game_id).costs(box)
     yield ""
     if costs:
-        yield "What the open facts cost:"
+        yield "Without the missing facts:"
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
     if own and (differs := comparing.differs(game_id)):
@@ -297,7 +297,7 @@ def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
 
 
 def _mend_first(game_id: str) -> str:
-    return f"Mend your file first: companion components edit {game_id}"
+    return f"Fix your file first: companion components edit {game_id}"
 
 
 _LONGEST = 300  # characters of a sentence that quotes a stranger's file
@@ -448,7 +448,7 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
             path = owner_box.write_rows(game_id, rows, (), starting_text(game_id))
     except BoxError as error:
         raise CommandError(
-            f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}"
+            f"The facts contradict yours: nothing was taken. {_first_wrong(error)}"
         ) from error
     print(f"{plural(len(rows), 'fact')} written to {path}. New games use them.")
 
@@ -511,8 +511,8 @@ def _entry(game_id: str, source: str) -> BoxEntry:
 def _kept_facts(entry: BoxEntry) -> str:
     known = f"{entry.known} of {len(entry.facts)} known"
     if not entry.path.exists():
-        return f"{known}. Go on:  companion components enter {entry.game_id}"
-    return f"{known}, kept in {entry.path}. New games use them. Go on:  companion components enter {entry.game_id}"
+        return f"{known}. Continue:  companion components enter {entry.game_id}"
+    return f"{known}, kept in {entry.path}. New games use them. Continue:  companion components enter {entry.game_id}"
 
 
 def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
@@ -541,7 +541,7 @@ def _answered(entry: BoxEntry, line: str) -> str:
         if typed == SKIP:
             entry.skip()
         elif typed == UNDO:
-            return "" if entry.undo() else "There is nothing to take back."
+            return "" if entry.undo() else "There is nothing to undo."
         else:
             return entry.answer(typed.removeprefix(":"))
     except NoAnswer as refusal:

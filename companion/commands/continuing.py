@@ -97,11 +97,11 @@ def go_on(
     _print(_to_confirm(ticket, part, copy))
     if not terminal.can_ask():
         raise CommandError(
-            f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.",
+            f"Nothing was started: the table confirms this at a terminal, with `{CONTINUE}`.",
             ErrorKind.USAGE,
         )
-    if answer("Is this right? Enter goes on with it, n does nothing. ") == "n":
-        print(f"Nothing was begun. `{CONTINUE}` asks again.")
+    if answer("Is this right? Enter continues it, n does nothing. ") == "n":
+        print(f"Nothing was started. `{CONTINUE}` asks again.")
         return Exit.DONE
     from companion.commands.playing import play
 
@@ -124,12 +124,12 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
             raise CommandError(f"{none} Is this laptop joined as the right table?", ErrorKind.DATA)
     if not games:
         raise CommandError(
-            f"The hub has no game of table {ticket.table}: begin one with `companion play`.",
+            f"The hub has no game of table {ticket.table}: start one with `companion play`.",
             ErrorKind.DATA,
         )
     if games[0].table.ended:
         raise CommandError(
-            f"The last game of table {ticket.table} is over: begin another one.", ErrorKind.DATA
+            f"The last game of table {ticket.table} is over: start another one.", ErrorKind.DATA
         )
     return games[0]
 
@@ -140,7 +140,7 @@ def _setup_of_copy(copy: Path) -> Setup:
         _, setup = game_of(head_of(copy).first.body)
     except ValueError as problem:
         raise CommandError(
-            f"{copy.name} cannot be gone on with: {problem}.", ErrorKind.DATA
+            f"{copy.name} cannot be continued: {problem}.", ErrorKind.DATA
         ) from problem
     return setup
 
@@ -248,7 +248,7 @@ def _to_confirm(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]
         yield f"- {without_clauses(planned_fact.sentence)}"
     where = panels_of(game.id).stands(game.view(part.plan.state, TABLE), abandoned=False)
     if where:
-        yield f"Then it stands: {where}."
+        yield f"Then the scores are: {where}."
     for refused in part.plan.refused:
         yield f"Not taken over: {refused}"
     yield continuation_of(game).lost
@@ -295,7 +295,7 @@ def offer(path: Path, play_options: PlayOptions) -> int | None:
             "This file is an older copy: look for the newer one first.",
             "",
             f"The hub has {head.n} entries of this game; {missing} missing in {path.name}.",
-            "Enter: the newer file is lost, so go on from what the hub showed last.",
+            "Enter: the newer file is lost, so continue from what the hub showed last.",
             "p: play on with this copy; the organiser then says which end counts.",
             "q: neither.",
             "",

@@ -63,7 +63,7 @@ def _ask_to_be_readable(folder: Path) -> None:
             f"{why} Play once in a terminal to agree. {another}", ErrorKind.CANNOT_CREATE
         )
     _print_wrapped(why)
-    if answer("Play here all the same? You are asked once. [y/N] ") != "y":
+    if answer("Play here anyway? You are asked once. [y/N] ") != "y":
         raise CommandError(f"No session was started. {another}", ErrorKind.CANNOT_CREATE)
     with writing(folder):
         accept(folder)
@@ -82,7 +82,7 @@ def _elsewhere(folder: Path, feature: Feature) -> Path:
             f"{why} Start it on a disk of this computer: {there}", ErrorKind.CANNOT_CREATE
         )
     _print_wrapped(f"Start the session in {home} instead?")
-    _print_wrapped(f"{why} When you leave the game, you are told how to bring the session back.")
+    _print_wrapped(f"{why} When you quit the game, you are told how to bring the session back.")
     if answer("Enter: start it there. n: do not start. ") == "n":
         raise CommandError(
             f"No session was started. {DATA_VARIABLE} names another data folder.",

@@ -30,7 +30,7 @@ from companion.journal.errors import JournalError, NotSaved, NotWritten
 from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.store import Step
 from companion.link.settings import FIELDS
-from companion.rules.columns import clean, count_range
+from companion.rules.columns import clean, count_range, plural
 from companion.rules.facts import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.names import split_names
@@ -40,7 +40,7 @@ from companion.session.finding import session_to_follow
 from companion.session.game_watch import HANGS_S, GameStopped, hang_reported, stopped_after
 from companion.session.opening import begin, resume
 from companion.session.table import Table
-from companion.session.views import not_saved_lines
+from companion.session.views import TableView, not_saved_lines
 
 Opener = Callable[[], Table]  # opens a session's table; raises `CommandError`
 
@@ -264,10 +264,10 @@ def say_goodbye(table: Table) -> None:
             view = table.view()
             print("\n".join(map(clean, view.summary())))
     except GameStopped as stopped:
-        print(f"{stopped} The session is kept. Go on with it:  companion resume")
+        print(f"{stopped} The session is kept. Continue it:  companion resume")
         return
     state = "over" if view.ended else "kept"
-    print(f"The session is {state} ({view.saved.text}).", end="")
+    print(f"The session is {state} ({_saved_words(view)}).", end="")
     if view.ended:
         print()
         return
@@ -275,7 +275,14 @@ def say_goodbye(table: Table) -> None:
     with suppress(JournalError):
         if table.path.parent == sessions_dir() and sessions.is_played(table.path):
             name = ""  # `companion resume` finds it without its name
-    print(f" Go on with it:  companion resume{name}")
+    print(f" Continue it:  companion resume{name}")
+
+
+def _saved_words(view: TableView) -> str:
+    """Return how much of the record is on the disk, for whoever has left its screen."""
+    if not view.saved.ok:
+        return view.saved.text
+    return f"{plural(view.saved.entries, 'entry', 'entries')} {view.saved.text}"
 
 
 @contextmanager

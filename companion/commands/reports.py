@@ -40,7 +40,7 @@ def run_export(args: argparse.Namespace) -> None:
         raise CommandError("--excel writes csv only: leave the other format out.", ErrorKind.USAGE)
     if args.evidence and wanted != "jsonl":
         raise CommandError(
-            "What the board said is exported as jsonl only: add --format jsonl.", ErrorKind.USAGE
+            "Board reports are exported as jsonl only: add --format jsonl.", ErrorKind.USAGE
         )
     if args.stored:
         _export_stored(args.session, wanted, args.out, evidence=args.evidence, anyway=args.anyway)
@@ -173,7 +173,7 @@ def bring_in(args: argparse.Namespace) -> None:
     count = plural(len(entries), "entry", "entries")
     broken = sum(line.problem is not None for line in record.facts)
     if broken:
-        count += f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
+        count += f", of which {plural(broken, 'makes no sense at its place', 'make no sense at their place')}"
     print(f"{path}: {count}.")
     if is_elsewhere(path):
         print(how_to_bring_back(path))

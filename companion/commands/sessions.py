@@ -191,7 +191,7 @@ def show(args: argparse.Namespace) -> Exit:
     elif infos:
         print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty(), ends=ends)))
     else:
-        print(f"There is no session in {sessions_dir()}: begin one with `companion play`.")
+        print(f"There is no session in {sessions_dir()}: start one with `companion play`.")
     return Exit.DATA if lacking and not args.anyway else Exit.DONE
 
 
@@ -333,7 +333,7 @@ def check(args: argparse.Namespace) -> Exit:
     if all(finding.right for finding in findings):
         return Exit.DONE
     if any(finding.mendable for finding in findings):
-        print(f"Put it right: companion journal repair {typed_name(path)}")
+        print(f"Repair it: companion journal repair {typed_name(path)}")
     return Exit.DATA
 
 
@@ -346,14 +346,14 @@ def repair(args: argparse.Namespace) -> None:
     path = find(args.session)
     repaired = repairing.salvage(path, wall)
     if repaired is None:
-        print(f"{path.name} holds all that can be read of it: there is nothing to mend.")
+        print(f"{path.name} holds all that can be read of it: there is nothing to repair.")
         return
     print(f"{path.name} is damaged: {clean(repaired.saving.problem)}.")
     print(f"{repaired.path.name} holds {saved_words(repaired.saving)}.")
-    question = f"Put it in the place of {path.name}? The damaged file is kept. [y/N] "
+    question = f"Replace {path.name}? The damaged file is kept. [y/N] "
     if args.yes or answer(question) == "y":
         damaged = repairing.replace(path, repaired)
-        print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
+        print(f"{path.name} is repaired; the damaged file is {damaged.name} now.")
     else:
         print(f"{path.name} is as it was; {repaired.path.name} is a session of its own.")
 

@@ -74,7 +74,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     candidates = played_last(unfinished(without_superseded(infos)), infos)
     if not candidates.infos:
         print(
-            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
+            f"{nothing_to_go_on_with(infos)}. Start one:\n  companion play {example_game()} --seats red,blue,green"
         )
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
@@ -85,18 +85,18 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print(last.lacking, file=sys.stderr)
     print(f"The last unfinished session: {_described(last)}.")
     if not ask:
-        print("Go on with it:  companion resume")
+        print("Continue it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
-    if answer("Go on with it? [Y/n] ") != "n":
+    if answer("Continue it? [Y/n] ") != "n":
         return go_on(last.path, play_options)
-    print("It is kept. Go on with it later:  companion resume")
-    print(f"Begin another one:\n  companion play {example_game()} --seats red,blue,green")
+    print("It is kept. Continue it later:  companion resume")
+    print(f"Start another one:\n  companion play {example_game()} --seats red,blue,green")
     return Exit.DONE
 
 
 def _offer_choice(candidates: PlayedLast) -> int:
     """Print each session that may be the last one, with the command that resumes it."""
-    print(f"{candidates.doubt} Go on with the one you mean:")
+    print(f"{candidates.doubt} Continue the one you mean:")
     for info in candidates.infos:
         print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
     return Exit.DONE
@@ -269,7 +269,9 @@ def _past(info: SessionInfo, *, may_be_last: bool) -> Past:
 LONG = 1_000
 """Entries from which a record is read behind a screen; a shorter one is read before the screen could be."""
 Opened = Callable[["ExitStack", Step], "Table"]  # opens a session's table, which the stack closes
-LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
+LEFT = (
+    "The session is kept: it was closed before its table was ready. Continue it:  companion resume"
+)
 
 
 def resume(args: argparse.Namespace) -> int:

@@ -37,7 +37,7 @@ def choose(args: argparse.Namespace) -> None:
         raise CommandError(reason, ErrorKind.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
-    print(f"Take that back: companion sessions unchoose {typed_name(path)}")
+    print(f"Undo that: companion sessions unchoose {typed_name(path)}")
 
 
 def unchoose(args: argparse.Namespace) -> None:
@@ -45,10 +45,10 @@ def unchoose(args: argparse.Namespace) -> None:
     path = find(args.session)
     if not ends.take_choice_back(path):
         raise CommandError(
-            f"No end of the game in {path.name} was chosen: nothing was taken back.",
+            f"No end of the game in {path.name} was chosen: nothing was undone.",
             ErrorKind.USAGE,
         )
-    print(f"The choice is taken back: {_now(path)}")
+    print(f"The choice is undone: {_now(path)}")
 
 
 def _now(path: Path) -> str:
@@ -87,7 +87,7 @@ def require_agreed(path: Path) -> None:
             raise LeftAlone(f"{path.name} is as it was.")
     elif end.standing is Standing.COPY:
         raise CommandError(
-            f"{sentence} Going on with the older one would make two ends of one game.",
+            f"{sentence} Continuing the older one would make two ends of one game.",
             ErrorKind.DATA,
         )
     else:

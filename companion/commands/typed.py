@@ -19,7 +19,7 @@ from companion.session.game_watch import GameWatch, Hanging, watched
 from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
 
-PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
+PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D quits."
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before anybody is asked
 TICK_S = 0.25  # seconds between calls of `Table.tick`, for what waits for an answer
 
@@ -70,14 +70,14 @@ def _agrees_to_leave(
     if not unsaved.count:
         return True
     printer.say(
-        f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to leave without, Enter to stay."
+        f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to quit without them, Enter to stay."
     )
     listen()
     answer = next(lines(typed, table), None)
     return answer is None or answer.strip().lower() in ("y", "yes")
 
 
-HANGS_HELP = f"{UNTIMED}  Type esc to stop it: nothing is recorded then. Ctrl-D leaves."
+HANGS_HELP = f"{UNTIMED}  Type esc to stop it: nothing is recorded then. Ctrl-D quits."
 
 
 class HangLines:
@@ -201,7 +201,7 @@ def _enter(line: str, table: Table, printer: LinePrinter) -> None:
     # checked first, for an answer that speaks of keys too and not of facts alone
     if not any(kind.startswith(first) for kind in table.game.facts):
         printer.say(
-            f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D leaves."
+            f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D quits."
         )
         return
     try:

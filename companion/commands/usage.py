@@ -163,7 +163,7 @@ def read_text(path: Path, what: str) -> str:
     # a session's own file is the likeliest mistake here
     if data.startswith(b"SQLite format 3\0"):
         raise CommandError(
-            f"{path} is no text; if it is a session, go on with it: companion resume {in_shell(str(path))}"
+            f"{path} is no text; if it is a session, continue it: companion resume {in_shell(str(path))}"
         )
     try:
         return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark

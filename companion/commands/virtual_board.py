@@ -69,7 +69,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
             # one command may fail on a board that still runs
             if answer.startswith(TROUBLE) and not _runs(board):
                 print(
-                    "The virtual board has ended; these hands have nothing to work any more.",
+                    "The virtual board has ended; there is nothing left to press.",
                     file=sys.stderr,
                 )
                 return Exit.UNAVAILABLE

@@ -44,8 +44,8 @@ A page that goes sooner is read by nobody, and painting it takes a tenth of the 
 """
 HELD_S = 0.3
 """Seconds for which keys do nothing on a table that has just appeared: a person's reaction time."""
-JUST_COME = "the table has only just come, so nothing was done: press the key again"
-TOO_EARLY = "Keys pressed before the table was here did nothing."
+JUST_COME = "the table has only just opened: press the key again"
+TOO_EARLY = "Keys pressed before the table opened did nothing."
 
 
 class Dashboard(TableApp, inherit_bindings=False):
@@ -262,13 +262,18 @@ class Dashboard(TableApp, inherit_bindings=False):
                 f"{plural(self.skipped_keys, 'key')} could not be read and did nothing."
             )
 
+    def key_without_meaning(self, key: str) -> None:
+        """Report it where the keys are listed; a notice stays."""
+        if self._at_table is not None:
+            self._at_table.show_unknown_key(key)
+
     def report_fault(self, error: Exception) -> None:
         self.at_table.report_fault(fault_sentence(error, self._crash_file))
 
     def notify_hanging(self, sentence: str) -> None:
         """Report it where refusals are shown."""
         if self._at_table is not None:
-            self._at_table.refuse(f"{sentence} The table goes on.")
+            self._at_table.refuse(f"{sentence} The table continues.")
         elif isinstance(self.screen, ReadingScreen):
             quits = with_keys(registry.key_of(registry.QUIT), self.keys)
             self.screen.say(f"{sentence} {quits} quits; the session is kept.")
@@ -285,7 +290,7 @@ class Dashboard(TableApp, inherit_bindings=False):
     def last_words(self, error: Exception) -> str:
         """Return one sentence; the traceback goes to the crash file, never to the screen."""
         if isinstance(error, GameStopped):  # the table cannot be asked for a view
-            self.crash = f"{error} The table cannot be shown without it, so the companion ended. The session is kept."
+            self.crash = f"{error} The table needs it, so the companion ended. The session is kept."
             return self.crash
         table = None if self._at_table is None else self._at_table.table
         self.crash = crash_sentence(error, table, self._crash_file)

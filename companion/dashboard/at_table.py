@@ -8,6 +8,8 @@ from functools import cached_property, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from textual.content import Content
+
 from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.screens.curtain import Curtain
@@ -19,8 +21,9 @@ from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import TextPage, run_in_background
+from companion.dashboard.widgets.static import GAP, Clickable
 from companion.display.panels import Outcome, panels_of
-from companion.rules.actions import Action, with_keys
+from companion.rules.actions import Action, key_name, with_keys
 from companion.rules.clauses import spoken
 from companion.rules.facts import Moment, Refused, ended_early
 from companion.session.sound import Sound, signals
@@ -86,7 +89,7 @@ KEYS_IGNORED_S = 1.0
 
 Whoever was typing has then seen that it did.
 """
-JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
+JUST_HIDDEN = "the secrets are hidden again: press the key again"
 VERBS = frozenset(action.id for action in own.VERBS)
 
 
@@ -360,9 +363,7 @@ class AtTable:
         elif isinstance(screen, TableScreen):
             screen.perform(action_id)
         else:
-            self.refuse(
-                f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it"
-            )
+            self.refuse(f"that key works at the table only: press {own.key_of(own.BACK)} first")
 
     def leave(self, and_then: Callable[[], object] = lambda: None) -> None:
         """End the dashboard and call `and_then`; ask first if entries are not saved."""
@@ -402,6 +403,13 @@ class AtTable:
         view = self.table.view()
         for line in self.app.screen.query(NoticeLine):
             line.say(text, view, refused=refused)
+
+    def show_unknown_key(self, key: str) -> None:
+        """Show for a second, in the line of keys, that a key means nothing on this screen."""
+        does_nothing = Content.styled(f"{key_name(key)} does nothing here.", "$warning")
+        helps = with_keys(f"{own.key_of(own.HELP)} {own.HELP.label}", self.app.keys)
+        for line in self.app.screen.query("#footer, #close").results(Clickable):
+            line.show_briefly(Content.assemble(does_nothing, GAP, helps))
 
     def report_fault(self, text: str) -> None:
         """Show what failed in the background, where it was asked for."""

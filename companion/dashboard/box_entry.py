@@ -22,9 +22,9 @@ from companion.rules.columns import capitalized, plural
 from companion.rules.component_rows import LONGEST_TEXT
 
 LEAST = (40, 12)  # columns and rows below which a question would be cut
-MOVES = ("up down another fact", "PgUp PgDn another part")
+MOVES = ("up down other fact", "PgUp PgDn another part")
 MARGIN = 2  # cells of padding
-END = "Esc stop, all is kept"
+END = "Esc stop (answers are kept)"
 
 
 class BoxEntryApp(StandaloneApp[str]):
@@ -84,7 +84,8 @@ class BoxEntryApp(StandaloneApp[str]):
         self.query_one("#typed").display = question is not None and not too_small
         self._show("title", f"{self._title}: your box   {entry.known} of {len(entry.facts)} known")
         self._show(
-            "question", "Make the window larger to go on." if too_small else self._asked(question)
+            "question",
+            "Make the window larger to continue." if too_small else self._asked(question),
         )
         self._show("choices", "" if question is None else choices(question, entry.words))
         self._show(
@@ -113,8 +114,8 @@ class BoxEntryApp(StandaloneApp[str]):
             return str(question)
         left = len(self.entry.facts) - self.entry.known
         if not left:
-            return "Every fact is known. Press Esc to leave."
-        return f"That was the last one. {plural(left, 'fact')} still open: Enter goes there."
+            return "Every fact is known. Press Esc to close."
+        return f"That was the last one. {plural(left, 'fact')} missing: press Enter."
 
     def _so_far(self, question: BoxQuestion | None) -> str:
         if question is None:
@@ -130,7 +131,7 @@ class BoxEntryApp(StandaloneApp[str]):
         if row is None or fact is None or not self.entry.is_known(fact):
             return ""
         stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
-        return f"Known: {stated}. An answer takes its place."
+        return f"Known: {stated}. A new answer replaces it."
 
     def _draw_parts(self) -> None:
         """Draw the parts of the box with how much of each is known, scrolled to the present one."""
@@ -239,7 +240,7 @@ class BoxEntryApp(StandaloneApp[str]):
             return
         self._moved()
         if not there_was_one:
-            self._refuse("There is nothing to take back.")
+            self._refuse("There is nothing to undo.")
 
     def action_skip(self) -> None:
         self.entry.skip()

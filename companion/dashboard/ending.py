@@ -77,9 +77,9 @@ def crash_sentence(
 
 
 def fault_sentence(error: Exception, crash_file: Path | None) -> str:
-    """Write the traceback to `crash_file`, if given; return what failed while the game goes on."""
+    """Write the traceback to `crash_file`, if given; return what failed while the game continues."""
     problem = f"this cannot be shown because of a fault of the program ({_first_line(error)})"
-    return f"{problem}; the game goes on{_details_written(error, crash_file)}"
+    return f"{problem}; the game continues{_details_written(error, crash_file)}"
 
 
 def _first_line(error: Exception) -> str:
@@ -88,12 +88,12 @@ def _first_line(error: Exception) -> str:
 
 def _record(table: TableLike | None) -> str:
     if table is None:
-        return "a record that was begun stands, start the companion again to resume"
+        return "a session that was started is kept, start the companion again to resume"
     try:
         saved = table.view().saved
     except Exception:
         return "start the companion again to resume the session"
-    return f"the record stands ({saved.text}), start the companion again to resume"
+    return f"the session is kept ({saved.text}), start the companion again to resume"
 
 
 def _details_written(error: Exception, crash_file: Path | None) -> str:

@@ -232,7 +232,7 @@ class GameScreen:
     """The kinds of facts from which times are counted, such as *fire!* of a round."""
     since: ClassVar[str] = "since fire!"
     """What the header's clock counts from, in words."""
-    side_title: ClassVar[str] = "How it stands"
+    side_title: ClassVar[str] = "Overview"
     """The title of the panel that `side` has where there is room for panels."""
     stacked: ClassVar[bool] = False
     """Whether `side` is above the log, in full width, on a wide screen, too."""

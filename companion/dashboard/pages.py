@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from companion.dashboard.table_app import AtTableLike
 
 TYPED = "Type a word of what you want to do"
-JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
-SECRET = "private notes are changed by whoever made them"
-FACE_DOWN = "nobody may see how those cards lay: there is nothing to amend"
-NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
+JUST_MOVED = "the cursor has just moved to a new line: press the key again"
+SECRET = "only the player who made a private note can change it"
+FACE_DOWN = "those cards are secret: they cannot be changed"
+NOT_A_RULING = "only rulings can be changed: choose one on the right"
 NO_PHONES = "this table has no pages for phones: companion play has"
 
 Line = RulingLine | EvidenceLine
@@ -184,7 +184,7 @@ class PageOpener:
         page = self._app.screen
         if not isinstance(page, MarshalPage):
             self._refuse(
-                f"Choose the line to amend first: {own.key_of(own.MARSHAL)}, then the arrow keys"
+                f"Choose the line to change first: {own.key_of(own.MARSHAL)}, then the arrow keys"
             )
             return
         line = self._ruling(page)
@@ -241,7 +241,7 @@ class PageOpener:
         if chosen is not None:  # the line under the cursor first
             lines.sort(key=lambda line: line.n != chosen.n)
         if not lines:
-            self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
+            self._refuse(f"{capitalized(fix.label)}: nothing of the kind is in the log yet")
             return None
         return AmendForm(self._table, lines, view.rulings, fix)
 

@@ -83,5 +83,5 @@ class SessionReading(Generic[T]):
     def _has_read(self, entries: int) -> None:
         if self._unwanted.is_set():
             self._stopped = True
-            raise ReadingStopped("The session was left before its table was set.")
+            raise ReadingStopped("The session was closed before its table was ready.")
         self.entries_read = entries

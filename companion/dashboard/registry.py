@@ -41,99 +41,99 @@ DETAILS = Action(
 TAKE_BACK = Action(
     "dashboard.take_back",
     ("x",),
-    "take back",
-    "In the log, in Fix mistakes: take a line back, or bring it back.",
+    "delete",
+    "In log and Fix mistakes: delete or restore a line.",
     GROUP,
 )
 MARSHAL = Action(
     "dashboard.marshal",
     ("c",),
     "fix mistakes",
-    "What the board said beside the rulings, to put them right.",
+    "Compare rulings with board reports, and correct them.",
     GROUP,
     footer=True,
 )
 AMEND = Action(
-    "dashboard.amend", ("f2",), "amend", "Fix mistakes: change the ruling under the cursor.", GROUP
+    "dashboard.amend", ("f2",), "change", "In Fix mistakes: change the chosen ruling.", GROUP
 )
 INSERT = Action(
     "dashboard.insert",
     ("f3",),
-    "insert",
-    "Put a likely mistake right, or enter what was missed.",
+    "add missed",
+    "Fix a likely mistake, or add something missed.",
     GROUP,
 )
 REREAD = Action(
     "dashboard.reread",
     ("f4",),
-    "read again",
-    "Read the evidence with another window or threshold.",
+    "re-read",
+    "Read sensors again with another window or threshold.",
     GROUP,
 )
 LEVELS = Action(
     "dashboard.levels",
     ("f5",),
-    "levels",
-    "What is done by itself, proposed, or done by hand only.",
+    "automation",
+    "Choose what happens automatically.",
     GROUP,
 )
 PEOPLE = Action(
     "dashboard.people",
     ("f6",),
     "people",
-    "Somebody leaves or joins; a score by hand; the end.",
+    "Players leave or join; set a score; end the game.",
     GROUP,
 )
 BOARD = Action(
     "dashboard.board",
     ("f7",),
     "set board",
-    "What the session sets on its board: threshold, times.",
+    "Set the board's threshold and times.",
     GROUP,
 )
 WHY = Action(
     "dashboard.why",
     ("ctrl+r",),
     "why",
-    "The reasons of the last answer and ruling, and of each score.",
+    "Show why: the last answer, the last ruling, each score.",
     GROUP,
 )
 BIG = Action(
     "dashboard.big",
     ("f8",),
     "big",
-    "Clock, turn and scores to be read from across the table.",
+    "Show clock, turn and scores, readable from across the table.",
     GROUP,
 )
 SOUND = Action(
     "dashboard.sound",
     ("f9",),
     "sound",
-    "Bell, buzzer and lamp for what happens, or silence.",
+    "Turn bell, buzzer and lamp on or off.",
     GROUP,
 )
 CURTAIN = Action(
-    "dashboard.curtain", ("j",), "own notes", "One player looks at what nobody else may see.", GROUP
+    "dashboard.curtain", ("j",), "your notes", "Open one player's private notes.", GROUP
 )
 PHONES_PAGE = Action(
     "dashboard.phones",
     ("ctrl+o",),
     "phones",
-    "Show the table on phones, where each player notes for itself.",
+    "Show the table on phones, with private notes.",
     GROUP,
 )
 SCORES = Action(
     "dashboard.scores",
     ("enter", "number_sign"),
     "enter points",
-    "Type a number for each player; Enter goes on to the next.",
+    "Type a number for each player; Enter goes to the next.",
     GROUP,
     footer=True,
 )
 """Only for games with a grid of numbers, see `with_grid`."""
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action(
-    "dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP
+    "dashboard.theme", ("ctrl+t",), "theme", "Switch between the dark and the light theme.", GROUP
 )
 BACK = Action(
     "dashboard.back",
@@ -145,8 +145,8 @@ BACK = Action(
 QUIT = Action(
     "dashboard.quit",
     ("ctrl+q", "ctrl+c"),
-    "leave",
-    "Leave; the record stays and can be resumed.",
+    "quit",
+    "Quit; the game is kept and can be resumed.",
     GROUP,
     footer=True,
 )
@@ -156,7 +156,7 @@ REMATCH = Action(
     "ending.rematch", ("r",), "rematch", "Play again, with the same players and house rules.", OVER
 )
 REPORT = Action(
-    "ending.report", ("h",), "report", "Write the report, one page of HTML, and open it.", OVER
+    "ending.report", ("h",), "report", "Write the report as an HTML page and open it.", OVER
 )
 PHONES = Action(
     "ending.phones", ("p",), "phones", "Show the table on phones, and the code to scan.", OVER
@@ -173,7 +173,7 @@ VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PHONES_PAGE, SCORES)
 """What a table that is only watched does not offer: it would change the record, or show a seat's
 secrets."""
 _LOOKED_AT = {
-    MARSHAL: replace(MARSHAL, label="evidence", help="What the board said beside the rulings.")
+    MARSHAL: replace(MARSHAL, label="evidence", help="Compare rulings with the board's reports.")
 }
 OWN = (
     MARSHAL, HELP, LOG, STATISTICS, DETAILS, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PHONES_PAGE,

@@ -166,7 +166,7 @@ class Capture:
                 self._close()
         if problem:
             self.tell(
-                f"The capture {self.path} ends here: {problem}. The session goes on and is saved as ever."
+                f"The capture {self.path} ends here: {problem}. The session continues and is saved as usual."
             )
 
     def _close(self) -> None:

@@ -259,5 +259,5 @@ def _play_in_background(performance: Performance) -> None:
         return
     except (Stuck, VirtualBoardError) as problem:
         performance.players.table.tell(
-            f"{problem} The players have left; play on with the keyboard, or leave with ^q."
+            f"{problem} The players have stopped. Play on with the keyboard, or quit with ^q."
         )

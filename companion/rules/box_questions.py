@@ -129,7 +129,7 @@ class BoxQuestion:
         if self.field.kind == "text":
             return f"words, {LONGEST_TEXT} characters at most"
         if self.field.kind == "texts":
-            return "words with commas between them"
+            return "words separated by commas"
         return expected_value(self.field)
 
     @property

@@ -113,12 +113,12 @@ class SeatChanges(CommonFact, kind="seat_changes", called="another person or ano
         require_seat(common, self.seat)
         seats = rename(common.setup.seats, self.seat, self.name)
         if seats == common.setup.seats:
-            raise Refused(SEATS, f"that seat is {self.name.strip()}'s already", "another name")
+            raise Refused(SEATS, f"{self.name.strip()} sits there already", "another name")
         return replace(common, setup=replace(common.setup, seats=seats))
 
     @override
     def sentence(self, common: Common) -> str:
-        return f"{common.setup.name_of(self.seat)}'s seat is {self.name.strip()}'s from now on"
+        return f"{common.setup.name_of(self.seat)}'s seat is now {self.name.strip()}'s"
 
 
 class SeatsSwap(CommonFact, kind="seats_swap", called="two players swap seats"):
@@ -158,7 +158,7 @@ class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
         require_seat(common, self.seat)
         if not self.reason.strip():
-            raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
+            raise Refused("FORMAT", "a reason is missing", "a reason in words")
         # `standings` include what was added by hand before, so the new total of that is:
         added = common.added(self.seat) + self.score - standings[self.seat]
         by_hand = dict(common.by_hand) | {self.seat: added}
@@ -178,27 +178,27 @@ class Pause(CommonFact, kind="pause", called="game is paused", told_as="pause"):
     @override
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
         if common.paused:
-            reason = "the clock stands still already"
-            raise Refused(PAUSE, reason, "the game to go on first", GO_ON_FIRST)
+            reason = "the game is paused already"
+            raise Refused(PAUSE, reason, "the game to continue first", GO_ON_FIRST)
         return replace(common, paused=True, pauses=(*common.pauses, (self.at, None)))
 
     @override
     def sentence(self, common: Common) -> str:
-        return "pause: the clock stands still, and what the hands do does not count"
+        return "paused: the clock is stopped, presses are ignored"
 
 
-class Unpause(CommonFact, kind="unpause", called="game goes on", told_as="pause"):
+class Unpause(CommonFact, kind="unpause", called="game continues", told_as="pause"):
     """The game's clock runs again from `at`."""
 
     @override
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
         if not common.paused:
-            raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
+            raise Refused(PAUSE, "the game is running already", do="Pause it first.")
         return replace(common, paused=False, pauses=end_pause(common.pauses, self.at))
 
     @override
     def sentence(self, common: Common) -> str:
-        return "the game goes on, the clock runs"
+        return "the game continues, the clock runs"
 
 
 class Abandon(CommonFact, kind="abandon", called="game ends early, nobody wins"):
@@ -245,7 +245,7 @@ class Common:
     `setup` has the seats as they are now, also those who `left`; `by_hand` is what the table added to each seat's
     score, without zeros; `pauses` are the intervals in which the clock was stopped, the last one without an end while
     it is `paused`. `abandoned` is the reason why the table ended the game early, empty if none was given; None while
-    the game goes on.
+    the game continues.
     """
 
     setup: Setup
@@ -340,15 +340,15 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
     Somebody who comes back has a seat already.
     """
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
-        reason = f"all {counts.stop - 1} seats are given, those that were left among them"
+        reason = f"all {counts.stop - 1} seats are taken, even those of players who left"
         raise Refused(SEATS, reason, do="Join as the player who left, or rename that seat first.")
 
 
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for a press at `at` (None: now) while the clock was stopped."""
     if is_paused_at(common.pauses, common.paused, at):
-        reason = "the game is paused, so what the hands do does not count"
-        raise Refused(PAUSE, reason, "the game to go on first", GO_ON_FIRST)
+        reason = "the game is paused"
+        raise Refused(PAUSE, reason, "the game to continue first", GO_ON_FIRST)
 
 
 def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
@@ -359,7 +359,7 @@ def require_since(begun: Moment | None, at: Moment | None, clause: str, what: st
     if begun is None or at is None or begun.clock != at.clock or at.us >= begun.us:
         return
     early = f"that was {(begun.us - at.us) / 1_000_000:.3f} s before {what}"
-    raise Refused(clause, early, do="Enter what was done after it.")
+    raise Refused(clause, early, do="Enter only what happened after it.")
 
 
 def back_to(common: Common, name: str) -> Seat | None:

@@ -230,4 +230,4 @@ def ended_early() -> Refused:
 
 def after_the_end(clause: str, reason: str = "the game is over") -> Refused:
     """Return the refusal of everything after the end of a game, with the clause that ends it."""
-    return Refused(clause, reason, do="Begin a new game, or undo to play on.")
+    return Refused(clause, reason, do="Start a new game, or undo to play on.")

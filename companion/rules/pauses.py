@@ -19,7 +19,7 @@ PAUSED = f"Paused: {PRESS} {GO_ON} to go on."
 _UNDO, _REDO = named("table.undo", "u"), named("table.redo", "y")
 STOPPED = f"Undo stopped the clock. {FIRST_PRESS} {_UNDO} to undo more, {_REDO} to redo."
 """The prompt after an undo of something that happened by itself, but not of what it continued."""
-GO_ON_FIRST = f"{FIRST_PRESS} {GO_ON} to go on first."
+GO_ON_FIRST = f"{FIRST_PRESS} {GO_ON} to continue first."
 """The advice in a refusal while the game is paused."""
 
 Pauses = tuple[tuple[Moment | None, Moment | None], ...]

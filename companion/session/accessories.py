@@ -74,8 +74,7 @@ def status_news(
 
 TRIGGER = "trigger"
 TRIGGER_CLOSED = (
-    "The trigger is closed: let go of it. "
-    "If nobody holds it, look for a pinched wire; no pull counts until it opens."
+    "Let go of the trigger. If nobody holds it, check its wire: no pull counts until it opens."
 )
 TRIGGER_OPEN = "The trigger is open again."
 

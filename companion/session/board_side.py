@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from companion.link.sync import SyncPoint
 
 STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk; the board gives up the link after 3 s
-CLOSED = "The session is closed: open it again to go on."
+CLOSED = "The session is closed. Open it again to continue."
 
 
 class ActionObserver:

@@ -255,7 +255,7 @@ class ClockSide:
         except GameStopped as stopped:
             self._hung_in = record.state
             self._parts.notices.say(
-                f"{stopped} It was stopped: nothing comes by itself now.", refused=True
+                f"{stopped} It was stopped: nothing happens automatically now.", refused=True
             )
             self._is_hang_unpublished = True
             return None

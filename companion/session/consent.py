@@ -74,13 +74,9 @@ class Consent:
             self._append(
                 *_answers(asked, agreed=False), _finished_answer(asked, last_n, agreed=False)
             )
-            return "nothing was changed: the game stays as it ended"
+            return "nothing was changed: the result stays"
         self._append(*_answers(asked, agreed=False))
-        return (
-            "nothing was taken back"
-            if self._alone
-            else "not everybody agreed: nothing was taken back"
-        )
+        return "nothing was undone" if self._alone else "not everybody agreed: nothing was undone"
 
     @property
     def _alone(self) -> bool:
@@ -133,7 +129,7 @@ class Consent:
         text = correction.done
         if broken:
             make = plural(broken, "later entry makes", "later entries make")
-            text += f"; {make} no sense now, and the log says why"
+            text += f"; {make} no sense now: see the log"
         # Only a change of the past can have consequences that the fact's own sentence does not tell.
         changes_past = any(
             draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts
@@ -145,7 +141,7 @@ class Consent:
 
     def _ask(self, question: Asked) -> None:
         if self.asked is not None:
-            raise NotDone("one thing at a time: first answer what is asked")
+            raise NotDone("answer this first")
         self.asked = question
 
     def _question(
@@ -159,12 +155,10 @@ class Consent:
             items = "; ".join(
                 f"{without_clauses(self._record.text(n))} ({effect})" for n, effect in shown.items()
             )
-            sentences.append(f"This was shown and cannot be unseen: {items}.")
+            sentences.append(f"Players have seen this already: {items}.")
         if finished is None:
             sentences.append(
-                "Take it back all the same?"
-                if self._alone
-                else "Does everybody agree to take it back?"
+                "Undo it anyway?" if self._alone else "Does everybody agree to undo it?"
             )
         return " ".join(sentences)
 
@@ -184,7 +178,7 @@ def what_changes(record: SessionProjection, correction: Correction) -> str:
 def outcome(ended: Ending | None, new: Ending | None) -> str:
     """Return how the result of a game changes that `ended` one way and now ends like `new`."""
     if new is None:
-        return "the game goes on"
+        return "the game continues"
     if new == ended:
         return "the result stays the same"
     if ended is not None and new.headline == ended.headline:

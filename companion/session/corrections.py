@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 # The reasons of an undo or redo that waited for the table's answer while the game went on.
 LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
-STAYS = "Only rulings and corrections are taken back; what the board said and what else was done to the record stays."
-_TAKEN_BACK = "it was taken back: bring it back first, then amend it ({})"
-_AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
+STAYS = "Only rulings and corrections can be deleted. Choose one of them."
+_DELETED = "it is deleted: restore it first, then change it ({})"
+_AMENDED = "only a ruling can be changed: choose one"
 
 
 class NotDone(Exception):
@@ -94,7 +94,7 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
     """
     target, drafts = _next_step(record, back)
     if target is None:
-        raise NotDone("there is nothing to undo" if back else "there is nothing to bring back")
+        raise NotDone("there is nothing to undo" if back else "there is nothing to restore")
 
     def plan() -> Correction:
         target_now, drafts_now = _next_step(record, back)
@@ -103,7 +103,7 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
             # The game went on while the table was asked: still take back what it was asked about.
             targets = (draft.body["entry"] for draft in drafts)
             struck = _strike(record, targets, LATE_UNDO if back else LATE_REDO)
-        done = "undone" if back else "brought back"
+        done = "undone" if back else "restored"
         return Correction(struck, f"{done}: {record.text(target)}")
 
     return plan
@@ -120,7 +120,7 @@ def retract(record: SessionProjection, answer: Retraction) -> Correction:
     """Return the correction that takes back the entries a game wants to retract."""
     drafts = _strike(record, answer.entries, answer.reason)
     targets = "; ".join(record.text(draft.body["entry"]) for draft in drafts)
-    return Correction(drafts, answer.reason, changes=f"taken back: {targets}")
+    return Correction(drafts, answer.reason, changes=f"deleted: {targets}")
 
 
 def closings(record: SessionProjection, first: int, last: int) -> list[int]:
@@ -150,7 +150,7 @@ def undo_run(record: SessionProjection, presses: Iterable[int], channel: str) ->
     flickering contact."""
     facts = facts_of(record, presses)
     drafts = _strike(record, facts, f"{channel} flickered") if facts else ()
-    return Correction(drafts, f"undone: all that {channel} did in this run")
+    return Correction(drafts, f"undone: everything {channel} did in this run")
 
 
 def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correction:
@@ -172,7 +172,7 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     targets = [member.n for member in members if record.stands(member.n)]
     targets += _standing_versions(record, targets)
     drafts = _strike(record, targets, why or TABLES_WORD, who)
-    done = "taken back" if stood else "brought back"
+    done = "deleted" if stood else "restored"
     return Correction(drafts, f"{done}: {record.text(n)}", why, who)
 
 
@@ -215,7 +215,7 @@ def amend(
     if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
     if not record.stands(n):
-        raise NotDone(_TAKEN_BACK.format(record.text(n)))
+        raise NotDone(_DELETED.format(record.text(n)))
     amended = dict(body)
     amended.pop("at", None)
     if "at" in entry.body:
@@ -225,11 +225,11 @@ def amend(
     # Two entries are appended: the void of the old version, then this fact.
     after = record.game.advance(state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
-        raise NotDone(f"this is what stands there already: {record.text(n)}")
+        raise NotDone(f"nothing would change: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
     drafts = (void, replace(successor, actor=KEYBOARD))
     return Correction(
-        drafts, f"amended: {record.game.sentence(state, after, fact, TABLE)}", why, who
+        drafts, f"changed: {record.game.sentence(state, after, fact, TABLE)}", why, who
     )
 
 
@@ -240,7 +240,7 @@ def insert(
     all others; raise `NotDone`, or `Refused` if the rules do not allow it there."""
     if not 0 <= after <= len(record.entries):
         raise NotDone(
-            f"there is no entry {after} to put it behind; the last one is {len(record.entries)}"
+            f"there is no entry {after} to add it after; the last one is {len(record.entries)}"
         )
     fact = record.game.parse(kind, body)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
@@ -248,7 +248,7 @@ def insert(
     state_then = record.game.advance(state, fact, len(record.entries) + 1)
     draft = fact_draft(fact, KEYBOARD, after=anchor)
     return Correction(
-        (draft,), f"put in: {record.game.sentence(state, state_then, fact, TABLE)}", why, who
+        (draft,), f"added: {record.game.sentence(state, state_then, fact, TABLE)}", why, who
     )
 
 
@@ -290,7 +290,7 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
     if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
     if not record.stands(change.entry):
-        raise NotDone(_TAKEN_BACK.format(record.text(change.entry)))
+        raise NotDone(_DELETED.format(record.text(change.entry)))
     changed = dict(change.body)
     if "at" in entry.body:
         changed["at"] = entry.body["at"]
@@ -316,7 +316,7 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
         return now, ""
     at = Moment.model_validate(undone.body["at"])
     ago = f": {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""
-    return at, f"entered at the time of the one undone{ago}"
+    return at, f"entered at the time of the undone one{ago}"
 
 
 def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) -> Correction:
@@ -329,9 +329,9 @@ def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) 
         rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
     settings = rereading.settings
     if not rereading.drafts and settings == record.settings:
-        raise NotDone("the evidence is read so already: nothing would change")
+        raise NotDone("the sensors are read this way already: nothing would change")
     beside = Draft(Layer.CONTROL, Control.SETTINGS, {**settings.chosen, "why": why, "who": who})
-    return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))
+    return Correction(rereading.drafts, "the sensors were re-read", why, who, (beside,))
 
 
 def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, who: str) -> Draft:
@@ -342,7 +342,7 @@ def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, 
     except ValueError as problem:
         raise NotDone(str(problem)) from problem
     if config == record.board:
-        raise NotDone("the board is to have these settings already")
+        raise NotDone("these settings are chosen already")
     return Draft(Layer.CONTROL, Control.BOARD, {**fields_of(config), "why": why, "who": who})
 
 
@@ -382,7 +382,7 @@ def _strike(
     # Several targets may be the same entry, which must get one void only.
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
-        raise NotDone("it is so already: somebody was faster")
+        raise NotDone("this is done already: somebody was faster")
     return one_step(*(void_draft(n, reason, who) for n in standing))
 
 

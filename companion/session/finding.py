@@ -57,7 +57,7 @@ def find(session: str) -> Path:
     path = Path(session)
     if not path.name:  # the empty text is the beginning of every name
         raise CommandError(
-            f"{session!r} names no session. `companion sessions` lists those there are.",
+            f"{session!r} names no session. `companion sessions` lists them all.",
             ErrorKind.NO_INPUT,
         )
     if is_file(path):
@@ -83,11 +83,11 @@ def find(session: str) -> Path:
         suggestion = did_you_mean(session, names_known)
         sentence = f"There is no session {session!r}"
         sentence += f": {suggestion}" if suggestion else "."
-        sentence += " `companion sessions` lists those there are."
+        sentence += " `companion sessions` lists them all."
         raise CommandError(sentence, ErrorKind.NO_INPUT)
     if len(paths) > 1:
         raise CommandError(
-            f"{session!r} may be {' or '.join(path.stem for path in paths)}: say which.",
+            f"{session!r} may be {' or '.join(path.stem for path in paths)}. Type one of them.",
             ErrorKind.USAGE,
         )
     return paths[0]
@@ -102,7 +102,7 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
     readable = [info for info in infos if info.problem is None]
     if not readable:
         raise CommandError(
-            unread(infos) or "There is no session yet: begin one with `companion play`.",
+            unread(infos) or "There is no session yet: start one with `companion play`.",
             ErrorKind.NO_INPUT,
         )
     tell_unread(infos)
@@ -122,7 +122,7 @@ def session_to_go_on_with(file: str | None) -> Path:
     if not offered:
         why = nothing_to_go_on_with(infos)
         raise CommandError(
-            f"{why}; begin one: companion play {example_game()} --seats red,blue",
+            f"{why}; start one: companion play {example_game()} --seats red,blue",
             ErrorKind.NO_INPUT,
         )
     return _certain(played_last(offered, infos)).path
@@ -142,4 +142,4 @@ def nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
     unplayed = last_of(infos, unplayed=True)
     if unplayed is None:
         return "There is no unfinished session"
-    return f"Nothing was played yet in the last session (companion resume {typed_name(unplayed.path)} goes on with it)"
+    return f"Nothing was played yet in the last session (companion resume {typed_name(unplayed.path)} continues it)"

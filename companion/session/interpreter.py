@@ -114,9 +114,9 @@ class Proposals:
 
 
 NOT_PROPOSED = "nothing is proposed any more"
-NO_RUN = "No contact has flickered, or all that it did is undone already."
+NO_RUN = "No contact has flickered, or everything it did is undone already."
 BY_HAND = "entered by hand here"  # follows the name of a step that the table does by hand
-BOUNCES = "flickers, check its wire and contact"
+BOUNCES = "flickers: check its wire and contact"
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
 HUNG = "the table stopped the game, which did not come back: "

@@ -11,7 +11,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.rules.actions import PRESS, Action, KeyMap, remapped, typed_key_first, with_keys
+from companion.rules.actions import (
+    FIRST_PRESS,
+    Action,
+    KeyMap,
+    remapped,
+    typed_key_first,
+    with_keys,
+)
 from companion.rules.facts import Fact, Refused, Setup, after_the_end, ended_early
 from companion.rules.game import Game, Retraction
 from companion.session.consent import Asked
@@ -26,22 +33,22 @@ UNDO = Action(
     "table.undo",
     ("u",),
     "undo",
-    "Take back the last ruling or correction, again and again.",
+    "Undo the last ruling or correction; repeat for earlier ones.",
     GROUP,
     True,
 )
-REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", GROUP)
-PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or let it run on.", GROUP)
-ACCEPT = Action("table.accept", (), "accept", "Record what is proposed.", GROUP)
+REDO = Action("table.redo", ("y",), "redo", "Restore what undo removed.", GROUP)
+PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or start it again.", GROUP)
+ACCEPT = Action("table.accept", (), "accept", "Record the proposal.", GROUP)
 DISMISS = Action(
-    "table.dismiss", (), "drop", "Do not record what is proposed; it stays as evidence.", GROUP
+    "table.dismiss", (), "drop", "Discard the proposal; the board's entry stays.", GROUP
 )
 UNDO_RUN = Action(
-    "table.undo-run", (), "undo this run", "Undo all that a flickering contact did.", GROUP
+    "table.undo-run", (), "undo this run", "Undo everything a flickering contact did.", GROUP
 )
-AGREE = Action("table.agree", (), "agree", "Everybody at the table agrees to what is asked.", GROUP)
+AGREE = Action("table.agree", (), "agree", "Everybody agrees to the question.", GROUP)
 DISAGREE = Action(
-    "table.disagree", (), "disagree", "Somebody does not agree: nothing is changed.", GROUP
+    "table.disagree", (), "disagree", "Somebody does not agree: nothing changes.", GROUP
 )
 OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, UNDO_RUN, AGREE, DISAGREE)
 
@@ -241,8 +248,8 @@ def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
 S = TypeVar("S")
 
 GUARD_US = 300_000  # the time a person needs from seeing something to pressing a key
-TOO_SOON = "What this key means changed just now, so nothing was done; "
-AGAIN = f"{PRESS} again for: "
+TOO_SOON = "This key has just changed its meaning: nothing was done. "
+AGAIN = f"{FIRST_PRESS} again for: "
 
 
 class KeyDebounce(Generic[S]):

@@ -179,18 +179,18 @@ class LogBook:
         match entry.kind:
             case Control.VOID:
                 chain = self._chain(entry.n)
-                verb = "taken back" if len(chain) % 2 else "brought back"
+                verb = _void_verb(len(chain), body)
                 return self._with_reason(
                     verb, self.text(chain[-1]), body.get("who", ""), body.get("reason", "")
                 )
             case Control.IGNORED:
                 return f"not counted: {body['reason']}"
             case Control.SESSION:
-                return "the session begins"
+                return "the session starts"
             case Control.RESUMED:
                 return _resumed_text(body)
             case Control.RENAMED:
-                return f"the session is called {body['name']} from now on"
+                return f"the session is now called {body['name']}"
             case Control.REPAIRED:
                 return _repaired_text(body)
             case Control.BOARD:
@@ -204,11 +204,18 @@ class LogBook:
         return _control_text(entry, self._steps)
 
 
+def _void_verb(links: int, body: Mapping[str, Any]) -> str:
+    """Return what a void does, which reaches its fact over so many `links`."""
+    if links % 2 == 0:
+        return "restored"
+    return "undone" if body.get("reason") == UNDO else "deleted"
+
+
 def _insertion_verb(fact: Entry) -> str:
     """Return how a fact came to its place before the end; only facts read from evidence have a key."""
     if fact.key is not None:
         return "found in the evidence"
-    return "put in its place" if fact.joined else "put in"
+    return "moved to its place" if fact.joined else "added"
 
 
 def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
@@ -227,7 +234,7 @@ def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
         case Control.LOST:
             first, last = body["from"], body["to"]
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
-            return f"{which} lost: compare the standings with the table"
+            return f"{which} lost: compare the scores with the table"
     return "the session has ended"
 
 
@@ -251,8 +258,8 @@ def _answer_text(consent: Mapping[str, Any]) -> str:
             return "agreed to change the finished game"
         return "did not agree to change the finished game"
     if consent["agreed"]:
-        return "agreed to take back what was shown"
-    return "did not agree, and nothing was taken back"
+        return "agreed to undo what was shown"
+    return "did not agree, so nothing was undone"
 
 
 def _level_text(level: str) -> str:
@@ -299,11 +306,11 @@ def of_overrun(entry: Entry, channels: Mapping[str, str]) -> str:
     source = named_source(entry.body, channels)["source"]
     if source == TESTED:
         ms = round(((entry.t_us or 0) - entry.body["first_us"]) / 1000)
-        return f"the board tested the hit sensor's pin for {ms} ms, for the plug was put in: no hit was read meanwhile"
+        return f"the board tested the hit sensor's pin for {ms} ms, because the plug went in: no hit was read meanwhile"
     if source not in _HELD_UP:
         return f"the board lost something that this companion does not know ({source}): update it"
     what, whose = _HELD_UP[source]
-    return f"the board was held up and lost at least {plural(entry.body['count'], what)} {whose}"
+    return f"the board was too slow and lost at least {plural(entry.body['count'], what)} {whose}"
 
 
 def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
@@ -326,10 +333,10 @@ def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
-            return f"the board took the session's settings: {of_board(body)}"
+            return f"the board has the session's settings: {of_board(body)}"
         case "config":
             known = f": {of_board(body)}" if "hit_threshold" in body else ""
-            return f"the board's settings are not the session's, it is told{known}"
+            return f"the board has other settings than the session and is being set{known}"
         case "boot":
             return boot_sentence(body)
     return str(body["text"])

@@ -203,7 +203,7 @@ def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
             if flag == BELOW_THRESHOLD and threshold is not None:
                 marks[-1] += f" {threshold}"
     if body["channel"] != HIT:
-        parts = [f"{body['channel']} {'down' if flags & PRESSED else 'up'}"]
+        parts = [f"{body['channel']} {'pressed' if flags & PRESSED else 'released'}"]
         if bounces:
             parts.append(plural(bounces, "bounce"))
         return ", ".join((*parts, *marks))
@@ -221,7 +221,7 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterabl
         if body["levels"] >> number & 1:
             down.append(channels.get(str(number), f"channel-{number}"))
     text = "armed" if body["flags"] & ARMED else "the contacts"
-    text += f", down: {', '.join(down)}" if down else ", nothing is down"
+    text += f", pressed: {', '.join(down)}" if down else ", nothing pressed"
     unknown = ", ".join(muting.channel for muting in muted)
     if unknown:
         text += f"; unknown: {unknown}"

@@ -147,7 +147,7 @@ def resume(
     except ValueError as problem:
         journal.close()
         raise CommandError(
-            f"{path.name} cannot be gone on with: {problem}.", ErrorKind.DATA
+            f"{path.name} cannot be continued: {problem}.", ErrorKind.DATA
         ) from problem
     except BaseException:  # for example an interrupt while a game hangs
         journal.close()

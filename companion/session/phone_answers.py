@@ -11,7 +11,7 @@ from companion.rules.facts import SeatId
 
 WAITS = ""
 RECORDED = "recorded"
-LEFT = "the game was left before anybody answered"
+LEFT = "the game was closed before anybody answered"
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,7 @@ def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]
         or asked_before.left_s < asked.left_s
     ):
         instructions = (
-            f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped"
+            f"type enter to record it, esc to discard it; discarded in {asked.left_s:.0f} s"
         )
         if asked.waiting:
             instructions += f", {asked.waiting} more wait"
@@ -210,5 +210,5 @@ def _news(line: LogLine, before: LogLine) -> bool:
 
 def _line_text(line: LogLine, before: LogLine | None) -> str:
     if line.kind is LineKind.VOIDED:
-        return f"taken back: {line.text}"
+        return f"undone: {line.text}"
     return line.text if before is None else f"now: {line.text}"

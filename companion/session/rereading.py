@@ -406,7 +406,7 @@ class _Difference:
 
     def _kept_out(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._kept:
-            yield Change(KEPT, f"stays taken back: {texts[fact.n]}", fact.causes)
+            yield Change(KEPT, f"stays deleted: {texts[fact.n]}", fact.causes)
         for blocked in self._reading.blocked:
             text = self._game.describe(blocked.state, blocked.fact)
             yield Change(KEPT, f"{BY_HAND}, so it is not: {text}", blocked.evidence)
@@ -422,7 +422,7 @@ def _void(entry: Entry, settings: GestureSettings) -> Draft:
     peak = "the board's threshold"
     if settings.min_peak is not None:
         peak = f"threshold {settings.min_peak}"
-    reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}"
+    reason = f"re-read: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}"
     if settings.lock_us is not None:
         reason += f", lock {settings.lock_us // 1000} ms"
     body = {"entry": entry.n, "reason": reason, READ_WITH: settings.chosen}

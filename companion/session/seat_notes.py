@@ -88,7 +88,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     if record.game.ended(record.state):
         raise Refused(
             "NOTE",
-            "the game is over, and so are its notes",
+            "the game is over: notes are closed",
             do="To note something, undo at the table.",
         )
     # A game declares the forms for notes among its panels, by the seat's own view.
@@ -109,13 +109,11 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
 
 def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
     if not _is_note(record, n, seat) or not record.stands(n):
-        raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
+        raise Refused("NOTE", "this is not one of your notes", do="Reload the page.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
     # The end of a game shows all notes to everybody, and a round's end those of the round (`shown_by`).
     if record.game.ended(record.state) or record.shown_by((draft,)):
-        raise Refused(
-            "NOTE", "the table has seen this note by now", do="Ask the table to undo that."
-        )
+        raise Refused("NOTE", "the table has seen this note", do="Ask the table to undo that.")
     return draft
 
 
@@ -139,7 +137,7 @@ def proposal_draft(
     """Return the draft for the proposal of `seat`, which has `waiting` others pending, and the
     fact; raise `Refused`. Uses nothing that only one seat may know."""
     if not record.phones.wanted:
-        raise Refused("PHONE", "this table takes no proposals from phones now", do="Say it aloud.")
+        raise Refused("PHONE", "this table takes no proposals from phones", do="Say it aloud.")
     if waiting >= MOST_WAITING:
         raise Refused("PHONE", "the table has not answered yet", do="Wait for the answer.")
     proposals = panels_of(record.game.id).proposals
@@ -150,7 +148,7 @@ def proposal_draft(
                 proposal = offered
                 break
     if proposal is None:
-        raise Refused("PHONE", "this cannot be proposed now", do="Look at the page again.")
+        raise Refused("PHONE", "this cannot be proposed now", do="Reload the page.")
     fact = record.game.parse(proposal.kind, proposal.body)
     record.tried(fact.model_copy(update={"at": now}))
     body = {"seat": seat, "line": proposal.id}

@@ -75,8 +75,8 @@ def short(uid: int) -> str:
 def _question(board: OtherBoard, *, again: bool) -> str:
     which = f"It is board {short(board.uid)} at {board.port}, not board {short(board.own)}."
     if again:
-        return f"Continue with this board again? What it kept meanwhile is recorded, not counted. {which}"
-    return f"Continue with this board? What the old one still held is lost. {which}"
+        return f"Continue with this board again? Its presses meanwhile are recorded, not counted. {which}"
+    return f"Continue with this board? Presses still on the old one are lost. {which}"
 
 
 def answer_draft(board: OtherBoard, *, agreed: bool) -> Draft:
@@ -85,7 +85,9 @@ def answer_draft(board: OtherBoard, *, agreed: bool) -> Draft:
     new, old = short(board.uid), short(board.own)
     text = f"the table did not continue with board {new}: it waits for board {old}"
     if agreed:
-        text = f"the table agreed to continue with board {new}: what board {old} still held is lost"
+        text = (
+            f"the table agreed to continue with board {new}: presses still on board {old} are lost"
+        )
     uids = {"uid": f"{board.uid:016x}", IN_PLACE_OF: f"{board.own:016x}"}
     return Draft(Layer.EVIDENCE, "note", {"text": text, "agreed": agreed, **uids})
 
@@ -98,8 +100,8 @@ def is_answer(kind: str, body: Mapping[str, Any]) -> bool:
 def answered(board: OtherBoard, *, agreed: bool) -> str:
     """Return what follows from the table's answer, for the people."""
     if agreed:
-        return f"board {short(board.uid)} takes over: what is pressed counts again once it is live"
-    return f"the session waits for board {short(board.own)}; plugged in anew, the other one is asked about again"
+        return f"board {short(board.uid)} takes over: presses count again once it is live"
+    return f"the session waits for board {short(board.own)}; plug in the other one again to be asked again"
 
 
 def take_over_draft(hello: Hello, boot_id: int, replaced: Replaced) -> Draft:
@@ -132,5 +134,5 @@ def boot_sentence(body: Mapping[str, Any]) -> str:
     boards = f"board {str(body.get('uid', ''))[-6:]} takes the place of board {str(body[IN_PLACE_OF])[-6:]}"
     away_us, pm_us = body.get("away_us"), body.get("away_pm_us")
     if not isinstance(away_us, int) or not isinstance(pm_us, int):
-        return f"{boards}: what happened until now is unknown, and for how long too"
+        return f"{boards}: what happened until now is unknown, and so is for how long"
     return f"{boards}: what happened in the {measured(away_us, pm_us)} between them is unknown"

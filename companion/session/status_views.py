@@ -56,7 +56,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     if status.uid is None:
         return ()
     minute, counts = status.last_minute, status.counters
-    settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}
+    settings = {None: "not reported yet", True: "the session's", False: "NOT the session's"}
     sure_to = f"+- {_us(status.uncertainty_us)}"
     round_trip = _us(status.rtt_us)
     if minute is not None:
@@ -69,19 +69,19 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("boot", _boot_text(status)),
         ("the board's settings", settings[status.settings_in_force]),
         ("round trip", round_trip),
-        ("times are sure to", sure_to),
+        ("times accurate to", sure_to),
         ("the last minute", _last_minute(minute)),
         ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
         ("bad frames, at the board", _or_unknown(status.board_bad_frames)),
         ("other frames", f"{counts.foreign_frames} foreign, {counts.stale_frames} stale"),
-        ("sent again by the board", f"{status.resends}, {counts.duplicates} came twice"),
+        ("sent again by the board", f"{status.resends}, {counts.duplicates} repeated"),
         ("gaps", f"{counts.gaps}, {plural(counts.gap_events, 'event')} lost"),
         ("clashes, clock faults", f"{counts.clashes}, {counts.clock_faults}"),
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", _ring_text(status)),
-        ("lines it said", f"{counts.logs} kept, {counts.unkept_logs} too many"),
+        ("log lines", f"{counts.logs} kept, {counts.unkept_logs} too many"),
         ("last cue given", _cue_text(status)),
-        ("longest turn", _longest_turn(status)),
+        ("slowest loop", _longest_turn(status)),
     )
 
 
@@ -92,7 +92,7 @@ def _boot_text(status: LinkStatus) -> str:
 
 
 def _ring_text(status: LinkStatus) -> str:
-    used = "not told yet"
+    used = "not reported yet"
     if status.ring_high_water is not None:
         used = f"at most {status.ring_high_water}"
     return f"{used} of {_or_unknown(status.ring_size)}"
@@ -107,14 +107,14 @@ def _cue_text(status: LinkStatus) -> str:
 
 def _longest_turn(status: LinkStatus) -> str:
     if status.longest_turn_us is None:
-        return "not told yet"
+        return "not reported yet"
     return f"{status.longest_turn_us} us"
 
 
 def _last_minute(minute: Minute | None) -> str:
     if minute is None:
-        return "not told yet"
-    return f"{minute.bad_frames} bad, {minute.duplicates} twice, {minute.gap_events} lost, away {minute.away_s} s"
+        return "not reported yet"
+    return f"{minute.bad_frames} bad, {minute.duplicates} repeated, {minute.gap_events} lost, away {minute.away_s} s"
 
 
 def _at_most(us: int | None) -> str:
@@ -126,7 +126,7 @@ def _us(us: int | None) -> str:
 
 
 def _or_unknown(number: int | None) -> str:
-    return "not told yet" if number is None else str(number)
+    return "not reported yet" if number is None else str(number)
 
 
 def saved_view(status: SaveStatus, number: Callable[[int], int]) -> SavedView:
@@ -135,5 +135,7 @@ def saved_view(status: SaveStatus, number: Callable[[int], int]) -> SavedView:
     saved = number(status.durable_n)
     if status.problem is not None:
         waiting = number(status.total_n) - saved
-        return SavedView(f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem)
-    return SavedView(f"saved, {saved}", ok=True)
+        return SavedView(
+            f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem, entries=saved
+        )
+    return SavedView("saved", ok=True, entries=saved)

@@ -255,7 +255,7 @@ class Table(Publisher):
         text."""
         last = self.look(seat_notes.last_notes).get(seat)
         if last is None:
-            return "You have no note that could be taken back."
+            return "You have no note to undo."
         try:
             self.note(seat, SeatNote(f"take-back-{last.entry}", back=last.entry))
         except Refused as refusal:
@@ -421,7 +421,7 @@ class Table(Publisher):
         ended = None if before.state is now.state else self._record.ending_at(before.state)
         if ended is not None:
             became = spoken(outcome(ended, self._record.ending))
-            self._notices.say(f"The board reported something from before the end. {became}")
+            self._notices.say(f"The board reported something from before the end, late. {became}")
         # States are compared by identity: they are immutable, and comparing large ones is slow.
         if before.state is not now.state or before[1:] != now[1:]:
             self._guard.note_change(self._host_us(), before, now)

@@ -29,7 +29,7 @@ def explained(end: End) -> Explained:
             return Explained("")
         case Standing.ASIDE:
             instead = "" if end.other is None else f" {end.other.stem} counts instead."
-            sentence = f"{name} is set aside and does not count.{instead} Take that back:"
+            sentence = f"{name} is set aside and does not count.{instead} Undo that:"
             return Explained(sentence, f"companion sessions unchoose {typed_name(end.path)}")
         case Standing.COPY:
             return Explained(_copy(end))
@@ -55,9 +55,7 @@ def _copy(end: End) -> str:
 
 def _apart(end: End) -> str:
     if not end.sure:
-        return (
-            f"whether they differ behind entry {end.shared} nothing tells, because entries are lost"
-        )
+        return f"entries after {end.shared} are lost, so nobody knows whether they differ"
     both = f"{plural(end.own, 'entry', 'entries')} here, {end.others} there"
     return f"the same up to entry {end.shared}, then {both}"
 
@@ -91,5 +89,5 @@ def question_before(end: End) -> str:
     if end.standing is Standing.COUNTS or (end.standing is Standing.COPY and not end.others):
         return ""
     if end.standing is Standing.COPY:
-        return "Going on with it makes two ends of one game. Go on with the older copy? [y/N] "
-    return f"Go on with {end.path.stem}? [y/N] "
+        return "Continuing it makes two ends of one game. Continue the older copy? [y/N] "
+    return f"Continue {end.path.stem}? [y/N] "

@@ -21,8 +21,8 @@ class LineKind(StrEnum):
 
     FACT = "fact", "·", "ruling"
     IGNORED = "ignored", "-", "no consequence"  # evidence that became no fact, with the reason
-    VOIDED = "voided", "x", "taken back"  # by an undo or a correction
-    BROKEN = "broken", "!", "makes no sense any more"  # kept: carries the clause it breaks
+    VOIDED = "voided", "x", "undone or deleted"  # by an undo or a correction
+    BROKEN = "broken", "!", "no longer possible"  # kept: carries the clause it breaks
     BOARD = "board", "=", "board"  # connected, gap, power loss
     RECORD = "record", "#", "record"  # begun, resumed, undone, ended
 
@@ -94,12 +94,14 @@ UNREADABLE = "CANNOT READ"
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """Whether the record is on the disk: `saved, 812`, or `NOT SAVED, 3 waiting` with the problem
+    """Whether the record is on the disk: `saved`, or `NOT SAVED, 3 waiting` with the problem
     in one sentence; `UNREADABLE` for what cannot be read."""
 
     text: str
     ok: bool
     problem: str = ""
+    entries: int = 0
+    """The number shown for the last entry on the disk; screens have a word for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +138,9 @@ class Level(StrEnum):
     def counts(self) -> str:
         """The effect of the level, as text."""
         return {
-            Level.AUTOMATIC: "it counts at once",
-            Level.PROPOSED: "it counts once somebody says yes",
-            Level.MANUAL: "only what is entered by hand counts",
+            Level.AUTOMATIC: "counted at once",
+            Level.PROPOSED: "counted once somebody says yes",
+            Level.MANUAL: "only counted if entered by hand",
         }[self]
 
 

@@ -23,9 +23,9 @@ from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, Tab
 
 Made = TypeVar("Made")
 LOOK_S = 0.1  # between two looks; people cannot tell apart changes in quicker succession
-ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
+ONLY_WATCHED = "you only watch this session: change it where it is played"
 WATCHING = LinkView(
-    "watching", "Another companion writes this session; this one only looks on.", healthy=True
+    "watching", "Watching a session that is played in another window.", healthy=True
 )
 
 
@@ -39,7 +39,7 @@ def made_of(
     try:
         lacking = follower.begin()
         if lacking is not None and not anyway:
-            raise CommandError(f"{lacking}. To look on without it add --anyway.", ErrorKind.DATA)
+            raise CommandError(f"{lacking}. To watch without it add --anyway.", ErrorKind.DATA)
         return follower, make(*game_of(follower.entries[0].body), follower.entries)
     except (ValueError, IndexError) as problem:
         raise CommandError(f"{path.name}: {problem}.", ErrorKind.DATA) from problem
@@ -104,8 +104,8 @@ class Watcher(Publisher):
         """Return what everybody at the table may see."""
         with self._lock:
             read = self._record.number(len(self._record.entries))
-            text = UNREADABLE if self._trouble else f"read, {read}"
-            saved = SavedView(text, ok=not self._trouble, problem=self._trouble)
+            text = UNREADABLE if self._trouble else "read"
+            saved = SavedView(text, ok=not self._trouble, problem=self._trouble, entries=read)
             muted = () if self._record.closed else self._record.muted.now
             return self._record.view(replace(WATCHING, muted=muted), saved, self._notice, with_keys)
 

@@ -57,7 +57,7 @@ import companion.games.panic_fire.panels, companion.games.panic_fire.screen.game
 open_game("panic-fire")
 {BARE}"""
 """The bare app, and every module that a new table has, none of which does anything."""
-FIRST, TABLE = b"Reading the record", b"saved, "
+FIRST, TABLE = b"Reading the record", b"saved"
 """What stands on the page until the record is read, and on the table's."""
 NEW_GAME = ("play", "panic-fire", "--seats", "Anna,Bo,Cleo", "--port")
 LINE = "a line of a log"

@@ -30,7 +30,7 @@ def test_lines_answer_undo_skip_and_stop() -> None:
 def test_without_a_line_nothing_is_written() -> None:
     ran = Ran("components", "enter", "skyfire")
     assert ran.code == Exit.DONE
-    assert "0 of 32 known. Go on:  companion components enter skyfire" in ran.out
+    assert "0 of 32 known. Continue:  companion components enter skyfire" in ran.out
     assert not own_path("skyfire").exists()
 
 

@@ -87,7 +87,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editor:
 def test_list_names_every_fact_with_its_status_and_source_and_what_the_open_ones_cost() -> None:
     result = Said("list")
     assert result.code == Exit.DONE
-    assert "Panic Fire: 18 facts about the box, 12 still open" in result.out
+    assert "Panic Fire: 18 facts about the box, 12 still missing" in result.out
     assert "  The Nun       3 confirmed published rules\n" in result.out
     assert (
         "  The Cowboy    - unknown   named without a number in the published rules\n" in result.out
@@ -105,7 +105,7 @@ def test_list_marks_what_comes_from_the_owners_file(mine: Path) -> None:
     result = Said("list")
     assert "* Shields      20  confirmed my copy, 2026\n" in result.out
     assert f"* 1 row of yours, from {mine}" in result.out
-    assert "11 still open" in result.out
+    assert "11 still missing" in result.out
     assert "number of Shields unknown" not in result.out
 
 
@@ -121,7 +121,7 @@ def test_list_of_a_broken_file_says_so_and_shows_what_is_used(mine: Path) -> Non
     result = Said("list")
     assert result.code == Exit.DATA
     assert f"{mine}, line 2: [[count]] Shields: value is 'twenty'" in result.err
-    assert "Until it is mended the packaged file is used" in result.err
+    assert "Until it is fixed the packaged file is used" in result.err
     assert "  Shields      -   unknown" in result.out
 
 
@@ -180,7 +180,7 @@ def test_check_of_a_right_file_counts_what_is_still_open(mine: Path) -> None:
     mine.write_text(SHIELDS)
     assert (
         Said("check").out
-        == f"{mine} is right: 1 row of yours; 11 facts about the box still open.\n"
+        == f"{mine} is right: 1 row of yours; 11 facts about the box still missing.\n"
     )
 
 
@@ -275,7 +275,7 @@ def test_edit_makes_the_file_opens_it_and_checks_it(editor: Editor) -> None:
     result = Said("edit")
     path = own_path("panic-fire")
     assert (result.code, result.err) == (Exit.DONE, "")
-    assert f"{path} is right: 1 row of yours; 11 facts about the box still open." in result.out
+    assert f"{path} is right: 1 row of yours; 11 facts about the box still missing." in result.out
     assert "New sessions use it" in result.out
     assert path.read_text().startswith("# Panic Fire: what your own copy says.")
 
@@ -299,7 +299,7 @@ def test_a_file_broken_in_the_editor_is_kept_and_said_to_be_ignored(editor: Edit
     result = Said("edit")
     assert result.code == Exit.DATA
     assert "line 2: [[count]] Shields: value is 'twenty'" in result.err
-    assert "It is kept, but not used until it is mended" in result.err
+    assert "It is kept, but not used until it is fixed" in result.err
     assert own_path("panic-fire").read_text() == BROKEN
 
 

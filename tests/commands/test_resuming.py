@@ -145,7 +145,7 @@ def test_who_resumes_a_long_session_at_a_terminal_has_it_read_behind_the_screen(
     assert resume(monkeypatch, "--port", "none") == Exit.DONE
     assert isinstance(repainted[0][0], Table)
     assert (repainted[0][0].path, repainted[0][1]) == (path, LONG)
-    assert f"The session is kept (saved, {LONG + 1})." in capsys.readouterr().out
+    assert f"The session is kept ({LONG + 1} entries saved)." in capsys.readouterr().out
     with Journal.open(path, wall=wall) as journal:  # it was closed
         assert [entry.kind for entry in journal.entries[-1:]] == ["resumed"]
 
@@ -162,7 +162,7 @@ def test_a_new_game_at_a_terminal_begins_behind_the_screen(
 ) -> None:
     assert play(monkeypatch, "--seats", "Ada,Ben", "--port", "none") == Exit.DONE
     assert [seat.name for seat in repainted[0][0].view().setup.seats] == ["Ada", "Ben"]
-    assert "The session is kept (saved, 1)." in capsys.readouterr().out
+    assert "The session is kept (1 entry saved)." in capsys.readouterr().out
 
 
 def test_a_new_game_that_cannot_begin_is_told_so_when_the_screen_is_gone(
@@ -239,7 +239,7 @@ def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
 
     monkeypatch.setattr(companion.dashboard.app, "run_dashboard", left)
     assert resume(monkeypatch, str(path), "--port", "none") == Exit.DONE
-    assert "left before its table was set" in capsys.readouterr().out
+    assert "closed before its table was ready" in capsys.readouterr().out
     assert path.read_bytes() == before
 
 
@@ -275,7 +275,7 @@ def test_plain_lines_go_the_way_without_a_screen(
 
 def test_where_nothing_can_be_resumed_no_screen_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.terminal.shows_screens", lambda: True)
-    with pytest.raises(CommandError, match="There is no unfinished session; begin one"):
+    with pytest.raises(CommandError, match="There is no unfinished session; start one"):
         starting.resume(parser().parse_args(["resume"]))
 
 

@@ -61,7 +61,7 @@ def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     result.done("of them only in the files beside it; nothing is lost.")
     assert "holds 61 entries, " in result.out
     Said(sessions.check, "evening").done("62 entries")
-    Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
+    Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to repair")
 
 
 def test_a_repair_offered_for_a_damaged_file_elsewhere_names_it_so_that_it_is_found(

@@ -178,7 +178,7 @@ def test_who_deletes_a_session_is_told_that_more_of_it_was_saved_once() -> None:
 def test_an_ambiguous_or_unknown_name_is_refused() -> None:
     session("one", name="Friday 1")
     session("two", name="Friday 2")
-    Said(sessions.archive, "friday").refused(Exit.USAGE, "say which")
+    Said(sessions.archive, "friday").refused(Exit.USAGE, "Type one of them")
     Said(sessions.archive, "Monday").refused(Exit.NO_INPUT, "no session 'Monday'")
     Said(sessions.archive, "nowhere/evening.sqlite").refused(Exit.NO_INPUT, "does not exist")
 
@@ -322,7 +322,7 @@ def test_a_deleted_session_is_gone_with_all_that_belongs_to_it(folder: Path) -> 
     other = session("evening-2")
     keep_copy(path)
     tear(path)
-    Said(sessions.repair, "evening.sqlite", yes=True, ask=no_question).done("is mended")
+    Said(sessions.repair, "evening.sqlite", yes=True, ask=no_question).done("is repaired")
     (folder / "evening.sqlite.bak").write_text("somebody else's")
     for beside in (fold_path, kept_at, delivered_at):
         beside(path).write_bytes(b"kept")

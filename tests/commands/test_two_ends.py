@@ -99,7 +99,7 @@ def test_stats_count_neither_until_one_is_chosen_and_that_can_be_taken_back() ->
     assert chosen.code == Exit.DONE
     assert chosen.out == (
         f"{COPY}.sqlite counts from now on; evening.sqlite is kept and does not.\n"
-        f"Take that back: companion sessions unchoose '{COPY}'\n"
+        f"Undo that: companion sessions unchoose '{COPY}'\n"
     )
     assert counted() == 1
     ran = Ran("stats")
@@ -134,7 +134,7 @@ def test_an_older_copy_costs_nobody_a_count() -> None:
 def test_what_has_no_other_end_leaves_nothing_to_choose() -> None:
     played(sessions_dir() / "evening.sqlite", "fire")
     assert "only file of its game" in Ran("sessions", "choose", "evening").err
-    assert "nothing was taken back" in Ran("sessions", "unchoose", "evening").err
+    assert "nothing was undone" in Ran("sessions", "unchoose", "evening").err
 
 
 def test_without_a_terminal_going_on_with_an_end_says_what_it_is() -> None:
@@ -178,7 +178,7 @@ def test_at_a_terminal_who_goes_on_with_an_end_is_asked(
         else:
             with pytest.raises(CommandError, match="is as it was"):
                 starting.go_on(path, options)
-    assert asked == ["Go on with evening? [y/N] "]
+    assert asked == ["Continue evening? [y/N] "]
     assert "two ends of one game" in capsys.readouterr().out
 
 

@@ -87,14 +87,14 @@ def test_what_is_neither_a_key_nor_a_fact_says_where_to_look(
     table: Table, out: io.StringIO
 ) -> None:
     (answer,) = said(table, out, "jump up")
-    assert answer == "? Nothing is called 'jump up' here. Type ? for what there is; Ctrl-D leaves."
+    assert answer == "? Nothing is called 'jump up' here. Type ? for what there is; Ctrl-D quits."
 
 
 def test_the_list_has_the_keys_and_the_facts_in_words_but_no_action_without_a_key(
     table: Table, out: io.StringIO
 ) -> None:
     listed = said(table, out, "?")
-    assert "z  Stop the game's clock, or let it run on." in listed
+    assert "z  Stop the game's clock, or start it again." in listed
     assert "score_set SEAT SCORE REASON" in listed
     assert not any(text.startswith("Record what is proposed") for text in listed)
 
@@ -109,7 +109,7 @@ def test_a_proposal_is_printed_once_with_its_keys_and_enter_records_it(
         clock.pass_ms(1_000)
         printer.print_new()
         asked = [text for text in out.getvalue().splitlines() if "ada counts" in text]
-        hint = "type enter to record it, esc to drop it; in 10 s it is dropped"
+        hint = "type enter to record it, esc to discard it; discarded in 10 s"
         assert [text.strip() for text in asked] == [f"? ada counts - {hint}"]
         obey("Enter", table, printer)
     assert table.view().game["counts"] == ("ada",)
@@ -126,9 +126,7 @@ def test_two_proposals_that_read_the_same_are_both_printed(
     settle(table, 30_000 * MS)
     clock.pass_ms(1_000)
     printed = said(table, out, "escape")
-    assert (
-        "? ada counts - type enter to record it, esc to drop it; in 10 s it is dropped" in printed
-    )
+    assert "? ada counts - type enter to record it, esc to discard it; discarded in 10 s" in printed
     assert any(text.endswith("not counted: proposed, dropped: ada counts") for text in printed)
 
 
@@ -137,7 +135,7 @@ def test_a_question_is_printed_and_answered(table: Table, out: io.StringIO, cloc
     table.enter("show", {"seat": "ada"})
     clock.pass_ms(1_000)
     (question,) = said(table, out, "u")
-    assert question.startswith("? This was shown and cannot be unseen: ada shows rosebud")
+    assert question.startswith("? Players have seen this already: ada shows rosebud")
     assert question.endswith("- type enter to agree, esc not to")
     clock.pass_ms(1_000)
     said(table, out, "Esc")

@@ -63,7 +63,7 @@ def test_a_watcher_sees_what_the_table_sees(played: Table) -> None:
         theirs.undo,
     )
     assert mine.link.state == "watching"
-    assert mine.saved.text == f"read, {len(played._journal.entries)}"
+    assert (mine.saved.text, mine.saved.entries) == ("read", len(played._journal.entries))
 
 
 def test_nothing_new_is_no_news(played: Table) -> None:

@@ -23,11 +23,11 @@ def draw(place: int) -> tuple[EvidenceLine, RulingLine, EvidenceLine]:
     """Return press, ruling and release of a draw, half a second after the previous; the first are
     entries 4 to 6."""
     n, ms = 4 + 3 * place, 500 * (place + 1)
-    press = EvidenceLine(n, "zone-2 down", moment(ms), (n + 1,))
+    press = EvidenceLine(n, "zone-2 pressed", moment(ms), (n + 1,))
     ruling = RulingLine(
         n + 1, "draw", {"seat": "blue"}, f"Blue draws, number {place + 1}", moment(ms), (n,), True
     )
-    return press, ruling, EvidenceLine(n + 2, "zone-2 up, 3 bounces", moment(ms + 80), ())
+    return press, ruling, EvidenceLine(n + 2, "zone-2 released, 3 bounces", moment(ms + 80), ())
 
 
 def record(draws: int = 3, *more: RulingLine) -> MarshalView:
@@ -35,7 +35,7 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
     fire = RulingLine(3, "fire", {}, "fire! round 2 of 6 begins", FIRE, (2,), True)
     taps = [draw(place) for place in range(draws)]
     evidence = [
-        EvidenceLine(2, "zone-1 down", FIRE, (3,)),
+        EvidenceLine(2, "zone-1 pressed", FIRE, (3,)),
         *(entry for tap in taps for entry in (tap[0], tap[2])),
     ]
     return MarshalView(
@@ -50,7 +50,7 @@ def troubled() -> MarshalView:
     """Return three draws, a dry pull with its two pieces of evidence, a ruling taken back, and a
     broken one."""
     plain = record(3)
-    pull = EvidenceLine(20, "trigger down", moment(30_000), (22,))
+    pull = EvidenceLine(20, "trigger pressed", moment(30_000), (22,))
     hit = EvidenceLine(21, "hit, peak 212, below threshold", moment(30_012), (22,))
     dry = RulingLine(22, "dry_pull", {}, DRY, moment(30_000), (20, 21), True)
     gone = RulingLine(

@@ -58,11 +58,11 @@ def table_view(**changes: Any) -> TableView:
         setup=Setup("names-only", 1, SEATS[:3]),
         game=None,
         awaiting="Waiting for fire!: press f, or hold any zone.",
-        log=(line(1, "The session begins.", LineKind.RECORD),),
+        log=(line(1, "The session starts.", LineKind.RECORD),),
         link=LinkView(
             "no board", "Playing without a board: everything works from the keyboard.", healthy=True
         ),
-        saved=SavedView("saved, 1", ok=True),
+        saved=SavedView("saved", ok=True, entries=1),
         undo=None,
         redo=None,
         notice=None,

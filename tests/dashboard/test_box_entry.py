@@ -54,8 +54,8 @@ async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(
     assert "a airship f fortress m market s skimmer c scout" in text
     assert "16 more facts, and the companion shuffles and turns up the black AI's cards." in text
     assert "> black AI: cards 0 of 10" in text
-    assert "- not known, next up down another fact" in text
-    assert "Esc stop, all is kept" in text
+    assert "- not known, next up down other fact" in text
+    assert "Esc stop (answers are kept)" in text
 
 
 async def test_the_part_at_hand_stays_in_sight_when_what_is_said_takes_its_room() -> None:
@@ -123,13 +123,12 @@ async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
     app = screen("sky-rise")
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *"ab", "enter")
-        assert (
-            "! That does not fit. Fifth suit: the sign is 'ab'. It takes one character."
-            in words(app)
+        assert "! That does not work: Fifth suit: the sign is 'ab'. Type one character." in words(
+            app
         )
         assert "> ab_" in screen_text(app)
         await press(pilot, "backspace", "enter")
-        assert "Every fact is known. Press Esc to leave." in screen_text(app)
+        assert "Every fact is known. Press Esc to close." in screen_text(app)
         assert "The companion now shows the fifth suit by its own sign." in screen_text(app)
 
 
@@ -158,14 +157,14 @@ async def test_a_fact_that_is_known_says_so_when_one_goes_back_to_it() -> None:
     app = screen()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "3", "enter", "up")
-        assert "Known: value 3. An answer takes its place." in screen_text(app)
+        assert "Known: value 3. A new answer replaces it." in screen_text(app)
 
 
 async def test_all_skipped_is_said_with_how_many_are_open() -> None:
     app = screen("panic-fire")
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *["minus"] * 12)
-        assert "That was the last one. 12 facts still open: Enter goes there." in screen_text(app)
+        assert "That was the last one. 12 facts missing: press Enter." in screen_text(app)
         await press(pilot, "enter")
         assert "Shields: how many are in the box?" in screen_text(app)
     assert not own_path("panic-fire").exists()
@@ -184,7 +183,7 @@ async def test_a_window_too_small_asks_for_more_room() -> None:
     app = screen()
     async with app.run_test(size=(38, 9)) as pilot:
         await press(pilot)
-        assert "Make the window larger to go on." in screen_text(app)
+        assert "Make the window larger to continue." in screen_text(app)
 
 
 @pytest.mark.usefixtures("unknown_cards")
@@ -199,9 +198,9 @@ async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(
     app = StartApp((), Preferences(), search, game=begun)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "4")
-        assert f"enter the open facts from your copy   0 of {open_facts} known" in screen_text(app)
+        assert f"enter missing facts from your copy   0 of {open_facts} known" in screen_text(app)
         place = next(
-            line for line in screen_text(app).splitlines() if "enter the open facts" in line
+            line for line in screen_text(app).splitlines() if "enter missing facts" in line
         ).split()
         await press(pilot, next(word for word in place if word.isdecimal()))
     assert app.return_value == EnterBox(NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged"))
@@ -215,7 +214,7 @@ async def test_a_game_of_another_package_is_asked_for_in_the_same_way() -> None:
         assert "w white   g grey   b black" in screen_text(app)
         await press(pilot, "g", "y", "w", "y")
         assert (
-            "! That does not fit. The largest pebble: a white pebble has spots. It takes none."
+            "! That does not work: The largest pebble: a white pebble has spots. Type none."
             in words(app)
         )
         await press(pilot, "n")

@@ -47,7 +47,7 @@ async def test_a_view_that_cannot_be_shown_ends_with_code_70(
     printed = " ".join("".join(capsys.readouterr()).split())
     assert printed.startswith("The dashboard stopped by a fault of its own (AttributeError: ")
     assert (
-        "the record stands (saved, 1), start the companion again to resume; the details are in"
+        "the session is kept (saved), start the companion again to resume; the details are in"
         in printed
     )
     assert "Traceback" not in printed
@@ -123,7 +123,7 @@ async def test_a_fault_behind_the_marshal_screen_is_one_sentence_and_the_game_go
         await _until_said(pilot, app, "(BrokenError: a row too many)")
         text = " ".join(screen_text(app).split())
         assert "This cannot be shown because of a fault of the program" in text
-        assert "the game goes on; the details are in" in text
+        assert "the game continues; the details are in" in text
         await pilot.press("escape", "u")
     assert (app.return_code or 0, table.done) == (0, ["table.undo"])
     assert "Traceback" in crash_file.read_text()

@@ -78,7 +78,7 @@ async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_
         text = await until(pilot, app, "Who looks? Press your number, then Enter.")
         assert ": Enter opens" not in text
         await pilot.press("enter")
-        await until(pilot, app, "! Nobody is chosen yet. Press the number of who looks.")
+        await until(pilot, app, "! Press your number first.")
         assert not shows_secrets(app)
         await pilot.press("up", "enter")
         await until(pilot, app, "Green holds the two of clubs")
@@ -201,7 +201,7 @@ async def test_for_a_second_after_secrets_were_hidden_keys_do_nothing_and_say_so
         assert not isinstance(app.screen, Curtain)
         clock.now += KEYS_IGNORED_S - 0.01
         await pilot.press("f", "2", "enter", "l")
-        await until(pilot, app, "! The secrets have just been hidden")
+        await until(pilot, app, "! The secrets are hidden again")
         assert table_of(app).done == []
         clock.now += 0.01
         await pilot.press("f")

@@ -38,13 +38,13 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "boot 5f3a, armed",
             "the board's settings the session's",
             "bad frames 3, 77 bytes skipped",
-            "sent again by the board 5, 2 came twice",
+            "sent again by the board 5, 2 repeated",
             "gaps 1, 9 events lost",
             "clashes, clock faults 4, 6",
             "the board's ring at most 40 of 512",
-            "the last minute 7 bad, 4 twice, 2 lost, away 11 s",
+            "the last minute 7 bad, 4 repeated, 2 lost, away 11 s",
             "round trip 1.4 ms, at most 2.5 ms lately",
-            "times are sure to +- 112 µs, at most 300 µs lately",
+            "times accurate to +- 112 µs, at most 300 µs lately",
         ):
             assert row in text
         table.publish(
@@ -65,7 +65,7 @@ async def test_without_a_board_no_count_is_shown_but_what_would_be_set() -> None
         await pilot.press("b")
         await pilot.pause()
         text = " ".join(screen_text(app).split())
-        assert "The link in counts" not in text
+        assert "Link counters" not in text
         assert "threshold 300, scan 5 ms, mask 30 ms" in text
 
 
@@ -112,7 +112,7 @@ async def test_who_is_told_elsewhere_stands_there_with_how_that_goes(size: tuple
         await pilot.press("end")
         await pilot.pause()
         text = " ".join(screen_text(app).split())
-        assert "Told elsewhere" in text
+        assert "Reported to" in text
         assert "lights (/home/me/lights) on; 3 delivered" in text
         assert "board (https://a.example) failing: it answered 500" in text
         assert "scoreboard (https://club.example) on; 7 delivered" in text

@@ -41,7 +41,7 @@ async def form_of(
 ) -> None:
     """Open *Fix mistakes*, press the keys, and wait for a form."""
     await pilot.press("c")
-    await until(pilot, app, "The board said")
+    await until(pilot, app, "Board reports")
     await pilot.press(*keys)
     await until(pilot, app, until_text)
 
@@ -58,7 +58,7 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
         await form_of(pilot, app, "f2")
         text = screen_text(app)
         for essential in (
-            "Amend 11: Blue draws, number 3",
+            "Change 11: Blue draws, number 3",
             "> player",
             "< Blue >  2 of 5",
             "why",
@@ -94,7 +94,7 @@ async def test_the_form_stays_where_it_is_while_new_rulings_come_in_behind_it() 
         table.marshalled = record(5)
         table.publish(log=(*LOG, line(40, "Blue draws")))
         await until(pilot, app, "Blue draws, number 5")
-        assert "Amend 11: Blue draws, number 3" in screen_text(app)
+        assert "Change 11: Blue draws, number 3" in screen_text(app)
         assert "why n" in screen_text(app)
         await pilot.press(*"ot", "enter")
     assert table.put == [("amend", 11, {"seat": "blue"}, "why not", "")]
@@ -110,7 +110,7 @@ async def test_letters_in_a_form_are_text_and_no_key_of_the_game() -> None:
         assert "1qux?zlc j" in screen_text(app)
         await pilot.press("escape")
         await pilot.pause()
-        assert "Take back" not in screen_text(app)
+        assert "Delete" not in screen_text(app)
     assert table.done == []
     assert table.put == []
 
@@ -176,10 +176,10 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "x", until_text="Take back 24: Red shot Blue")
+        await form_of(pilot, app, "x", until_text="Delete 24: Red shot Blue")
         await pilot.press(*"two at once", "tab", "right", "enter")
         await pilot.press("up", "x")
-        await until(pilot, app, "Bring back 23: the table eliminates Red")
+        await until(pilot, app, "Restore 23: the table eliminates Red")
         await pilot.press("enter")
     assert table.put == [("take_back", 24, "two at once", "red"), ("take_back", 23, "", "")]
 
@@ -193,12 +193,12 @@ async def test_a_time_that_is_none_is_refused_in_the_form() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
+        await form_of(pilot, app, "up", "f3", "1", until_text="after 8 Blue draws, number 2")
         await pilot.press(*["tab"] * 4)
         for word in ("soon", "+1.2.3", "1e3", "-4", "+0.1234567"):
             await pilot.press(*word, "enter")
             await pilot.pause()
-            assert f"! '{word}' is no time here. It takes seconds such as +1.000." in flat(app)
+            assert f"! '{word}' is not a time here. It takes seconds such as +1.000." in flat(app)
             await pilot.press("ctrl+u")
     assert table.put == []
 
@@ -237,7 +237,7 @@ async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
+        await form_of(pilot, app, "up", "f3", "1", until_text="after 8 Blue draws, number 2")
         await until(pilot, app, "> player             < choose >")
         await pilot.press("r", *keys, "enter")
     assert table.put == [put]
@@ -363,7 +363,7 @@ async def test_a_long_difference_is_moved_with_the_page_keys_and_leaves_the_keys
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f4", until_text="shot number 1")
-        assert "Enter accept   Esc cancel all as it is" in screen_text(app)
+        assert "Enter accept   Esc cancel" in screen_text(app)
         await pilot.press(*["pagedown"] * 12)
         await until(pilot, app, "found shot number 60")
 
@@ -410,10 +410,8 @@ async def test_each_kind_of_step_is_automatic_proposed_or_manual() -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f5")
-        await until(pilot, app, "target and shooter < automatic: it counts at once >")
-        assert "draws              < proposed: it counts once somebody says yes >" in screen_text(
-            app
-        )
+        await until(pilot, app, "target and shooter < automatic: counted at once >")
+        assert "draws              < proposed: counted once somebody says yes >" in screen_text(app)
         await pilot.press("down", "right", "down", "p", "enter")
         await pilot.pause()
         assert "How each kind" not in screen_text(app)
@@ -427,7 +425,7 @@ async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
-        await until(pilot, app, "! Choose the line to amend first: c, then the arrow keys")
+        await until(pilot, app, "! Choose the line to change first: c, then the arrow keys")
 
 
 async def test_evidence_is_not_amended() -> None:
@@ -443,13 +441,13 @@ async def test_the_verbs_are_in_the_palette_for_terminals_without_function_keys(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c", "ctrl+p")
         await pilot.pause()
-        await pilot.press(*"levels:")
-        await until(pilot, app, "levels: What is done by itself")
+        await pilot.press(*"automation:")
+        await until(pilot, app, "automation: Choose what happens")
         async with asyncio.timeout(10):
             while "fire!: " in screen_text(app):
                 await pilot.pause()
         await pilot.press("enter")
-        await until(pilot, app, "How each kind of step is done")
+        await until(pilot, app, "What happens automatically?")
 
 
 async def test_the_next_form_offers_who_joined_meanwhile() -> None:
@@ -492,11 +490,11 @@ async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press("f3", "9")
-        await until(pilot, app, "! No answer has the key 9. Press one of the keys shown.")
+        await until(pilot, app, "! 9 is not an answer here. Press a key shown.")
         for place, fix in enumerate(open_game("panic-fire").fixes, start=1):
             assert f"{place} {fix.label[:1].upper()}{fix.label[1:]}" in screen_text(app)
         assert "7 Something else" in screen_text(app)
-        assert "Esc leave" in screen_text(app)
+        assert "Esc cancel" in screen_text(app)
 
 
 async def test_a_missed_draw_takes_the_menu_its_number_the_player_and_enter() -> None:
@@ -569,7 +567,7 @@ async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3", "4")
-        await until(pilot, app, "! Wrong shooter: the log has nothing of the kind yet")
+        await until(pilot, app, "! Wrong shooter: nothing of the kind is in the log yet")
 
 
 def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typed() -> None:

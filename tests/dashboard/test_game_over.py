@@ -103,7 +103,7 @@ class Offered:
 
 
 async def ended(pilot: Pilot[Any], app: Dashboard) -> str:
-    return await until(pilot, app, "Esc table", "leave")
+    return await until(pilot, app, "Esc table", "quit")
 
 
 @each_game
@@ -151,7 +151,7 @@ async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(
                 pilot,
                 app,
                 "? Change the finished game? Undone: Red shot Blue",
-                "Then the game goes on.",
+                "Then the game continues.",
             )
             await pilot.press("enter")
             await until(pilot, app, "undo: Blue was shot at", "round 6")
@@ -166,7 +166,7 @@ async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -
         async with app.run_test(size=(80, 24)) as pilot:
             await ended(pilot, app)
             await pilot.press("escape")
-            await until(pilot, app, "Esc shows the result, ^q leaves")
+            await until(pilot, app, "Esc shows the result, ^q quits")
             await pilot.press("f6")
             # and it does not end early any more
             await until(pilot, app, "< somebody leaves >  1 of 5")
@@ -184,7 +184,7 @@ async def test_a_page_that_is_read_is_not_torn_away_by_the_end(tmp_path: Path) -
             await until(pilot, app, "round 6")
             await pilot.press("question_mark")
             table.enter("shooter", {"seat": "red"})
-            await until(pilot, app, "The game is over.", "page keys move")
+            await until(pilot, app, "The game is over.", "page keys scroll")
             assert not isinstance(app.screen, GameOverPage)
             await pilot.press("escape")
             await ended(pilot, app)
@@ -212,7 +212,7 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             assert "r rematch" in text
             assert table.view().game == before, "what only the end reveals stays hidden"
             await pilot.press("u")
-            await until(pilot, app, "Then the game goes on. - Enter yes")
+            await until(pilot, app, "Then the game continues. - Enter yes")
             await pilot.press("enter")
             await until(pilot, app, "undo:")
             assert isinstance(app.screen, TableScreen)

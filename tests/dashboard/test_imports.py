@@ -84,7 +84,7 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
         cwd=ROOT,
     )
     printed, modules = done.stdout.splitlines()
-    assert "left before its table was set" in printed
+    assert "closed before its table was ready" in printed
     assert "'companion.dashboard.screens.reading'" in modules
     assert [name for name in NOT_YET if f"'{name}'" in modules or f"'{name}." in modules] == []
     assert re.findall(r"'companion\.games\.\w+\.\w+'", modules) == []

@@ -66,7 +66,7 @@ async def test_a_whole_form_is_typed_in_one_go(keys: list[str], put: tuple[Any, 
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("c")
-        await until(pilot, app, "The board said")
+        await until(pilot, app, "Board reports")
         burst(app, *keys)
         await until_put(pilot, app, table)
         await pilot.pause()

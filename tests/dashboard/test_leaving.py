@@ -39,12 +39,12 @@ async def test_the_question_says_how_much_is_not_saved_why_and_what(size: tuple[
         await pilot.pause()
         text = screen_text(app)
     assert table.waited == [0.0, WAIT_S, 0.0]
-    assert "Leave and lose 2 entries?" in text
+    assert "Quit and lose 2 entries?" in text
     assert "because the disk is full" in text
     assert "red draws 3" in text
     assert "red draws 2" not in text
     assert "Esc stay" in text
-    assert "y leave without them" in text
+    assert "y quit without them" in text
 
 
 async def test_escape_stays_and_y_leaves() -> None:
@@ -105,7 +105,7 @@ async def test_a_rematch_asks_as_well_and_is_noted_only_when_the_table_is_left(
             await ended(pilot, app)
             with patch.object(Table, "unsaved", lambda *_: FULL):
                 await pilot.press("r")
-                await until(pilot, app, "Leave and lose 2 entries?")
+                await until(pilot, app, "Quit and lose 2 entries?")
                 assert offered.done == []
                 await pilot.press("y")
                 assert not app.is_running

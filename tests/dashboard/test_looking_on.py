@@ -47,7 +47,7 @@ async def test_the_keys_that_change_the_record_are_nowhere() -> None:
         text = screen_text(app)
         assert "Rulings" in text
         assert "Tab other side" in text
-        assert "amend" not in text
+        assert "F2 change" not in text
         await pilot.press("x", "f2", "f3", "f4", "f5", "f6", "u")
         assert (table.put, table.done) == ([], [])
         assert len(app.screen_stack) == 2

@@ -54,7 +54,7 @@ def come_and_go(table: Table, seats: int) -> bool:
 def has_prompt_and_keys(text: str, awaiting: str) -> bool:
     """Return whether the whole prompt and the essential keys are on the screen."""
     flat = " ".join(text.split())
-    return f"> {' '.join(awaiting.split())}" in flat and "? help" in flat and "^q leave" in flat
+    return f"> {' '.join(awaiting.split())}" in flat and "? help" in flat and "^q quit" in flat
 
 
 @pytest.mark.parametrize("size", [(80, 24), (110, 32), (160, 50)])

@@ -49,20 +49,20 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         text = screen_text(app)
         signs = [right.removeprefix("> ")[0] for _, right in rows(app)[1:] if right]
     for essential in (
-        "+0.000 · zone-1 down",
-        "+1.580   zone-2 up",
+        "+0.000 · zone-1 pressed",
+        "+1.580   zone-2 released",
         "+30.012 · hit, peak 212",
         "fire! round 2 of 6 begins",
         "the table eliminates Red",
-        "makes no sense any more",
-        "F2 amend",
-        "F3 insert",
-        "F4 read again",
-        "F5 levels",
+        "no longer possible",
+        "F2 change",
+        "F3 add missed",
+        "F4 re-read sensors",
+        "F5 automation",
         "F6 people",
-        "x take or bring back",
+        "x delete/restore",
         "> Round 2 is open",
-        "no board   saved, 1",
+        "no board   saved",
     ):
         assert essential in text
     assert signs == ["·", "·", "·", "·", "·", "x", "!"]
@@ -83,17 +83,18 @@ async def test_a_ruling_and_the_evidence_it_rests_on_are_marked_together(
         await pilot.pause()
         assert len(marked(app, ">")) == 1
         assert DRY[:20] in marked(app, ">")[0]
-        assert [text.split(" · ")[1][:12] for text in marked(app, "*")] == [
-            "trigger down",
-            "hit, peak 21",
+        assert [text.split(" · ")[1][:15] for text in marked(app, "*")] == [
+            "trigger pressed",
+            "hit, peak 212, ",
         ]
         assert DRY in " ".join(screen_text(app).split())
-        assert "rests on 20 trigger down, 21 hit, peak 212, below threshold" in " ".join(
-            screen_text(app).split()
+        assert (
+            "based on entry 20, trigger pressed, entry 21, hit, peak 212, below threshold"
+            in " ".join(screen_text(app).split())
         )
         await pilot.press("tab")
         await pilot.pause()
-        assert [text.split(" · ")[1] for text in marked(app, ">")] == ["trigger down"]
+        assert [text.split(" · ")[1] for text in marked(app, ">")] == ["trigger pressed"]
         assert len(marked(app, "*")) == 1
         assert "led to 22 dry pull" in " ".join(screen_text(app).split())
         await pilot.press("home", "down", "right")
@@ -110,7 +111,7 @@ async def test_the_ruling_of_old_evidence_comes_right_beside_it() -> None:
         await pilot.pause()
         beside = [(left, right) for left, right in rows(app) if left.startswith("> ")][1:]
     assert len(beside) == 1
-    assert beside[0][0].endswith("zone-2 down")
+    assert beside[0][0].endswith("zone-2 pressed")
     assert beside[0][1].startswith("* · Blue draws, number 30")
 
 
@@ -125,7 +126,7 @@ async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_wha
         await pilot.press("up")
         await pilot.pause()
         text = " ".join(screen_text(app).split())
-    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in text
+    assert "deleted - why: she woke - who: Red - time unknown - by hand" in text
 
 
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:
@@ -153,11 +154,11 @@ async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> N
         await grow(table, pilot, app, 4)
         for key in ("x", "f2", "f3"):
             await pilot.press(key)
-            await until(pilot, app, "! The cursor has just come to another line by itself")
+            await until(pilot, app, "! The cursor has just moved to a new line")
         assert len(app.screen_stack) == 2
         clock.now += 2 * GUARD_S
         await pilot.press("x")
-        await until(pilot, app, "Take back 14: Blue draws, number 4")
+        await until(pilot, app, "Delete 14: Blue draws, number 4")
 
 
 async def test_the_keys_of_the_game_go_on_working() -> None:
@@ -214,10 +215,10 @@ async def test_times_by_key_count_from_the_first_of_them() -> None:
 @pytest.mark.parametrize(
     ("clock", "by_itself", "told"),
     [
-        ("host-2", False, "stands - 0.0 s ±0.1 s, by key"),
-        ("host-2", True, "stands - 0.0 s ±0.1 s - by itself"),
-        ("board-1", False, "stands - 1.000 000 s ±25 µs by board-1 - by hand"),
-        ("board-1", True, "stands - 1.000 000 s ±25 µs by board-1 - by itself"),
+        ("host-2", False, "0.0 s ±0.1 s, by key"),
+        ("host-2", True, "0.0 s ±0.1 s - automatically"),
+        ("board-1", False, "at 1.000 s on the board's clock - by hand"),
+        ("board-1", True, "at 1.000 s on the board's clock - automatically"),
     ],
 )
 def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool, told: str) -> None:
@@ -231,8 +232,8 @@ def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool,
         for row in ruling_rows(line, view, times, "drills", {}, 80)
         if "Evidence" in row.plain
     ]
-    came = "came by itself" if by_itself else "was entered by hand"
-    assert evidence == [f"Evidence    none: it {came}"]
+    came = "automatic" if by_itself else "entered by hand"
+    assert evidence == [f"Evidence    none: {came}"]
 
 
 @pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])

@@ -67,7 +67,7 @@ async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_t
             await until(pilot, app, "Press p to let")
             assert table.view().phones_propose is False
             await pilot.press("n")
-            await until(pilot, app, "new address")
+            await until(pilot, app, "New address")
             assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
 
 
@@ -83,14 +83,14 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=size) as pilot:
             await pilot.press("ctrl+o")
-            text = await until(pilot, app, "Everybody's page", "2 Bo", "on no network")
+            text = await until(pilot, app, "Everybody's page", "2 Bo", "No network")
             assert scanned_from(text) == pages_of(phones).address_of(TABLE)
             await pilot.press("2")
-            text = await until(pilot, app, "For Bo alone: only Bo scans it.")
+            text = await until(pilot, app, "Only Bo scans this code.")
             before = pages_of(phones).address_of("bo")
             assert scanned_from(text) == before
             await pilot.press("n")
-            text = await until(pilot, app, "new address")
+            text = await until(pilot, app, "New address")
             assert scanned_from(text) == pages_of(phones).address_of("bo") != before
             assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
             await pilot.press("escape")

@@ -26,7 +26,7 @@ def test_each_line_is_printed_once_with_time_sign_and_text() -> None:
         printer.print_new()
         printer.print_new()
     assert lines(out) == [
-        "20:15:01 # The session begins.",
+        "20:15:01 # The session starts.",
         "20:15:02 · Red draws",
         "20:15:03 - no hit",
     ]
@@ -46,10 +46,10 @@ def test_an_undo_is_told_once_by_the_records_own_line() -> None:
     with LinePrinter(table, out) as printer:
         table.publish(log=(line(2, "Red draws"),))
         printer.print_new()
-        undone = line(3, "taken back: Red draws", LineKind.RECORD)
+        undone = line(3, "undone: Red draws", LineKind.RECORD)
         table.publish(log=(line(2, "Red draws", LineKind.VOIDED), undone))
         printer.print_new()
-    assert lines(out) == ["20:15:02 · Red draws", "20:15:03 # taken back: Red draws"]
+    assert lines(out) == ["20:15:02 · Red draws", "20:15:03 # undone: Red draws"]
 
 
 def test_a_ruling_that_came_to_mean_something_else_is_told_again() -> None:
@@ -71,7 +71,7 @@ def test_a_resumed_session_says_what_was_taken_back_before() -> None:
     table.publish(log=(line(2, "Red draws", LineKind.VOIDED),))
     with LinePrinter(table, out) as printer:
         printer.print_new()
-    assert lines(out) == ["20:15:02 x taken back: Red draws"]
+    assert lines(out) == ["20:15:02 x undone: Red draws"]
 
 
 def test_each_notice_is_printed_once() -> None:
@@ -111,7 +111,7 @@ def test_stop_ends_run_after_what_stands_was_printed() -> None:
         printer.stop()
         runner.join(10)
         assert not runner.is_alive()
-    assert lines(out) == ["20:15:01 # The session begins."]
+    assert lines(out) == ["20:15:01 # The session starts."]
 
 
 def test_a_stream_that_cannot_write_every_sign_gets_what_it_can_write() -> None:
@@ -154,9 +154,9 @@ def test_a_correction_after_the_end_of_the_game_is_still_printed() -> None:
     table, out = FakeTable(table_view(ended=True)), io.StringIO()
     with printing(table, out, gone=lambda: None):
         table.publish(
-            log=(*table.current.log, line(2, "taken back: Blue is champion", LineKind.RECORD))
+            log=(*table.current.log, line(2, "undone: Blue is champion", LineKind.RECORD))
         )
-    assert lines(out)[-1] == "20:15:02 # taken back: Blue is champion"
+    assert lines(out)[-1] == "20:15:02 # undone: Blue is champion"
 
 
 def test_each_state_of_the_link_is_printed_once_with_the_boards_sign_and_its_sentence() -> None:
@@ -188,14 +188,14 @@ def test_a_record_that_is_not_saved_is_told_once_and_again_when_it_is() -> None:
     with LinePrinter(table, out) as printer:
         printer.print_new()
         for saved in (
-            SavedView("saved, 2", ok=True),
+            SavedView("saved", ok=True, entries=2),
             SavedView("NOT SAVED, 1 waiting", ok=False, problem="The disk is full."),
             SavedView("NOT SAVED, 2 waiting", ok=False, problem="The disk is full."),
-            SavedView("saved, 4", ok=True),
+            SavedView("saved", ok=True, entries=4),
         ):
             table.publish(saved=saved)
             printer.print_new()
     assert [text.strip() for text in lines(out)[1:]] == [
         "# NOT SAVED, 1 waiting: The disk is full.",
-        "# saved, 4",
+        "# saved",
     ]

@@ -65,11 +65,11 @@ async def test_what_is_known_of_the_session_stands_there_until_its_table_does(
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: says(app, "Reading the record: 0 of 12,000 entries"))
         assert says(app, "Panic Fire 12,000 entries ◆ Ada ● Ben")
-        assert says(app, "^t theme ^q leave")
+        assert says(app, "^t theme ^q quit")
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "Reading the record: 5,500 of 12,000 entries"))
         record.read_to(12_000)
-        await until(pilot, lambda: says(app, "The record is read; setting the table."))
+        await until(pilot, lambda: says(app, "The record is read. Opening the table."))
         record.read_to(12_000, folded=True)
         await until(pilot, lambda: says(app, "Waiting for fire!"))
         assert not says(app, "Reading the record")
@@ -105,11 +105,11 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: says(app, "Panic Fire"))
         await pilot.press("f", "u", "question_mark")
-        assert says(app, "The table is not here yet, so nothing was done.")
+        assert says(app, "The table is not open yet.")
         record.read_to(12_000, folded=True)
         await until(pilot, lambda: says(app, "f fire!") and says(app, TOO_EARLY))
         await pilot.press("f")
-        assert says(app, "The table has only just come, so nothing was done: press the key again")
+        assert says(app, "The table has only just opened: press the key again")
         clock.now += HELD_S
         assert table.done == []
         await pilot.press("f")
@@ -123,7 +123,7 @@ async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "5,500 of 12,000 entries"))
-        assert says(app, "F12 leave")
+        assert says(app, "F12 quit")
         await pilot.press("ctrl+t", "f12")
     assert app.theme == "table-light"
     record.reading.leave()
@@ -177,7 +177,7 @@ async def test_a_new_table_that_comes_late_has_a_page_before_it(
     reading = SessionReading(NEW, lambda _: come.get(timeout=PATIENCE_S))
     app = Dashboard(reading=reading, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: says(app, "Setting the table."))
+        await until(pilot, lambda: says(app, "Opening the table."))
         come.put(FakeTable(table_view(awaiting="Waiting for fire!")))
         await until(pilot, lambda: says(app, "Waiting for fire!"))
         assert [type(screen) for screen in app.screen_stack] == [TableScreen]

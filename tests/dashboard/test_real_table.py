@@ -74,7 +74,7 @@ async def test_a_draw_is_amended_in_its_place_with_who_and_why(
         await pilot.press("home", "down", "f2")
         await _until(pilot, app, "< Red >  1 of 5")
         await pilot.press("g", "tab", *"it was Green", "tab", "b", "enter")
-        await _until(pilot, app, "Amended: Green draws")
+        await _until(pilot, app, "Changed: Green draws")
         await _until(pilot, app, "why: it was Green - who: Blue")
     assert [seat.draws for seat in table.view().game.seats] == [0, 2, 1, 0, 0]
     assert app.crash is None
@@ -95,7 +95,7 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused(tabl
         await _until(pilot, app, "< card was drawn >")
         await _until(pilot, app, "player             < choose >")
         await pilot.press("down", "a", "enter")
-        await _until(pilot, app, "Put in: Ann draws")
+        await _until(pilot, app, "Added: Ann draws")
     assert [seat.draws for seat in table.view().game.seats] == [1, 1, 0, 1, 0]
 
 

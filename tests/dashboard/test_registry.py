@@ -50,7 +50,7 @@ async def test_the_footer_has_the_keys_that_work_now_and_what_puts_mistakes_righ
     async with app.run_test(size=(80, 24)):
         footer = screen_text(app).rstrip().split("\n")[-1]
     assert "fire!" not in footer
-    assert footer.split() == ["c", "fix", "mistakes", "?", "help", "l", "log", "^q", "leave"]
+    assert footer.split() == ["c", "fix", "mistakes", "?", "help", "l", "log", "^q", "quit"]
 
 
 async def test_every_action_is_in_the_palette() -> None:
@@ -145,7 +145,7 @@ def test_a_footer_that_is_too_narrow_for_the_games_keys_has_all_the_others() -> 
     game, others = footer_keys(actions, 60).plain.split("\n")
     assert len(game) <= 60
     assert game.startswith("0 something")
-    assert others == "c fix mistakes  ? help  l log  ^q leave"
+    assert others == "c fix mistakes  ? help  l log  ^q quit"
 
 
 def test_the_footer_of_the_longest_turn_has_all_its_keys_on_80_columns() -> None:
@@ -157,7 +157,7 @@ def test_the_footer_of_the_longest_turn_has_all_its_keys_on_80_columns() -> None
     ]
     game, others = footer_keys(now, 78).plain.split("\n")
     assert game == "f Fortress  m Market  i Skimmer  s scout  g take  t peek  r resolution"
-    assert others == "c fix mistakes  ? help  l log  ^q leave"
+    assert others == "c fix mistakes  ? help  l log  ^q quit"
 
 
 async def test_a_page_opens_and_closes_with_its_own_key_and_other_keys_still_work() -> None:
@@ -199,7 +199,7 @@ async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> No
         await pilot.pause()
         text = screen_text(app)
         assert "F11 back   " in text
-        assert "X takes it back" in text
+        assert "X delete or restore" in text
 
 
 @pytest.mark.parametrize(

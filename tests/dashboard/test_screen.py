@@ -25,7 +25,7 @@ async def test_the_essentials_are_on_the_screen(size: tuple[int, int]) -> None:
     for essential in (
         "Panic Fire   round 2 of 6",
         "since fire!",
-        "no board   saved, 1",
+        "no board   saved",
         *(f"{name[0]} {name}" for name in NAMES),
         "> Round 2 is open: tap a zone to draw, pull the trigger to shoot (Space).",
         "Blue shot Red: Red is out (PF-12)",
@@ -175,7 +175,7 @@ async def test_a_game_that_is_over_says_which_keys_show_its_result_and_leave(
 ) -> None:
     over = playing(game=game_view(phase="finished"), awaiting="Red is champion.", ended=True)
     text = await shown(FakeTable(over, panic_fire_table().actions), size)
-    assert "> Red is champion. Esc shows the result, ^q leaves." in text
+    assert "> Red is champion. Esc shows the result, ^q quits." in text
 
 
 async def test_a_key_that_has_nothing_to_undo_is_not_named() -> None:
@@ -257,3 +257,18 @@ async def test_a_view_that_comes_while_a_part_or_its_app_goes_is_no_fault(
             ending.setattr(Dashboard, "is_running", False)
             seats.show(table.view())
     assert app.crash is None
+
+
+async def test_a_key_without_meaning_is_named_in_the_footer_and_a_notice_stays() -> None:
+    table = panic_fire_table()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.refuse("No shot waits to be named. For a shot press Space. (PF-10)")
+        await pilot.pause()
+        before = screen_text(app).rstrip().split("\n")[-1]
+        await pilot.press("f12")
+        await pilot.pause()
+        assert "F12 does nothing here." in screen_text(app)
+        assert "! No shot waits to be named" in screen_text(app)
+        await pilot.pause(1.2)
+        assert screen_text(app).rstrip().split("\n")[-1] == before

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.dashboard.start.choices import LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.new_game import people_words
 from companion.dashboard.start.plan import (
     boxes_of,
     checklist_of,
@@ -77,7 +78,7 @@ async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
             rows = screen_text(app).split("\n")
             assert len(rows) == 24
             assert rows[1].strip()
-            assert "Esc back   Ctrl+Q leave" in "\n".join(rows[-4:])
+            assert "Esc back   Ctrl+Q quit" in "\n".join(rows[-4:])
             assert any(row.startswith("  > ") for row in rows)
 
 
@@ -87,7 +88,7 @@ async def test_the_keys_stay_in_sight_where_the_rest_has_no_room() -> None:
         await press(pilot, "enter", "1", *"red", "tab", *"Red", "enter")
         text = " ".join(screen_text(app).split())
         assert "! Two seats are called 'Red'. Give each player another name." in text
-        assert text.endswith("Esc back Ctrl+Q leave")
+        assert text.endswith("Esc back Ctrl+Q quit")
 
 
 async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
@@ -159,7 +160,7 @@ async def test_the_last_unfinished_session_comes_first() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         text = screen_text(app)
         await press(pilot, "enter")
-    assert "> 1 go on with Panic Fire   Anna, Ben, Carl" in text
+    assert "> 1 continue Panic Fire   Anna, Ben, Carl" in text
     assert "Begun 2025-01-31 20:15, 112 entries, friday" in text
     assert "another session" not in text
     assert app.return_value == Resume(FRIDAY.path, "none")
@@ -170,11 +171,11 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
     app = start(unplayed)
     async with app.run_test(size=(80, 24)) as pilot:
         text = screen_text(app)
-        assert "go on with" not in text
+        assert "continue" not in text
         assert "> 1 new game" in text
         assert "2 another session   1 is not finished" in text
         await press(pilot, "2")
-        assert "Nothing was played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
+        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
         await press(pilot, "enter")
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -184,7 +185,7 @@ async def test_a_game_that_begins_in_another_window_is_looked_on_at_before_anyth
 ):
     app = start(replace(FRIDAY, played=False, elsewhere=True))
     async with app.run_test(size=(80, 24)):
-        assert "> 1 look on at Panic Fire" in screen_text(app)
+        assert "> 1 watch Panic Fire" in screen_text(app)
 
 
 async def test_another_session_can_be_chosen() -> None:
@@ -193,7 +194,7 @@ async def test_another_session_can_be_chosen() -> None:
     )
     app = start(FRIDAY, older, SUNDAY)
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "3 another session         1 more is not finished" in screen_text(app)
+        assert "3 another session       1 more is not finished" in screen_text(app)
         await press(pilot, "3", "2")
     assert app.return_value == Resume(older.path, "none")
 
@@ -208,9 +209,9 @@ async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_
     app = start(replace(FRIDAY, may_be_last=True), older, there, unread="1 session cannot be read.")
     async with app.run_test(size=(80, 24)) as pilot:
         text = screen_text(app)
-        assert "1 go on with Panic Fire   Anna, Ben, Carl" in text
-        assert "2 go on with Panic Fire   Gus, Hal" in text
-        assert "4 another session         1 more is not finished" in text
+        assert "1 continue Panic Fire   Anna, Ben, Carl" in text
+        assert "2 continue Panic Fire   Gus, Hal" in text
+        assert "4 another session       1 more is not finished" in text
         assert "It is not certain which session was played last: one may be a copy, or" in text
         assert "1 session cannot be read." in text
         await press(pilot, "2")
@@ -240,7 +241,7 @@ async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
     )
     app = start(elsewhere)
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "look on at Panic Fire" in screen_text(app)
+        assert "watch Panic Fire" in screen_text(app)
         await press(pilot, "enter")
     assert app.return_value == LookOn(FRIDAY.path)
 
@@ -281,7 +282,7 @@ async def test_a_game_without_a_checklist_offers_none() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", str([*GAMES].index("pebbles") + 1), "enter")
-        assert "begin" in screen_text(app)
+        assert "start" in screen_text(app)
         assert "set up" not in screen_text(app)
         await press(pilot, "ctrl+q")
 
@@ -327,7 +328,7 @@ async def test_a_house_rule_that_is_a_number_is_typed() -> None:
         await press(pilot, "enter", "1", "enter", "3", "end", "up", "enter")
         assert "Shields taken out of the pack before the game" in screen_text(app)
         await press(pilot, "9", "9", "9", "enter")
-        assert "! 999 is no number here. Type 0 to 106." in screen_text(app)
+        assert "! 999 does not work. Type 0 to 106." in screen_text(app)
         await press(pilot, "backspace", "backspace", "backspace", "4", "enter")
         assert "removed shields        4  (changed)" in screen_text(app)
         await press(pilot, "right", "escape")
@@ -499,3 +500,8 @@ def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
     assert output.strip() == "set()"
+
+
+def test_who_plays_alone_is_said_to() -> None:
+    assert people_words(["Anna"]) == "Anna, alone"
+    assert people_words(["Anna", "Ben"]) == "Anna, Ben"

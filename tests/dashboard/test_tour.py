@@ -68,11 +68,13 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
         await until(pilot, "A shot is open", "Tour, step 4 of 6", "w for blue, then q for red")
         await pilot.press("w")
         await pilot.press("q")
-        await until(pilot, "blue is out", "Tour, step 5 of 6", "F20 takes back the last thing")
+        await until(pilot, "blue is out", "Tour, step 5 of 6", "F20 undoes the last thing")
         await pilot.press("f20")
-        await until(pilot, "Taken back, and not gone", "Tour, step 6 of 6", "c opens Fix mistakes")
+        await until(
+            pilot, "Undone. Redo would restore", "Tour, step 6 of 6", "c opens Fix mistakes"
+        )
         await pilot.press("c")
-        await until(pilot, "On the left what the board said", "Tour, done", "^q leaves")
+        await until(pilot, "Left: board reports", "Tour, done", "^q quits")
         assert app.step == len(app.steps) == 6
         await pilot.press("escape")
         await until(pilot, "Tour, done", "Gun")
@@ -107,7 +109,7 @@ async def test_a_board_that_does_not_answer_is_said(table: Table) -> None:
 def test_keys_that_somebody_took_away_are_found_in_the_palette(table: Table) -> None:
     app = TourDashboard(TourTable(table, lambda: None), STAGES, keys={"table.undo": ()})
     app.step = len(STAGES)
-    assert "^p takes back the last thing" in app._words().plain
+    assert "^p undoes the last thing" in app._words().plain
 
 
 def test_a_tour_without_a_folder_for_its_files_is_one_sentence(

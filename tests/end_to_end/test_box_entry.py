@@ -91,7 +91,7 @@ def test_a_whole_box_is_entered_with_two_stops_and_the_ais_cards_are_dealt(
             assert at.exit_code() == 0
             at = terminal(open_screen, tmp_path_factory.mktemp("s"))
             at.wait_for(f"{known} of 74 known")
-    at.wait_for("Every fact is known. Press Esc to leave.")
+    at.wait_for("Every fact is known. Press Esc to close.")
     at.type("u")
     at.wait_for("73 of 74 known", "Market card, hard: how many resources for one Starfall?")
     at.type("3")

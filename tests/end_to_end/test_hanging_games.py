@@ -213,7 +213,7 @@ def test_a_long_record_that_a_game_hangs_on_can_be_left(
 @pytest.mark.parametrize(("place", "turn"), [("act", 4), ("apply", 4), ("view", 3)])
 def test_in_plain_lines_it_is_named_and_stopped_too(opened: Open, place: str, turn: int) -> None:
     terminal = opened(place, *PLAY, "--plain")
-    terminal.wait_for("Ctrl-D leaves")
+    terminal.wait_for("Ctrl-D quits")
     for _ in range(turn):
         terminal.type("1", "Enter")
     terminal.wait_for(HANGS, "Type esc to stop it")

@@ -37,8 +37,8 @@ WITHOUT_BOARD = ("--seats", "red,blue", "--port", "none")
 
 # Every program that waits for a person at a terminal: what is run, and what stands there once it does.
 PROGRAMS = {
-    "a game": (("play", "panic-fire", *WITHOUT_BOARD), b"saved, "),
-    "a game in plain lines": (("play", "panic-fire", *WITHOUT_BOARD, "--plain"), b"Ctrl-D leaves"),
+    "a game": (("play", "panic-fire", *WITHOUT_BOARD), b"saved"),
+    "a game in plain lines": (("play", "panic-fire", *WITHOUT_BOARD, "--plain"), b"Ctrl-D quits"),
     "the start screens": ((), b"Panic Fire"),
     "a game that is watched": (("watch",), b"Panic Fire"),
     "the demo": (("demo", "--speed", "0.2"), b"Panic Fire"),
@@ -200,13 +200,13 @@ def test_a_program_whose_terminal_reads_nothing_ends_within_two_seconds(
 def test_a_terminal_that_reads_again_shows_everything_again() -> None:
     program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
     try:
-        program.read_until(b"saved, ")
+        program.read_until(b"saved")
         fill(program)
         program.send(b"?")
         program.read_again_until(b"x" * 4096)
         program.read_again_until(b"Esc")
         program.send(b"\x1b")
-        program.read_again_until(b"saved, ")
+        program.read_again_until(b"saved")
         program.send(b"\x11")
         assert program.ended() == Exit.DONE
     finally:
@@ -259,7 +259,7 @@ NO_KEYS = {
 def test_what_is_no_key_is_skipped_and_the_next_key_works(name: str) -> None:
     program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
     try:
-        program.read_until(b"saved, ")
+        program.read_until(b"saved")
         os.write(program.master, NO_KEYS[name])
         os.write(program.master, b"\x11")  # Ctrl+Q
         assert program.ended() == Exit.DONE
@@ -297,7 +297,7 @@ def test_ctrl_and_the_place_of_q_leave_on_a_russian_keyboard() -> None:
     program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
     try:
         program.read_until(b"\x1b[=4;2u")  # the terminal is asked for positions
-        program.read_until(b"saved, ")
+        program.read_until(b"saved")
         os.write(program.master, b"\x1b[1081::113;5u")
         assert program.ended() == Exit.DONE
     finally:
@@ -308,14 +308,14 @@ def test_ctrl_and_the_place_of_q_leave_on_a_russian_keyboard() -> None:
 def test_everything_is_drawn_again_after_the_program_was_stopped(stop: signal.Signals) -> None:
     program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
     try:
-        program.read_until(b"saved, ")
+        program.read_until(b"saved")
         program.process.send_signal(stop)
         program.stopped()
         program.seen = b""
         program.process.send_signal(signal.SIGCONT)
         program.read_until(ALTERNATE)
         program.read_until(b"Piles")
-        program.read_until(b"saved, ")
+        program.read_until(b"saved")
         os.write(program.master, b"\x11")
         assert program.ended() == Exit.DONE
     finally:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.waits
 
 GAME = ("play", "panic-fire", "--seats", "red,blue", "--port", "none")
 QUIT, ESCAPE, END = b"\x11", b"\x1b", b"\x04"
-ASKED = "Leave and lose"
+ASKED = "Quit and lose"
 
 
 def limit(program: OnPty, most: int) -> None:
@@ -38,7 +38,7 @@ def on_full_disk(*more: str) -> Iterator[OnPty]:
     """Yield a game whose `fire` is not saved."""
     program = OnPty(*GAME, *more)
     try:
-        program.read_until(b"Ctrl-D leaves" if more else b"saved, ")
+        program.read_until(b"Ctrl-D quits" if more else b"saved")
         limit(program, 1)
         program.send(b"fire\r" if more else b"\r")
         program.read_until(b"NOT SAVED")
@@ -71,7 +71,7 @@ def test_who_stays_loses_nothing_once_the_disk_takes_it() -> None:
         program.read_until(ASKED.encode())
         program.send(ESCAPE)
         limit(program, -1)
-        program.read_again_until(b"saved, ")
+        program.read_again_until(b"saved")
         program.send(QUIT)
         assert program.ended() == Exit.DONE
     assert "fire" in kinds()
@@ -92,7 +92,7 @@ def test_plain_lines_ask_at_the_end_of_the_input_and_take_a_no() -> None:
         program.read_until(b"Type y and Enter to leave without")
         program.send(b"\r")
         limit(program, -1)
-        program.read_again_until(b"saved, ")
+        program.read_again_until(b"saved")
         program.send(END)
         assert program.ended() == Exit.DONE
     assert "fire" in kinds()

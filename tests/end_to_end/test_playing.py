@@ -100,7 +100,7 @@ def test_without_a_terminal_the_offer_asks_nothing(
     played: list[Table], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert offer_last(PlayOptions(), ask=False) == Exit.DONE
-    assert "2 entries.\nGo on with it:  companion resume" in capsys.readouterr().out
+    assert "2 entries.\nContinue it:  companion resume" in capsys.readouterr().out
 
 
 def test_a_session_in_which_nothing_was_played_is_gone_on_with_by_its_name(
@@ -115,16 +115,16 @@ def test_a_session_in_which_nothing_was_played_is_gone_on_with_by_its_name(
     playing.play(lambda: begin("panic-fire", ("red", "blue"), {}), PlayOptions("none"))
     (session,) = list_sessions(sessions_dir())
     by_name = f"companion resume {session.path.stem}"
-    assert f"Go on with it:  {by_name}\n" in capsys.readouterr().out
-    offer = f"Nothing was played yet in the last session ({by_name} goes on with it)"
+    assert f"Continue it:  {by_name}\n" in capsys.readouterr().out
+    offer = f"Nothing was played yet in the last session ({by_name} continues it)"
     assert offer_last(PlayOptions(), ask=True) == Exit.DONE
     assert f"{offer}. Begin one:\n" in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.StringIO("enter\n"))
     assert main(["resume", "--plain"]) == Exit.NO_INPUT
-    assert f"{offer}; begin one: companion play" in capsys.readouterr().err
+    assert f"{offer}; start one: companion play" in capsys.readouterr().err
     assert main(["resume", "--plain", session.path.stem]) == Exit.DONE
     assert offer_last(PlayOptions(), ask=False) == Exit.DONE
-    assert "Go on with it:  companion resume\n" in capsys.readouterr().out
+    assert "Continue it:  companion resume\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [[], ["resume"], ["rematch"], ["watch"], ["sessions"]])
@@ -194,8 +194,7 @@ def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -
     out = io.StringIO()
     play_plain(table, io.StringIO("jump\n"), out)
     assert (
-        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D leaves."
-        in out.getvalue()
+        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D quits." in out.getvalue()
     )
 
 
@@ -271,5 +270,6 @@ def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
     output = capsys.readouterr().out
     assert "red: 0 Bullet cards" in output
     assert (
-        f"The session is kept (saved, 1). Go on with it:  companion resume {table.path}" in output
+        f"The session is kept (1 entry saved). Continue it:  companion resume {table.path}"
+        in output
     )

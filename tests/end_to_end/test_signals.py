@@ -103,7 +103,7 @@ class OnPty:
 def playing() -> Iterator[OnPty]:
     opened = OnPty("play", "panic-fire", "--seats", "red,blue", "--port", "none")
     opened.read_until(ALTERNATE)
-    opened.read_until(b"saved, ")
+    opened.read_until(b"saved")
     yield opened
     opened.close()
 

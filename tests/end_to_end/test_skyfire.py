@@ -31,7 +31,7 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
     terminal.type("Enter", "1", "q")
     terminal.wait_for("the finale", "Cleo launched it.")
     terminal.type("s")
-    terminal.wait_for("Cleo wins with", "finished", "r rematch", "^q leave")
+    terminal.wait_for("Cleo wins with", "finished", "r rematch", "^q quit")
     terminal.type("v")
     terminal.wait_for("Statistics", "r5  points  won", "Ada")
     terminal.type("Escape")

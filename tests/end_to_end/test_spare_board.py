@@ -105,7 +105,7 @@ def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(
             view = wait_for(table, asked, "the question")
             assert view.question is not None
             assert view.question.startswith(
-                "Continue with this board? What the old one still held is lost."
+                "Continue with this board? Presses still on the old one are lost."
             )
             assert short(NEW) in view.question
             assert draws(view, 0) == 1

@@ -20,7 +20,7 @@ from tests.end_to_end.test_terminal import Terminal
 
 pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 
-QUESTION = "Continue with this board? What the old one still held is lost."
+QUESTION = "Continue with this board? Presses still on the old one are lost."
 
 
 @pytest.fixture

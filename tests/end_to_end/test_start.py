@@ -68,7 +68,7 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.type("w", "q")
     terminal.wait_for("Anna shot Ben: Ben is out", "Anna takes a Bullet card")
     terminal.type("C-q")
-    terminal.wait_for("Anna: 1 Bullet card", "Go on with it:  companion resume")
+    terminal.wait_for("Anna: 1 Bullet card", "Continue it:  companion resume")
     assert terminal.exit_code() == 0
     assert [list_sessions(path.parent)[0].seats for path in sessions(home)] == [("Anna", "Ben")]
     assert sorted(path.suffix for path in home.rglob("*.toml")) == []

@@ -44,7 +44,7 @@ def test_closings_25_ms_apart_count_once_and_the_others_are_proposed(
             board.press("zone-1", hold_ms=CLOSED_MS, at_ms=500 + number * APART_MS)
         view = wait_for(table, lambda view: view.proposal is not None, "the proposal")
         assert view.proposal is not None
-        assert "zone-1 flickers, check its wire and contact" in view.proposal.text
+        assert "zone-1 flickers: check its wire and contact" in view.proposal.text
         assert draws(view, 0) == 1
         press_key(table, answer)
         wait_for(

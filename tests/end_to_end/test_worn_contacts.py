@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
 ]
 
-FLICKERS = "zone-1 flickers, check its wire and contact"
+FLICKERS = "zone-1 flickers: check its wire and contact"
 SIZES = [(80, 24), (160, 50)]
 
 
@@ -96,7 +96,7 @@ def test_one_push_that_bounces_25_ms_apart_counts_once_and_u_undoes_the_run(
     assert counted() == 1
     terminal.wait_for(", 9 s,")  # a key that changed its meaning just now does nothing
     terminal.type("u")
-    terminal.wait_for("Undone: all that zone-1 did in this run.")
+    terminal.wait_for("Undone: everything zone-1 did in this run.")
     assert counted() == 0
     leave(terminal)
 
@@ -113,7 +113,7 @@ def test_a_loose_wire_that_closes_150_times_in_3_s_counts_once_and_one_key_drops
     terminal.type("flickering")
     terminal.wait_for("undo this run: Undo all that a flickering contact did")
     terminal.type("Enter")
-    terminal.wait_for("Undone: all that zone-1 did in this run.")
+    terminal.wait_for("Undone: everything zone-1 did in this run.")
     assert counted() == 0
     leave(terminal)
 
@@ -122,5 +122,5 @@ def test_a_loose_trigger_lead_of_a_gun_with_a_sensor_is_one_pull_and_one_proposa
     board: VirtualBoard, terminal: Terminal
 ) -> None:
     board.play(closings(30, every_ms=20, channel="trigger"))
-    terminal.wait_for("trigger flickers, check its wire and contact", "27 more wait")
+    terminal.wait_for("trigger flickers: check its wire and contact", "27 more wait")
     leave(terminal)

@@ -146,7 +146,7 @@ def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> No
     with pytest.raises(Refused) as caught:
         require_room(LEFT, SeatJoins(name="Zoe"), range(2, 4))
     assert str(caught.value) == (
-        "SEATS: all 3 seats are given, those that were left among them. "
+        "SEATS: all 3 seats are taken, even those of players who left. "
         "Join as the player who left, or rename that seat first."
     )
 
@@ -156,7 +156,7 @@ def test_another_name_at_a_seat_is_another_name_and_nothing_else() -> None:
     assert names(changed) == ["Ada", "Bea", "Cleo"]
     assert (
         why(COMMON, SeatChanges(seat="bo", name=" Bo "))
-        == "SEATS: that seat is Bo's already; expected another name"
+        == "SEATS: Bo sits there already; expected another name"
     )
     assert why(COMMON, SeatChanges(seat="zoe", name="Bo")).startswith("SEATS: zoe has no seat here")
 
@@ -172,7 +172,7 @@ def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
         apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
     )
     text = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
-    assert text == "FORMAT: the score is set for no reason; expected a reason in words"
+    assert text == "FORMAT: a reason is missing; expected a reason in words"
     assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith(
         "SEATS: zoe has no seat here"
     )
@@ -183,11 +183,11 @@ def test_the_clock_stops_and_runs_on_once_each() -> None:
     assert (paused.paused, paused.pauses) == (True, ((at(5), None),))
     assert (
         why(paused, Pause())
-        == "PAUSE: the clock stands still already; expected the game to go on first"
+        == "PAUSE: the game is paused already; expected the game to continue first"
     )
     running = apply_common(paused, Unpause(at=at(9)), {})
     assert (running.paused, running.pauses) == (False, ((at(5), at(9)),))
-    assert why(running, Unpause()) == "PAUSE: the clock runs already. Pause it first."
+    assert why(running, Unpause()) == "PAUSE: the game is running already. Pause it first."
     again = apply_common(running, Pause(at=at(11)), {})
     assert again.pauses == ((at(5), at(9)), (at(11), None))
 
@@ -200,7 +200,7 @@ def test_what_a_hand_does_in_a_pause_does_not_count() -> None:
         with pytest.raises(Refused) as caught:
             require_running(paused, moment)
         assert str(caught.value) == (
-            "PAUSE: the game is paused, so what the hands do does not count; expected the game to go on first"
+            "PAUSE: the game is paused; expected the game to continue first"
         )
 
 
@@ -225,15 +225,15 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
         (SeatLeaves(seat="zoe", reason="the last train"), "zoe leaves the game: the last train"),
         (SeatJoins(name=" Zoe "), "Zoe joins the game"),
         (SeatJoins(name=" bo "), "bo is back"),
-        (SeatChanges(seat="ada", name=" Abel "), "Ada's seat is Abel's from now on"),
-        (SeatChanges(seat="zoe", name="Abel"), "zoe's seat is Abel's from now on"),
+        (SeatChanges(seat="ada", name=" Abel "), "Ada's seat is now Abel's"),
+        (SeatChanges(seat="zoe", name="Abel"), "zoe's seat is now Abel's"),
         (
             ScoreSet(seat="ada", score=-3, reason="agreed"),
             "Ada's score is set to -3 by hand: agreed",
         ),
         (ScoreSet(seat="zoe", score=0, reason="agreed"), "zoe's score is set to 0 by hand: agreed"),
-        (Pause(), "pause: the clock stands still, and what the hands do does not count"),
-        (Unpause(), "the game goes on, the clock runs"),
+        (Pause(), "paused: the clock is stopped, presses are ignored"),
+        (Unpause(), "the game continues, the clock runs"),
     ],
 )
 def test_each_has_its_sentence(fact: Fact, sentence: str) -> None:

@@ -110,7 +110,7 @@ async def test_keys_of_the_game_mean_what_they_did_once_it_goes_on_again() -> No
                 pilot,
                 app,
                 "? Change the finished game?",
-                "Then the game goes on. - Enter yes, Esc no",
+                "Then the game continues. - Enter yes, Esc no",
             )
             await pilot.press("enter")
             await until(pilot, app, "undo:")

@@ -272,5 +272,5 @@ def test_a_time_beyond_64_bits_is_refused_and_none_within_breaks_the_score(tmp_p
 
 def test_a_fact_after_the_champion_is_refused_at_its_line() -> None:
     error = refused(HEADER + ROUND * 6 + '{"kind":"fire"}\n')
-    why = "the game is over and Red is champion. Begin a new game, or undo to play on."
+    why = "the game is over and Red is champion. Start a new game, or undo to play on."
     assert error == f"game.jsonl, line 26: PF-17: {why}"

@@ -347,7 +347,7 @@ class TableProgram:
         )
         words = ("play", str(game), "--seats", seats, "--port", self.board.url)
         self.terminal = Terminal(own, 80, 24, *words, before=self.disk.on_it, **about)
-        self.terminal.wait_for("saved, ", "live")
+        self.terminal.wait_for("saved", "live")
 
     def point(self, player: int, *, saved: bool = True) -> None:
         """Give a player a point by keyboard."""
@@ -358,9 +358,10 @@ class TableProgram:
 
     @property
     def saved(self) -> int:
-        """Return the number of entries on its disk, by its screen; 0 while it cannot save."""
-        found = re.search(r"saved, (\d+)", self.terminal.screen())
-        return 0 if found is None else int(found[1])
+        """Return the number of entries on its disk; 0 while its screen says that it cannot save."""
+        if "saved" not in self.terminal.screen():
+            return 0
+        return len(self.chain)
 
     @property
     def chain(self) -> list[tuple[int, bytes]]:

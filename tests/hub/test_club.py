@@ -73,7 +73,7 @@ def a_disk_is_full(hub: HubProgram, tables: Sequence[TableProgram]) -> None:
     hub.shows(broken.number, DISK)
     play_on(others)
     broken.disk.empty()
-    broken.terminal.wait_for("saved, ")
+    broken.terminal.wait_for("saved")
     wait_until(lambda: DISK not in hub.row(broken.number))
     play_on(tables)
 

@@ -217,7 +217,7 @@ def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
     assert "20:00:01 to 20:00:02: the board's ring was full and refused 5 events" in words
     assert "20:00:02 to 20:00:03: the board lost power" in words
     assert (
-        "20:00:03 to 20:00:04: the board was held up and lost at least 70 samples of the hit sensor"
+        "20:00:03 to 20:00:04: the board was too slow and lost at least 70 samples of the hit sensor"
         in words
     )
     assert "1 × no hit within 30 ms" in words

@@ -62,10 +62,12 @@ def test_what_the_board_has_is_recorded_when_it_is_news_and_shown_when_it_is_not
     assert len(of_kind(journal, "config")) == 1
     assert not [line for line in texts(table.view()) if "settings" in line]
     table.board.on_configured(Configured(BOOT, 5, None, of_session=False, told=False))
-    assert texts(table.view())[-1] == "the board's settings are not the session's, it is told"
+    assert (
+        texts(table.view())[-1] == "the board has other settings than the session and is being set"
+    )
     table.board.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
     assert texts(table.view())[-1].startswith(
-        "the board took the session's settings: threshold 700, scan 5 ms"
+        "the board has the session's settings: threshold 700, scan 5 ms"
     )
 
 

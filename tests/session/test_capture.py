@@ -376,4 +376,4 @@ def test_facts_are_numbered_and_say_what_was_taken_back(tmp_path: Path) -> None:
     game, setup = table.game, table._record.setup
     table.close()
     lines = list(facts(SessionProjection(game, setup, read_entries(session))))
-    assert lines[0].startswith("2 (taken back): ")
+    assert lines[0].startswith("2 (undone): ")

@@ -87,7 +87,7 @@ HELLO = {
         (
             control(Control.RENAMED, name="Friday"),
             LineKind.RECORD,
-            "the session is called Friday from now on",
+            "the session is now called Friday",
         ),
         (
             control(Control.REPAIRED, entries=7, lost=None),
@@ -97,17 +97,17 @@ HELLO = {
         (
             control(Control.CONSENT, entry=2, agreed=True, text="a card, to everybody"),
             LineKind.RECORD,
-            "the table agreed to take back what was shown: a card, to everybody",
+            "the table agreed to undo what was shown: a card, to everybody",
         ),
         (
             control(Control.CONSENT, entry=2, agreed=False, text="a card, to everybody"),
             LineKind.RECORD,
-            "the table did not agree, and nothing was taken back: a card, to everybody",
+            "the table did not agree, so nothing was undone: a card, to everybody",
         ),
         (
             control(Control.LEVELS, draws="manual"),
             LineKind.RECORD,
-            "from now on, cards drawn: manual, only what is entered by hand counts",
+            "from now on, cards drawn: manual, only counted if entered by hand",
         ),
         (
             control(
@@ -144,12 +144,12 @@ HELLO = {
         (
             said("overrun", boot=1, seq=2, source="edges", count=1, first_us=0),
             LineKind.BOARD,
-            "the board was held up and lost at least 1 change of its buttons",
+            "the board was too slow and lost at least 1 change of its buttons",
         ),
         (
             said("overrun", boot=1, seq=2, source="samples", count=70, first_us=0),
             LineKind.BOARD,
-            "the board was held up and lost at least 70 samples of the hit sensor",
+            "the board was too slow and lost at least 70 samples of the hit sensor",
         ),
         (
             replace(
@@ -174,7 +174,7 @@ HELLO = {
                     t_us=32_100,
                 ),
                 LineKind.BOARD,
-                "the board tested the hit sensor's pin for 32 ms, for the plug was put in: no hit was read meanwhile",
+                "the board tested the hit sensor's pin for 32 ms, because the plug went in: no hit was read meanwhile",
             )
             for source in ("test", "source 2")  # by a companion that did not know it
         ),
@@ -213,20 +213,20 @@ def test_each_kind_of_entry_has_its_sentence_and_its_mark(
     ],
 )
 def test_what_nobody_at_the_table_needs_has_no_line(draft: Draft) -> None:
-    assert [line.text for line in Log(draft).lines()] == ["the session begins"]
+    assert [line.text for line in Log(draft).lines()] == ["the session starts"]
 
 
 def test_a_fact_taken_back_keeps_its_sentence_and_is_marked_and_comes_back_with_a_redo() -> None:
     undone = Log(fact(), void(2))
     assert [(line.kind, line.text) for line in undone.lines()[1:]] == [
         (LineKind.VOIDED, "fact 2"),
-        (LineKind.RECORD, "taken back: fact 2"),
+        (LineKind.RECORD, "undone: fact 2"),
     ]
     redone = Log(fact(), void(2), void(3, REDO))
     assert [(line.kind, line.text) for line in redone.lines()[1:]] == [
         (LineKind.FACT, "fact 2"),
         (LineKind.VOIDED, "the undo of: fact 2"),
-        (LineKind.RECORD, "brought back: fact 2"),
+        (LineKind.RECORD, "restored: fact 2"),
     ]
 
 
@@ -234,9 +234,9 @@ def test_a_redo_of_a_correction_says_that_it_takes_the_fact_back_again() -> None
     lines = Log(fact(), void(2, "mended"), void(3), void(4, REDO)).lines()
     assert [(line.kind, line.text) for line in lines[1:]] == [
         (LineKind.VOIDED, "fact 2"),
-        (LineKind.RECORD, "taken back: fact 2 - mended"),
+        (LineKind.RECORD, "deleted: fact 2 - mended"),
         (LineKind.VOIDED, "the undo of: fact 2"),
-        (LineKind.RECORD, "taken back: fact 2"),
+        (LineKind.RECORD, "deleted: fact 2"),
     ]
 
 
@@ -295,23 +295,23 @@ def test_by_whom_and_why_stand_on_the_line_of_what_was_done() -> None:
     )
     assert [line.text for line in log.lines()[1:]] == [
         "fact 2 - ADA - seen by all",
-        "put in by ADA: fact 3 - seen by all",
+        "added by ADA: fact 3 - seen by all",
         "the correction of: fact 2",
-        "brought back: fact 2",
+        "restored: fact 2",
     ]
 
 
 def test_an_undo_gives_no_reason_and_a_correction_gives_its_own() -> None:
-    assert Log(fact(), void(2)).lines()[-1].text == "taken back: fact 2"
-    assert Log(fact(), void(2, TABLES_WORD)).lines()[-1].text == "taken back: fact 2"
-    assert Log(fact(), void(2, "a joke")).lines()[-1].text == "taken back: fact 2 - a joke"
+    assert Log(fact(), void(2)).lines()[-1].text == "undone: fact 2"
+    assert Log(fact(), void(2, TABLES_WORD)).lines()[-1].text == "deleted: fact 2"
+    assert Log(fact(), void(2, "a joke")).lines()[-1].text == "deleted: fact 2 - a joke"
 
 
 def test_a_gap_is_one_line_and_a_correction_of_what_is_lost_says_so() -> None:
     gap = control(Control.LOST, **{"from": 2, "to": 4, "why": "a test"})
     log = Log(gap, gap, gap, fact())
     assert [line.text for line in log.lines()] == [
-        "the session begins",
-        "entries 2 to 4 are lost: compare the standings with the table",
+        "the session starts",
+        "entries 2 to 4 are lost: compare the scores with the table",
         "fact 5",
     ]

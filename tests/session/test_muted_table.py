@@ -119,8 +119,8 @@ def test_the_evidence_page_has_the_level_of_a_muted_wire_as_unknown(
     table.board.store([board.muted("zone-3", 0, 5 * MS), board.armed(20 * MS)])
     table.board.store(board.heard_again("zone-3", 5 * MS, 1_500 * MS, levels=1 << 4))
     lines = [line.text for line in table.inspection.marshal().evidence]
-    assert "armed, nothing is down; unknown: zone-3" in lines
-    assert lines[-2:] == ["zone 3 is heard again after 1.5 s", "the contacts, down: zone-3"]
+    assert "armed, nothing pressed; unknown: zone-3" in lines
+    assert lines[-2:] == ["zone 3 is heard again after 1.5 s", "the contacts, pressed: zone-3"]
 
 
 def test_an_older_companion_recorded_its_number_and_people_read_its_name(

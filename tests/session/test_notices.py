@@ -20,12 +20,15 @@ def said(text: str, *names: str) -> str:
     ("text", "answer"),
     [
         ("undone: ada draws", "Undone: ada draws."),
-        ("taken back: Ada shot Bo: Bo is out (PF-10)", "Taken back: Ada shot Bo: Bo is out."),
+        ("deleted: Ada shot Bo: Bo is out (PF-10)", "Deleted: Ada shot Bo: Bo is out."),
         ("ada draws", "ada draws."),
         ("Go on?", "Go on?"),
         ("fire!", "Fire!"),
         ("hit_scan_us must be 1000 to 10000", "hit_scan_us must be 1000 to 10000."),
-        ("The clock runs already. Pause it first.", "The clock runs already. Pause it first."),
+        (
+            "The game is running already. Pause it first.",
+            "The game is running already. Pause it first.",
+        ),
     ],
 )
 def test_a_notice_is_a_whole_sentence_and_a_name_stays_as_it_is_spelled(

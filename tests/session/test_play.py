@@ -85,7 +85,7 @@ def test_notices_are_numbered_so_that_the_same_one_again_is_seen_to_be_new(table
     table.do("table.redo")
     last = table.view().notice
     assert last is not None
-    assert last.text == "There is nothing to bring back."
+    assert last.text == "There is nothing to restore."
 
 
 def test_undo_and_redo_say_what_they_would_do_and_what_they_did(table: Table) -> None:
@@ -101,8 +101,8 @@ def test_undo_and_redo_say_what_they_would_do_and_what_they_did(table: Table) ->
     view = table.view()
     assert (view.undo, view.redo) == ("red draws", None)
     assert view.notice is not None
-    assert view.notice.text == "Brought back: red draws."
-    assert texts(view)[-2:] == ["the undo of: red draws", "brought back: red draws"]
+    assert view.notice.text == "Restored: red draws."
+    assert texts(view)[-2:] == ["the undo of: red draws", "restored: red draws"]
 
 
 def test_a_mend_is_one_step_and_its_undo_is_named_as_a_correction(
@@ -215,7 +215,7 @@ def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table:
         replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0))
     )
     rows = dict(table.view().link.details)
-    assert (rows["round trip"][:6], rows["times are sure to"][:9]) == ("700 µs", "+- 300 µs")
+    assert (rows["round trip"][:6], rows["times accurate to"][:9]) == ("700 µs", "+- 300 µs")
     assert calls == []
     table.board.on_status(replace(live, counters=Counters(bad_frames=1)))
     assert len(calls) == 1
@@ -271,7 +271,7 @@ def test_a_disk_that_refuses_is_shown_nothing_is_acknowledged_and_later_all_is_s
     assert saved.wait(DEADLINE_S)
     journal.wait(len(journal.entries), DEADLINE_S)
     view = table.view().saved
-    assert (view.ok, view.text) == (True, f"saved, {len(journal.entries)}")
+    assert (view.ok, view.text, view.entries) == (True, "saved", len(journal.entries))
     assert len(of_kind(journal, "event")) == 2
     assert sorted(entry.body["seat"] for entry in of_kind(journal, "draw")) == ["blue", "red"]
 

@@ -73,7 +73,7 @@ def test_the_tables_undo_passes_a_seats_note_by_and_the_seat_takes_back_only_its
             ("ada", 10**9),
             ("ada", -1),
         ):
-            with pytest.raises(Refused, match="no note of yours"):
+            with pytest.raises(Refused, match="not one of your notes"):
                 table.note(stranger, SeatNote(f"back {n}", back=n))
         table.do("table.undo")
         back = table.note("ada", SeatNote("three", back=noted))
@@ -81,7 +81,7 @@ def test_the_tables_undo_passes_a_seats_note_by_and_the_seat_takes_back_only_its
         assert hand(table) is None
         assert len(hand(table, "bo") or ()) == 4
         assert table.view().redo == undone  # nor does it end what could be brought back
-        with pytest.raises(Refused, match="no note of yours"):
+        with pytest.raises(Refused, match="not one of your notes"):
             table.note("ada", SeatNote("four", back=noted))
 
 

@@ -100,7 +100,7 @@ def test_another_board_is_asked_about_once_and_the_answer_is_in_the_record(
 ) -> None:
     found(table, OTHER)
     assert table.view().question == (
-        "Continue with this board? What the old one still held is lost. "
+        "Continue with this board? Presses still on the old one are lost. "
         "It is board 05ba2e at /dev/spare, not board 0b0a4d."
     )
     table.do(AGREE.id)
@@ -111,7 +111,7 @@ def test_another_board_is_asked_about_once_and_the_answer_is_in_the_record(
     assert answer.body["agreed"]
     assert (
         answer.body["text"]
-        == "the table agreed to continue with board 05ba2e: what board 0b0a4d still held is lost"
+        == "the table agreed to continue with board 05ba2e: presses still on board 0b0a4d are lost"
     )
 
 
@@ -255,7 +255,7 @@ def test_the_record_says_for_how_long_no_board_was_there_and_how_sure_that_is(
 @pytest.mark.usefixtures("board")
 def test_where_nobody_knows_for_how_long_that_is_said(table: Table) -> None:
     take_over(table, Spare(EPOCH), away=None)
-    assert any(text.endswith("unknown, and for how long too") for text in texts(table.view()))
+    assert any(text.endswith("unknown, and so is for how long") for text in texts(table.view()))
 
 
 def test_durations_and_ties_across_the_change_are_unknown(table: Table, journal: Journal) -> None:

@@ -57,10 +57,8 @@ def test_a_later_entry_that_makes_no_sense_any_more_is_broken_with_its_clause(
     table.take_back(first_target.n)
     broken = [line for line in table.view().log if line.kind is LineKind.BROKEN]
     assert [line.text.split(" - ")[1].split(":")[0] for line in broken] == ["PF-10", "PF-10"]
-    assert notice_of(table).text.startswith("Taken back: red was shot at")
-    assert notice_of(table).text.endswith(
-        "2 later entries make no sense now, and the log says why."
-    )
+    assert notice_of(table).text.startswith("Deleted: red was shot at")
+    assert notice_of(table).text.endswith("2 later entries make no sense now: see the log.")
 
 
 def test_what_was_taken_back_is_brought_back_with_all_that_came_later(
@@ -73,7 +71,7 @@ def test_what_was_taken_back_is_brought_back_with_all_that_came_later(
         table.take_back(first_target.n)
         assert table.view().game == before
         assert notice_of(table) == Notice(
-            notice_of(table).number, "Brought back: red was shot at.", refused=False
+            notice_of(table).number, "Restored: red was shot at.", refused=False
         )
     assert all(line.kind is not LineKind.BROKEN for line in table.view().log)
 

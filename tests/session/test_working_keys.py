@@ -165,7 +165,7 @@ def test_a_game_that_is_over_takes_no_pause_but_goes_on_from_one() -> None:
     view, state = table.view(), table.look(lambda record: record.state)
     assert (view.ended, view.paused, view.works(PAUSE.id)) == (True, False, False)
     assert view.notice is not None
-    assert view.notice.text == "The game is over. Begin a new game, or undo to play on."
+    assert view.notice.text == "The game is over. Start a new game, or undo to play on."
     assert (
         pause_kind(table.game, replace(state, common=replace(state.common, paused=True)))
         == "unpause"

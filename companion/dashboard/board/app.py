@@ -28,11 +28,11 @@ STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untri
 ABOUT = {
     BoardPage.MONITOR: "Work any switch, knock on the gun: each edge shows at once.",
     BoardPage.CALIBRATE: (
-        "Enter begins: hold the gun still, three shots, three knocks, then each button five times. You get five "
+        "Press Enter, then: hold the gun still, three shots, three knocks, each button five times. You get five "
         "settings, each with its reason, and what they would have made of your shots. Nothing changes before you "
         "store it (w)."
     ),
-    BoardPage.SELFTEST: "Enter begins: hands off first, then each wire once. You get a verdict for each wire.",
+    BoardPage.SELFTEST: "Press Enter, then: hands off first, each wire once. You get a verdict for each wire.",
 }
 WIRES_HEAD = f"{'':{NAME_CELLS}}{'level':8}{'times':>6}  {'bounces or peak':17}{'stamp':>17}"
 
@@ -75,13 +75,13 @@ def prompt_text(view: BoardView) -> Content:
     if view.lost:
         return Content.assemble((f"! {view.lost}", "bold $error"))
     if not view.wires:
-        return Content("The board is being asked who it is ...")
+        return Content("Asking the board who it is ...")
     if view.asked:
         return Content.assemble(
             (f"{len(view.came)} of {len(view.asked)}  ", "$quiet"), (view.now, "bold")
         )
     if view.outcome is not None:
-        return Content("Done. Enter begins again.")
+        return Content("Done. Enter starts again.")
     return Content(ABOUT[view.part])
 
 
@@ -130,7 +130,7 @@ def outcome_text(outcome: BoardOutcome, width: int) -> Content:
 def keys_text(view: BoardView) -> str:
     """Return the keys that do something now."""
     if view.asked:
-        return "n not there, go on   Esc break off   ? help   ^q leave"
+        return "n not there, continue   Esc stop   ? help   ^q quit"
     pages = "   ".join(f"{part[0]} {part}" for part in BoardPage if part is not view.part)
     keys = []
     if view.lost:
@@ -158,13 +158,13 @@ KEYS = (  # the binding, its action, the key as shown, and its help
         "s",
         "selftest: a verdict for each wire, for the clock and for the link",
     ),
-    ("enter", "begin", "Enter", "begin what the page is for; look again for a board that is lost"),
-    ("n", "skip", "n", "this button or sensor is not there: go on without it"),
+    ("enter", "begin", "Enter", "start this page's task; look again for a lost board"),
+    ("n", "skip", "n", "this button or sensor is not there: continue without it"),
     (
         "d",
         "discard",
         "d",
-        "throw away what the board keeps for a session, where that stands in the way",
+        "delete what the board keeps for a session",
     ),
     (
         "w",
@@ -172,9 +172,9 @@ KEYS = (  # the binding, its action, the key as shown, and its help
         "w",
         "store the new settings: on the board, in the last unfinished session, and for new ones",
     ),
-    ("", "", "arrows", "move a text that is longer than the screen; page keys, too"),
+    ("", "", "arrows", "scroll; page keys too"),
     ("", "", "^t", "light or dark"),
-    ("escape", "back", "Esc", "break off what is being asked; otherwise leave"),
+    ("escape", "back", "Esc", "stop the question; otherwise quit"),
     ("q", "app.leave", "q, ^q", "leave"),
 )
 
@@ -322,7 +322,7 @@ class HelpScreen(Screen[None], inherit_bindings=False):
         yield Static("Keys", id="where")
         with Scroll():
             yield Static(id="text")
-        yield Static("Esc back   arrow and page keys move the text", id="close")
+        yield Static("Esc back   arrow and page keys scroll", id="close")
 
     def on_resize(self) -> None:
         self.query_one("#text", Static).update(help_text(max(20, self.app.size.width - MARGIN)))

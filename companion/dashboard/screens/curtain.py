@@ -138,7 +138,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.show(self._view)
         elif key.isdecimal():
             event.stop()
-            self._refuse(f"No player has the number {key}. Press one that is shown.")
+            self._refuse(f"No player has the number {key}. Press one shown.")
 
     def action_step(self, by: int) -> None:
         seats = self.seats
@@ -153,7 +153,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._seat is not None:
             return
         if self._chosen is None:
-            self._refuse("Nobody is chosen yet. Press the number of who looks.")
+            self._refuse("Press your number first.")
             return
         part = NotesPart(panels_of(self._view.setup.game), self._enter, odds=self._at.app.odds)
         self._seat, self._part, self._touched_s = self._chosen, part, self._clock()

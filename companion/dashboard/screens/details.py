@@ -12,6 +12,7 @@ from companion.dashboard.widgets.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.widgets.page import MARGIN, TextPage
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.tables import PanelTable
+from companion.rules.columns import plural
 from companion.rules.header import non_default_options
 from companion.session.log import of_board
 from companion.session.views import TableView
@@ -23,12 +24,12 @@ LOOK_S = 0.5  # seconds between updates of the link's timings: as often as it re
 SETTINGS = {
     "hit_threshold": (
         "hit threshold",
-        "the least peak of a hit, as the board's converter reads it",
+        "weakest hit that counts",
     ),
-    "hit_scan_us": ("hit scan, us", "for so long the peak of a hit is looked for"),
-    "hit_mask_us": ("hit mask, us", "for so long after a hit another one is its echo"),
-    "lock_us": ("contact lock, us", "for so long after an edge a contact may bounce"),
-    "glitch_us": ("glitch, us", "a press shorter than this is a spike, no finger"),
+    "hit_scan_us": ("hit scan, us", "how long the board looks for the peak of a hit"),
+    "hit_mask_us": ("hit mask, us", "how long another hit counts as an echo"),
+    "lock_us": ("contact lock, us", "how long a contact may bounce"),
+    "glitch_us": ("glitch, us", "shortest press that counts"),
 }
 
 
@@ -36,7 +37,7 @@ class DetailsPage(TextPage):
     """The state of the board's link and of the record, in sentences and in counts."""
 
     TITLE: ClassVar[str] = "Board and record"
-    CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
+    CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys scroll"
 
     def on_mount(self) -> None:
         """Refresh the link's timings; they change without an event."""
@@ -63,15 +64,15 @@ def details_text(view: TableView, width: int) -> Content:
         above.append(("Settings", of_board(view.board)))
     above += [
         ("Record", saved.text),
-        ("", saved.problem or "The number says how many entries are on the disk."),
+        ("", saved.problem or f"{plural(saved.entries, 'entry', 'entries')} on the disk."),
         ("Session", view.session),
         ("Game", f"{view.setup.game}, rules version {view.setup.rules_version}"),
-        ("House rules", options or "as delivered: none was changed"),
+        ("House rules", options or "none changed"),
     ]
     tables = (
         ("", tuple(above)),
-        ("Told elsewhere", view.readers),
-        ("The link in counts", link.details),
+        ("Reported to", view.readers),
+        ("Link counters", link.details),
     )
     return Content("\n").join(
         table_rows((PanelTable(title, (), rows) for title, rows in tables), width)
@@ -82,7 +83,7 @@ class BoardForm(Form):
     """The settings that the session makes on its board; Enter sets them now and at every start of
     the board."""
 
-    TITLE: ClassVar[str] = "What the session sets on its board"
+    TITLE: ClassVar[str] = "Set the board"
 
     def rows(self) -> Iterable[FieldRow]:
         ranges = {name: (least, most) for name, least, most in RANGES}

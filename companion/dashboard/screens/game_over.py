@@ -232,8 +232,8 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
 
 # Seconds for which the keys of a page that opens by itself do nothing: they were meant for the game.
 HELD_S = 1.0
-JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
-BUSY = "The key before is still being answered. Press it again."
+JUST_OVER = "The game has only just ended. Press the key again."
+BUSY = "Still working on the last key. Press this one again later."
 
 
 class GameOverPage(TextPage):
@@ -285,7 +285,7 @@ class GameOverPage(TextPage):
         """Return the keys that do something now: the page's own, undo, back and leave."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = [action for action in own if self._offered(action.id, view)]
-        labels = {UNDO.id: "undo", BACK.id: "table", QUIT.id: "leave"}
+        labels = {UNDO.id: "undo", BACK.id: "table", QUIT.id: "quit"}
         if not view.undo:
             del labels[UNDO.id]
         known = {action.id: action for action in getattr(self.app, "actions", ())}

@@ -26,14 +26,14 @@ LATER = ", not now"
 SIGNS = (
     (" ".join(GLYPHS), "A player: one sign and one color each."),
     ("█ at the left", "The color of the player or zone beside it."),
-    (">", "What is awaited now, whose turn it is, or what is chosen."),
+    (">", "What to do now, whose turn it is, or what is chosen."),
     ("?", "Not known; among the keys, this page."),
     ("-", "Nothing, or nothing yet."),
     ("±", "The true time is at most this far off, earlier or later."),
     ("^ before a key", "Hold Ctrl and press the key."),
-    ("+ before a time", "So long after the start."),
-    ("+ after a time", "At least so long; the clock is not read exactly."),
-    ("< >", "A field: left and right change what is in it."),
+    ("+ before a time", "Time since the start."),
+    ("+ after a time", "At least this long; the exact time is unknown."),
+    ("< >", "A field: change it with left and right."),
     ("│ |", "In a line of a form or picture: its edge; in a chart: where it begins."),
     ("…", "There is more; the log and the details have it whole."),
     ("█ ▁ ▂ ▃ ▄ ▅ ▆ ▇", "At the right edge: where in the page you are."),
@@ -46,7 +46,7 @@ class HelpPage(TextPage):
 
     TITLE: ClassVar[str] = "Keys"
     CLOSE = (
-        f"{key_of(BACK)} back to the table   arrows and page keys move   End what the signs mean"
+        f"{key_of(BACK)} back to the table   arrows and page keys scroll   End what the signs mean"
     )
 
     def text(self, view: TableView) -> Content:

@@ -24,7 +24,7 @@ class LeavePage(TextPage):
     itself."""
 
     QUESTIONS_ONLY = True
-    CLOSE = f"{key_of(BACK)} stay   {YES} leave without them"
+    CLOSE = f"{key_of(BACK)} stay   {YES} quit without them"
     BINDINGS: ClassVar[list[BindingType]] = [(YES, "leave")]
 
     def __init__(self, leave: Callable[[], object]) -> None:
@@ -47,13 +47,11 @@ class LeavePage(TextPage):
 
 
 def _asks(unsaved: Unsaved) -> str:
-    return f"Leave and lose {plural(unsaved.count, 'entry', 'entries')}?"
+    return f"Quit and lose {plural(unsaved.count, 'entry', 'entries')}?"
 
 
 def _lines(view: TableView, unsaved: Unsaved) -> list[str]:
-    again = (
-        "The companion tries again every second. Wait here: once all is saved, it leaves by itself."
-    )
+    again = "Wait here: once everything is saved, the companion quits by itself."
     lines = [unsaved.why, "", again]
     lost = not_saved_lines(view, unsaved)
     if lost:

@@ -142,7 +142,7 @@ class LogPage(ListPage):
     TITLE: ClassVar[str] = "Log"
     CLOSE = f"{key_of(BACK)} back   / search   arrow and page keys choose a line"
     OF_A_LINE = f"{key_of(BACK)} back   / search   arrow and page keys   Enter why"
-    TAKE_BACK = f"   {key_of(TAKE_BACK)} takes it back"
+    TAKE_BACK = f"   {key_of(TAKE_BACK)} delete or restore"
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter", "why"),
         ("slash", "search"),
@@ -202,7 +202,7 @@ class LogPage(ListPage):
     def compose(self) -> ComposeResult:
         yield from super().compose()
         line = TextField()
-        line.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
+        line.placeholder = "text to find, such as a name; Enter searches, Esc cancels"
         line.display = False
         yield line
 

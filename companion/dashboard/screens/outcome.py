@@ -11,7 +11,7 @@ from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import Outcome, panels_of
 from companion.session.views import TableView
 
-_MOVES = "arrow and page keys move the text"
+_MOVES = "arrow and page keys scroll"
 CLEARS = f"{key_of(BACK)} clears the table   {_MOVES}"
 
 
@@ -21,9 +21,7 @@ class OutcomePage(TextPage):
     Nothing is recorded. `title` and `none_yet` are shown before any part has ended.
     """
 
-    def __init__(
-        self, title: str = "What it came to", none_yet: str = "Nothing is over yet."
-    ) -> None:
+    def __init__(self, title: str = "Result", none_yet: str = "Nothing is over yet.") -> None:
         super().__init__()
         self.title = title
         self._none_yet = none_yet

@@ -15,12 +15,12 @@ from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
 MOST_KEYS = 9  # seats with a digit as their key; 0 is the public page
-OPENING = "The pages for phones are being opened."
-UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
-PROPOSING = "Players may propose on their phones. Press p to stop that."
-SILENT = "Press p to let players propose on their phones."
-ENCRYPTED = "Encrypted. The browser warns once; its certificate has the SHA-256 fingerprint"
-ALONE = "This computer is on no network, so only it can open the page."
+OPENING = "Opening the pages for phones."
+UNSAFE = "Not encrypted: others on this network can read what phones send."
+PROPOSING = "Players can propose from their phones. Press p to stop that."
+SILENT = "Press p to let players propose from their phones."
+ENCRYPTED = "Encrypted. The browser warns once: compare this SHA-256 fingerprint"
+ALONE = "No network: only this computer can open the page."
 
 
 class PhonesPage(TextPage):
@@ -61,7 +61,7 @@ class PhonesPage(TextPage):
     def action_renew(self) -> None:
         if self._pages is not None:
             self._pages.renew(self._viewer)
-            self._result = "This is a new address: the one before opens nothing any more."
+            self._result = "New address. The old one no longer works."
             self.show_now()
 
     def action_proposals(self) -> None:
@@ -81,10 +81,10 @@ class PhonesPage(TextPage):
         )
 
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
-        whose = "Everybody's page, to look at."
+        whose = "Everybody's page, read-only."
         for seat in pages.seats:
             if seat.id == self._viewer:
-                whose = f"For {seat.name} alone: only {seat.name} scans it."
+                whose = f"Only {seat.name} scans this code."
         lines = [whose, "", pages.address_of(self._viewer)]
         if self._result:
             lines += ["", self._result]

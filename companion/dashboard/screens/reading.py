@@ -16,7 +16,7 @@ from companion.rules.columns import clean
 
 LOOK_S = 0.1  # seconds between updates of the progress
 
-NOT_YET = "The table is not here yet, so nothing was done. Press the key again when it is."
+NOT_YET = "The table is not open yet. Press the key again later."
 
 
 class ReadingScreen(Screen[None], inherit_bindings=False):
@@ -70,7 +70,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
     def _words(self) -> Content:
         reading, entries = self._reading, self._reading.outline.entries
         if not entries:
-            return Content("Setting the table.")
+            return Content("Opening the table.")
         if reading.entries_read < entries:
             return Content(f"Reading the record: {reading.entries_read:,} of {entries:,} entries")
-        return Content("The record is read; setting the table.")
+        return Content("The record is read. Opening the table.")

@@ -25,7 +25,7 @@ from companion.rules.forms import label_of
 from companion.rules.registry import GAMES, open_game
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import ScoreHistory
-from companion.session.views import LogLine, Refusal, TableView
+from companion.session.views import LineKind, LogLine, Refusal, TableView
 
 Read = tuple[MarshalView, ScoreHistory]
 
@@ -87,9 +87,9 @@ _ITEM: Final = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re
 """A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it."""
 _MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
 GENERAL: Final = {
-    "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
-    "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
-    "SEATS": "Every player has a name of their own that everybody can read.",
+    "PAUSE": "While the game is paused its clock is stopped and nobody can play.",
+    "FORMAT": "An entry must have the form that its kind needs.",
+    "SEATS": "Every player needs a different, readable name.",
 }
 """Reasons for refusals in every game, which no game's rules contain."""
 
@@ -133,17 +133,19 @@ def ruling_rows(
     """Return everything known about a ruling, in lines of `width` cells; `names` are the seats'."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     kind = _kind(ruling.kind, fact)
-    state = f"It {STATES[kind_of(ruling)]}."
+    states = []
+    if kind_of(ruling) is not LineKind.FACT:
+        states.append(f"It {STATES[kind_of(ruling)]}.")
     if ruling.problem:
-        state += f" {ruling.problem}"
+        states.append(ruling.problem)
     together = _together(ruling, view)
     parts: dict[str, Sequence[str]] = {
-        "Ruling": [f"{ruling.shown}  {ruling.text}", state],
+        "Ruling": [f"{ruling.shown}  {ruling.text}", *([" ".join(states)] if states else [])],
         "Kind": [kind] if kind else [],
         "When": [times.when(ruling.at, by_itself=ruling.by_itself)],
         "Who": [names.get(ruling.who, ruling.who)] if ruling.who else [],
         "Why": [ruling.why] if ruling.why else [],
-        "In place of": _replaced(ruling, view),
+        "Instead of": _replaced(ruling, view),
         "Details": _details(ruling, fact or Fact, names),
         "Evidence": _evidence(ruling, view, times),
         "Together": together,
@@ -198,7 +200,7 @@ def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> lis
     ]
     if lines:
         return lines
-    return ["none: it came by itself" if ruling.by_itself else "none: it was entered by hand"]
+    return ["none: automatic" if ruling.by_itself else "none: entered by hand"]
 
 
 def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
@@ -286,7 +288,7 @@ class ReasonsPage(RecordPage):
     """Opens over whatever was asked about; Esc goes back to it."""
 
     TITLE: ClassVar[str] = "Why"
-    CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
+    CLOSE = f"{key_of(BACK)} back   arrow and page keys scroll"
 
     def __init__(self, view: TableView, entry: int | None = None) -> None:
         """`view` is the state when it was asked; `entry` is the line asked about.
@@ -336,7 +338,7 @@ class ReasonsPage(RecordPage):
     def _of_log_line(self, view: TableView, width: int, n: int) -> list[Content]:
         """Return the line of an entry that is no ruling, and the text of the clauses it names."""
         number: str | int = n
-        text = "that line is not in the log any more"
+        text = "that line is no longer in the log"
         for line in view.log:
             if line.n == n:
                 number, text = line.number, line.text
@@ -354,12 +356,12 @@ class ReasonsPage(RecordPage):
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:
-            count = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
-            rows += [Content(f"{count} at the end of this page: End"), Content("")]
+            count = plural(len(self._earlier), "earlier refusal", "earlier refusals")
+            rows += [Content(f"{count} below: End"), Content("")]
         if marshal.rulings:
             newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
             rows += [heading("The last ruling"), *newest, Content("")]
-        rows.append(heading("The scores, and the rulings they come from"))
+        rows.append(heading("Where each score comes from"))
         rows += score_rows(history, view.setup.seats, width)
         if self._earlier:
             rows += [Content(""), heading(EARLIER), *refusals(self._earlier)]

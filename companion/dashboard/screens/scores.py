@@ -26,7 +26,7 @@ MISSING = "-"
 CHANGED = "*"
 """Behind a number that is not recorded yet."""
 TOTAL = "in all"
-HELP = "Digits and - type, Backspace erases, arrows choose a cell; type over a number to change it."
+HELP = "Type a number. Arrows choose another cell."
 LEAST_CELLS, MOST_CELLS = 5, 14
 """Cells that a player's column takes: a number and a sign, and names cut beyond that."""
 AROUND = 11
@@ -62,7 +62,7 @@ class ScoresForm(Form):
         if self._view.abandoned:
             raise ended_early()
         if not self._grids:
-            raise Refused("FORMAT", "there is nothing to type numbers for", do="Press another key.")
+            raise Refused("FORMAT", "no numbers are needed now", do="Press another key.")
         self._at = self._first_missing()
         self._row, self._column = self._grid.first_empty()
         self._typed = ""
@@ -241,7 +241,7 @@ class ScoresForm(Form):
         for (title, row, seat), number in self._changed.items():
             entry = self._entry_of(title, row, seat)
             if entry is None:
-                return f"{row} has changed meanwhile. Press Esc, and type the numbers again."
+                return f"{row} has changed. Press Esc and type the numbers again."
             changes.append(_change(entry, number))
         self._table.correct(changes)
         return None

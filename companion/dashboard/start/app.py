@@ -25,7 +25,7 @@ NEW, OTHERS, LEAVE = "new", "others", "leave"  # the values of the first screen'
 MOST_LAST = 3
 """Sessions offered on the first screen if it is unknown which was played last; the list has the
 rest."""
-TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
+TOUR = "Six steps, two minutes, on a simulated board. Nothing is kept."
 
 
 def session_item(past: Past, verb: str) -> Item:
@@ -36,13 +36,13 @@ def session_item(past: Past, verb: str) -> Item:
         entries += " (more were saved once)"
     about = f"{past.begun}, {entries}, {past.path.stem}"
     if not past.played:
-        about = f"nothing was played yet; {about}"
+        about = f"nothing played yet; {about}"
     if past.elsewhere:
         return Item(
             LookOn(past.path),
-            f"look on at {past.title}",
+            f"watch {past.title}",
             names,
-            f"It is open in another window; {about}",
+            f"It is open in another window. {about}",
         )
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
 
@@ -59,7 +59,7 @@ class HomeStep(StartStep):
     """The first screen: continue, start a game, take the tour."""
 
     ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc leave"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc quit"
 
     def opening_refusal(self) -> str:
         """Return why a session could not be opened, or that some cannot be.
@@ -79,7 +79,7 @@ class HomeStep(StartStep):
         last = [past for past in unfinished if past.may_be_last][:MOST_LAST]
         last = last or [past for past in unfinished[:1] if past.played or past.elsewhere]
         others = [past for past in unfinished if past not in last]
-        items = [session_item(past, "go on with ") for past in last]
+        items = [session_item(past, "continue ") for past in last]
         titles = [info.title for info in GAMES.values()] or ["no game"]
         items.append(Item(NEW, "new game", about=f"{either(titles)}."))
         if others:
@@ -108,7 +108,7 @@ class HomeStep(StartStep):
 class SessionStep(StartStep):
     """Asks which session to continue."""
 
-    ASKS: ClassVar[str] = "Go on with which session?"
+    ASKS: ClassVar[str] = "Continue which session?"
 
     def items(self) -> list[Item]:
         return [session_item(past, "") for past in self.start.unfinished]

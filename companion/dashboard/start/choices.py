@@ -150,5 +150,5 @@ class Search:
         if self.found is not None:
             return self.found.sentence
         if self._begun_s is not None and self._clock() - self._begun_s > DEADLINE_S:
-            return "No answer yet: a port keeps us waiting. Begin when you like, the search goes on at the table."
+            return "No answer yet. Start whenever you like: the search continues at the table."
         return "Looking for a board at the USB ports ..."

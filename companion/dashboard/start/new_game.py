@@ -4,7 +4,7 @@ begins."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -63,8 +63,8 @@ class SeatsStep(StartStep):
     """Asks who sits down."""
 
     KEYS: ClassVar[str] = (
-        "Enter go on   Tab or arrows next name   right takes a suggestion\n"
-        "Ctrl+up, down: the order   Ctrl+D nobody here   Esc back   Ctrl+Q leave"
+        "Enter continue   Tab or arrows next name   right takes a suggestion\n"
+        "Ctrl+up, down: the order   Ctrl+D remove   Esc back   Ctrl+Q quit"
     )
     AUTO_FOCUS = "TextField"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,7 +72,7 @@ class SeatsStep(StartStep):
         Binding("shift+tab,up", "app.focus_previous", priority=True),
         Binding("ctrl+up,shift+up", "move(-1)", priority=True),
         Binding("ctrl+down,shift+down", "move(1)", priority=True),
-        Binding("ctrl+d", "empty", priority=True),
+        Binding("ctrl+d", "remove", priority=True),
     ]
 
     def title_text(self) -> str:
@@ -161,16 +161,22 @@ class SeatsStep(StartStep):
             here.value, there.value = there.value, here.value
             there.focus()
 
-    def action_empty(self) -> None:
-        for line in self.query(TextField):
-            if line.has_focus:
-                line.value = ""
+    def action_remove(self) -> None:
+        """Remove the name under the cursor; those after it move up, and the cursor stays."""
+        lines = list(self.query(TextField))
+        focused = [place for place, line in enumerate(lines) if line.has_focus]
+        if not focused:
+            return
+        after = lines[focused[0] :]
+        names = [line.value for line in after[1:]]
+        for line, name in zip(after, [*names, ""], strict=True):
+            line.value = name
 
 
 class NumberStep(StartStep):
     """Asks for a number of the house rules."""
 
-    KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q leave"
+    KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q quit"
     AUTO_FOCUS = "Input"
 
     def __init__(self, number: Number) -> None:
@@ -195,7 +201,7 @@ class NumberStep(StartStep):
             return
         typed, number = event.value.strip(), self._number
         if not typed.isdecimal() or int(typed) > number.most:
-            self.refuse(f"{typed or 'Nothing'} is no number here. Type 0 to {number.most}.")
+            self.refuse(f"{typed or 'Nothing'} does not work. Type 0 to {number.most}.")
             return
         self.start.game.rules[number.name] = str(int(typed))
         if int(typed) == number.default:
@@ -206,7 +212,7 @@ class NumberStep(StartStep):
 class SetupStep(StartStep):
     """Shows what to put on the table."""
 
-    KEYS: ClassVar[str] = "up and down move the list   Esc back   Ctrl+Q leave"
+    KEYS: ClassVar[str] = "up and down scroll   Esc back   Ctrl+Q quit"
     AUTO_FOCUS = "Scroll"
 
     def title_text(self) -> str:
@@ -248,11 +254,11 @@ class ReadyStep(StartStep):
 
     def items(self) -> list[Item]:
         game, steps = self.start.game, len(checklist_of(self.start.game))
-        laid_out = "What goes on the table, for these people and house rules."
+        laid_out = "What to put on the table for these players and house rules."
         searched = "" if game.port is not None else self.start.search.sentence
         items = [
-            Item(BEGIN, "begin", about="The record begins with the first key."),
-            Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
+            Item(BEGIN, "start", about="Nothing is recorded before the first key."),
+            Item(PEOPLE, "people", people_words(game.seats), "Names and their order."),
             *(rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if rule.first),
             Item(
                 RULES,
@@ -296,6 +302,13 @@ class ReadyStep(StartStep):
                 self.start.exit(self.start.game)
             else:
                 self.refuse(refusal)
+
+
+def people_words(names: Sequence[str]) -> str:
+    """Return who plays, as text."""
+    if len(names) == 1:
+        return f"{names[0]}, alone"
+    return ", ".join(names)
 
 
 def changed_words(game_id: str, chosen: dict[str, str]) -> str:
@@ -355,7 +368,7 @@ class RulesStep(StartStep):
     """Asks for the house rules."""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
-    KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q leave"
+    KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q quit"
     BINDINGS: ClassVar[list[BindingType]] = [("space,right", "turn(1)"), ("left", "turn(-1)")]
 
     def items(self) -> list[Item]:
@@ -397,10 +410,10 @@ class BoxStep(StartStep):
         known, facts = facts_known(game)
         if known == facts:
             return items
-        about = "One question at a time, a key each. Stop and go on whenever you like."
+        about = "One question at a time. Stop and continue whenever you like."
         return [
             *items,
-            Item(ENTER, "enter the open facts from your copy", f"{known} of {facts} known", about),
+            Item(ENTER, "enter missing facts from your copy", f"{known} of {facts} known", about),
         ]
 
     def take(self, value: Any) -> None:
@@ -440,7 +453,7 @@ class BoardStep(StartStep):
             port = start.search.found.port
             if port not in (None, wanted):
                 items.append(Item(port, f"at {port}", "found", start.search.sentence))
-        look = "It is looked for all through the game, and the screen says so until it is there."
+        look = "The search continues during the game."
         return [
             *items,
             Item(AUTO, "look for it", "plug it in when you like", f"{start.search.sentence}\n{look}"),

@@ -122,8 +122,8 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
     """Return the boxes for a game; the first is the default."""
     box = packaged(game_id)
     unknown = open_facts(game_id, box)
-    about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "
-    about += "needed as it comes up, or you enter it once, from your copy."
+    about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: "
+    about += "you are asked during the game, or enter them once from your copy."
     boxes = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
@@ -140,6 +140,6 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
         ]
     if example(game_id) != box:
         made_up = "map and decks" if _has_map_rule(game_id) else "deck"
-        about = "Invented for practice; nothing of it is in any box, and every screen says so."
+        about = "Invented for practice: in no real box."
         boxes.append(Item(MADE_UP, f"an example: made-up {made_up}", about=about))
     return tuple(boxes)

@@ -21,7 +21,7 @@ class StartStep(Screen[None], inherit_bindings=False):
     """One question. Enter goes on, Esc goes back."""
 
     ASKS: ClassVar[str] = ""
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q quit"
     AUTO_FOCUS = "Menu"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back")]
@@ -81,7 +81,7 @@ class StartStep(Screen[None], inherit_bindings=False):
         """Report a number that no line has; the list handles the others."""
         number = event.character or ""
         if self.query(Menu) and number.isascii() and number.isdigit():
-            self.refuse(f"No line has the number {number}. Press one that is shown.")
+            self.refuse(f"No line has the number {number}. Press one shown.")
 
     def take(self, value: Any) -> None:
         """Act on the chosen item's value."""

@@ -33,19 +33,17 @@ class TourStep:
 
 IN_ANY_GAME = (
     TourStep(
-        "Was that wrong? {table.undo} takes back the last thing, again and again; the line above the keys names it.",
+        "Was that wrong? {table.undo} undoes the last thing, named above the keys.",
         lambda view, _: view.redo is not None,
-        lambda view: f"Taken back, and not gone: redo would bring back {view.redo}.",
+        lambda view: f"Undone. Redo would restore: {view.redo}.",
     ),
     TourStep(
-        "One more: {dashboard.marshal} opens Fix mistakes, where anything older is put right.",
+        "One more: {dashboard.marshal} opens Fix mistakes, for anything older.",
         lambda _, screen: isinstance(screen, MarshalPage),
-        lambda _: (
-            "On the left what the board said, on the right the rulings. The game goes on behind it."
-        ),
+        lambda _: "Left: board reports. Right: rulings. The game continues meanwhile.",
     ),
 )
-END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys, {dashboard.quit} leaves."
+END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys, {dashboard.quit} quits."
 
 
 class TourPanel(Static):
@@ -68,9 +66,7 @@ class TourDashboard(Dashboard):
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
         self.step = 0  # the number of completed steps
-        self._message = (
-            "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
-        )
+        self._message = "Welcome. Six steps, two minutes, on a simulated board. Nothing is kept."
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_S, self._look)

@@ -118,6 +118,16 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self._leaves = True
         await super()._shutdown()
 
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        """Perform what a key is bound to; report one that nothing on the screen has taken."""
+        is_taken = await super()._check_bindings(key, priority=priority)
+        if not is_taken and not priority:
+            self.key_without_meaning(key)
+        return is_taken
+
+    def key_without_meaning(self, key: str) -> None:
+        """Note a key that means nothing on the present screen."""
+
     def _handle_exception(self, error: Exception) -> None:
         if (self._exit or self._leaves) and isinstance(error, NoMatches):
             return  # a closing page loses its parts first: an update that finds none is no fault

@@ -167,7 +167,7 @@ class TextField(Input):
 
 
 Answer = Choice | Several | TextField
-MARKS = "left and right move; the space bar marks one, or takes its mark away"
+MARKS = "left and right move; the space bar marks or unmarks one"
 FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
@@ -229,7 +229,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
     A `title` replaces the form's own.
     """
 
-    KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
+    KEYS: ClassVar[str] = "Enter accept   Esc cancel   Tab next field   left and right choose"
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "leave"),
         ("enter", "accept"),
@@ -291,10 +291,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
-        speaker = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
-        reason = FieldRow(
-            WHY, TextField(), "why, for the record; may stay empty; for example we looked again"
-        )
+        speaker = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who decided")
+        reason = FieldRow(WHY, TextField(), "optional reason, for example: we looked again")
         return [reason, speaker] if why else [speaker]
 
     # -- its keys

@@ -127,7 +127,7 @@ class Awaiting(Static):
 def over_hint(actions: tuple[Action, ...]) -> str:
     """Return what can be done when the game is over, with the keys of these actions."""
     keys = {action.id: first_key(action) for action in actions}
-    return f"{keys[BACK.id]} shows the result, {keys[QUIT.id]} leaves."
+    return f"{keys[BACK.id]} shows the result, {keys[QUIT.id]} quits."
 
 
 def question_rows(view: TableView, *, open_form: bool = False) -> list[str]:

@@ -114,7 +114,7 @@ class OverTable(Screen[None], inherit_bindings=False):
 class TextPage(OverTable, inherit_bindings=False):
     """A title, a text that may be longer than the screen, and a line that says how to leave."""
 
-    CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
+    CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys scroll"
     """The last line. Keys in it are replaced by those assigned to their actions
     (`actions.with_keys`)."""
     AUTO_FOCUS = "Scroll"

@@ -12,11 +12,12 @@ from textual.style import Style
 from textual.visual import VisualType, visualize
 
 from companion.dashboard.registry import first_key
-from companion.dashboard.textual.private_textual import invalidate_height, reads_markup
+from companion.dashboard.textual.private_textual import invalidate_height, never_skip, reads_markup
 from companion.rules.actions import Action, KeyMap, first_named, with_keys
 
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
+    from textual.timer import Timer
 
 
 class Static(widgets.Static):
@@ -65,12 +66,36 @@ class Fitted(Static):
 
 
 GAP = "   "  # between two hints of a line
+BRIEF_S = 1.0  # seconds for which a line shows what it does only briefly
 
 
 class Clickable(Static):
     """Text with `clickable` words in it. They look like the rest: the keys are what people use."""
 
     auto_links: Reactive[bool] = Reactive(False)
+    _brief: Timer | None = None
+    _lasting: VisualType = ""  # the content that a brief one covers
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        """Show the content, at once or once a brief one has gone."""
+        if self._brief is not None:
+            self._lasting = content
+            return
+        super().update(content, layout=layout)
+
+    def show_briefly(self, content: Content) -> None:
+        """Show other content in the same rows for `BRIEF_S`."""
+        if self._brief is None:
+            self._lasting = self.content
+        else:
+            self._brief.stop()
+        rows = max(1, self.content_size.height)
+        super().update(Content.assemble(content, "\n" * (rows - 1)))
+        self._brief = never_skip(self.set_timer(BRIEF_S, self._end_brief))
+
+    def _end_brief(self) -> None:
+        self._brief = None
+        self.update(self._lasting)
 
 
 def clickable(action: str, words: Content) -> Content:

@@ -155,7 +155,7 @@ def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
     for action in ("begin", "seat.1", "shot", "stop"):
         with pytest.raises(Refused, match="everybody has had all strings") as refused:
             GAME.pressed(over, f"drills.{action}")
-        assert refused.value.do == "Begin a new game, or undo to play on."
+        assert refused.value.do == "Start a new game, or undo to play on."
     with pytest.raises(Refused, match="everybody has had all strings"):
         GAME.interpret(over, gesture(GestureKind.TAP, "zone-1", 20 * S))
 

@@ -399,7 +399,7 @@ def test_fs30_after_five_rounds_most_starfalls_win() -> None:
     assert record.game.report(record.state)["winner"] == "bo"
     assert "bo wins with" in record.sentences[-1]
     refused = record.refuses("powers", "FS-30", player="ada", chips=[1, 2, 3])
-    assert refused.spoken() == "The game is over. Begin a new game, or undo to play on."
+    assert refused.spoken() == "The game is over. Start a new game, or undo to play on."
 
 
 def test_fs30_a_tie_goes_to_the_earlier_slot_just_taken() -> None:

@@ -142,7 +142,7 @@ def test_the_table_may_end_a_round_and_name_who_takes_the_bullet() -> None:
 
 def test_pf17_after_the_game_nothing_promises_a_further_round() -> None:
     record = played(*["red"] * 6)
-    assert record.refuses("draw", "PF-17", seat="red").do == "Begin a new game, or undo to play on."
+    assert record.refuses("draw", "PF-17", seat="red").do == "Start a new game, or undo to play on."
     assert record.awaiting == "red takes a Bullet card and is champion. The game is over."
 
 

@@ -167,7 +167,7 @@ def test_sr17_no_showdown_before_the_goals_are_up_or_without_a_tie() -> None:
     record.do("score_set", seat="ada", score=60, reason="for the test")
     record.refuses("showdown", "SR-17")
     stop = record.refuses("showdown_stop", "SR-17", seat="ada")
-    assert stop.spoken() == "The game is over. Begin a new game, or undo to play on."
+    assert stop.spoken() == "The game is over. Start a new game, or undo to play on."
 
 
 def test_sr17_a_hold_of_any_button_starts_the_clock_at_its_press_and_taps_stop_it() -> None:

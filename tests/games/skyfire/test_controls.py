@@ -273,11 +273,11 @@ def test_a_refusal_names_the_key_to_press_next() -> None:
     assert told(record, "first") == "The round has begun. To pass the turn, press t."
     record = Record()
     record.do("pause")
-    assert told(record, "first").endswith("Press z to go on first.")
+    assert told(record, "first").endswith("Press z to continue first.")
     record.do("unpause")
     for _ in range(5):
         record.win("ada")
-    assert told(record, "place.1") == "The game is over. Begin a new game, or undo to play on."
+    assert told(record, "place.1") == "The game is over. Start a new game, or undo to play on."
 
 
 def test_nobody_is_on_turn_in_a_game_that_was_ended_early() -> None:

@@ -101,10 +101,10 @@ def test_each_kind_of_edge_says_what_it_is(evening: Evening) -> None:
         board.hit(500 * MS, 0),
     )
     assert evening.texts()[2:] == [
-        "trigger down",
-        "trigger up, 3 bounces",
-        "zone-1 down, late",
-        "zone-1 up, glitch",
+        "trigger pressed",
+        "trigger released, 3 bounces",
+        "zone-1 pressed, late",
+        "zone-1 released, glitch",
         "hit, peak 612, 840 us wide",
         "hit, peak 120, echo of the hit before",
         "hit, peak 90, below threshold",
@@ -129,10 +129,10 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
     evening.table.board.on_identified(hello(), BOOT + 1)
     assert evening.texts() == [
         "bench (0b0a4d), firmware 1.0, started by power on",
-        "armed, nothing is down",
-        "armed, down: trigger, zone-3",
-        "zone-1 down",
-        f"clash: contradicts entry {standing.n}, which counts: zone-2 down",
+        "armed, nothing pressed",
+        "armed, pressed: trigger, zone-3",
+        "zone-1 pressed",
+        f"clash: contradicts entry {standing.n}, which counts: zone-2 pressed",
         "the board's memory was full: it could not keep 7 events",
         "noise on the line",
         "the clocks are matched, give or take 0.8 ms",
@@ -144,7 +144,7 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
 def test_evidence_is_in_the_order_of_its_stamps_not_of_its_arrival(evening: Evening) -> None:
     board = evening.board
     evening.say(board.press("zone-1", 120 * MS), board.hit(115 * MS))
-    assert evening.texts()[2:] == ["hit, peak 900", "zone-1 down"]
+    assert evening.texts()[2:] == ["hit, peak 900", "zone-1 pressed"]
 
 
 def test_a_moment_is_on_the_clock_of_its_boot_and_as_good_as_its_stamps(evening: Evening) -> None:
@@ -261,7 +261,7 @@ def test_a_fact_found_by_a_rereading_is_no_amendment(evening: Evening) -> None:
     assert (shot.stands, shot.original) == (True, None)
     assert (dry.stands, dry.why) == (
         False,
-        "read again: hold 600 ms, window 45 ms, the board's threshold",
+        "re-read: hold 600 ms, window 45 ms, the board's threshold",
     )
     evening.journal.append(*undo_drafts(evening.journal.entries))
     assert (evening.ruling("shot").stands, evening.ruling("dry_pull").stands) == (False, True)

@@ -101,7 +101,7 @@ def test_a_wider_window_turns_a_dry_pull_and_a_knock_into_a_shot(evening: Evenin
         ("lost", "knock: no trigger pull within 30 ms"),
     ]
     assert [draft.body["reason"] for draft in wider.drafts[:2]] == [
-        "read again: hold 600 ms, window 45 ms, the board's threshold"
+        "re-read: hold 600 ms, window 45 ms, the board's threshold"
     ] * 2
     evening.accept(GestureSettings(window_us=45 * MS))
     assert evening.kinds == ["fire", "shot"]
@@ -244,7 +244,7 @@ def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(
     again = read(entries, wide)
     assert (
         "kept",
-        "stays taken back: the gun fired, hit +40.0 ms after the trigger",
+        "stays deleted: the gun fired, hit +40.0 ms after the trigger",
     ) in summarized(again.changes)
     assert [fact.kind for fact in effective(with_drafts(entries, again.drafts))] == ["fire"]
 

@@ -42,7 +42,7 @@ def test_an_undo_of_a_revelation_is_a_question_with_what_was_shown(
     view = table.view()
     assert view.question is not None
     assert view.question == (
-        f"This was shown and cannot be unseen: ada shows rosebud ({TEXT}). Does everybody agree to take it back?"
+        f"Players have seen this already: ada shows rosebud ({TEXT}). Does everybody agree to undo it?"
     )
     assert view.overrides == {"enter": AGREE, "escape": DISAGREE}
     assert (shown(table), len(journal.entries)) == (("ada",), count)
@@ -66,7 +66,7 @@ def test_once_agreed_the_answer_and_the_void_are_appended_together(
         "Undone: ada shows rosebud.",
         None,
     )
-    assert f"the table agreed to take back what was shown: {TEXT}" in texts(table.view())
+    assert f"the table agreed to undo what was shown: {TEXT}" in texts(table.view())
 
 
 def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
@@ -78,8 +78,8 @@ def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
     assert journal.entries[-1].body == {"entry": show, "agreed": False, "text": TEXT}
     assert of_kind(journal, Control.VOID) == []
     assert (shown(table), table.view().question) == (("ada",), None)
-    assert notice_of(table) == "Not everybody agreed: nothing was taken back."
-    assert texts(table.view())[-1] == f"the table did not agree, and nothing was taken back: {TEXT}"
+    assert notice_of(table) == "Not everybody agreed: nothing was undone."
+    assert texts(table.view())[-1] == f"the table did not agree, so nothing was undone: {TEXT}"
 
 
 def test_who_plays_alone_is_not_asked_for_everybody(
@@ -91,9 +91,9 @@ def test_who_plays_alone_is_not_asked_for_everybody(
     table.take_back(show)
     question = table.view().question
     assert question is not None
-    assert question.endswith("Take it back all the same?")
+    assert question.endswith("Undo it anyway?")
     answer(table, clock, DISAGREE)
-    assert notice_of(table) == "Nothing was taken back."
+    assert notice_of(table) == "Nothing was undone."
 
 
 @pytest.mark.parametrize("verb", ["take back", "amend"])
@@ -167,8 +167,7 @@ def test_consent_is_for_the_step_that_was_asked_about_whatever_came_meanwhile(
     assert (shown(table), marks(table)) == ((), (3,))
     assert notice_of(table) == "Undone: ada shows rosebud."
     assert (
-        texts(table.view())[-1]
-        == "taken back: ada shows rosebud - undone once the table had agreed"
+        texts(table.view())[-1] == "deleted: ada shows rosebud - undone once the table had agreed"
     )
     table.do(UNDO)
     assert shown(table) == ("ada",)
@@ -178,7 +177,7 @@ def test_one_question_at_a_time(table: Table, journal: Journal, clock: Clock) ->
     table.do(UNDO)
     clock.pass_ms(1_000)
     table.do(UNDO)
-    assert notice_of(table) == "? One thing at a time: first answer what is asked."
+    assert notice_of(table) == "? Answer this first."
     answer(table, clock, DISAGREE)
     assert table.view().question is None
 
@@ -203,7 +202,7 @@ def test_what_a_revelation_stands_on_is_taken_back_only_with_consent(
     assert shown(table) == ("ada",)
     answer(table, clock, AGREE)
     assert shown(table) == ()
-    assert notice_of(table).endswith("1 later entry makes no sense now, and the log says why.")
+    assert notice_of(table).endswith("1 later entry makes no sense now: see the log.")
     assert of_kind(journal, Control.CONSENT)[0].body == {
         "entry": show,
         "agreed": True,

@@ -27,7 +27,7 @@ LAST = 9
 """Writing this number down ends the game."""
 ENDS = replace(COUNTING, over=lambda state: LAST in state.marks)
 ASKS = "Change the finished game? "
-GOES_ON, SAME = " Then the game goes on.", " Then the result stays the same."
+GOES_ON, SAME = " Then the game continues.", " Then the result stays the same."
 
 
 def table_on(journal: Journal, clock: Clock) -> Table:
@@ -57,19 +57,19 @@ WAYS: dict[str, tuple[Callable[[Table, Journal], None], str]] = {
     "enter": (lambda table, _: table.enter("mark", {"i": 4}), f"New: 4 is written down.{SAME}"),
     "wipe": (
         lambda table, _: table.do("counting.wipe"),
-        f"Taken back: 9 is written down.{GOES_ON}",
+        f"Deleted: 9 is written down.{GOES_ON}",
     ),
     "take back": (
         lambda table, journal: table.take_back(last_fact(journal)),
-        f"Taken back: 9 is written down.{GOES_ON}",
+        f"Deleted: 9 is written down.{GOES_ON}",
     ),
     "amend": (
         lambda table, journal: table.amend(last_fact(journal), {"i": 5}),
-        f"Amended: 5 is written down.{GOES_ON}",
+        f"Changed: 5 is written down.{GOES_ON}",
     ),
     "insert": (
         lambda table, _: table.insert("mark", {"i": 2}, after=1),
-        f"Put in: 2 is written down.{SAME}",
+        f"Added: 2 is written down.{SAME}",
     ),
     "a score": (
         lambda table, _: table.enter(
@@ -97,7 +97,7 @@ def test_every_way_to_change_a_finished_game_asks_what_it_changes(
     )
     answer(table, clock, DISAGREE)
     assert (table.view().game, table.view().question) == (state, None)
-    assert notice_of(table) == "Nothing was changed: the game stays as it ended."
+    assert notice_of(table) == "Nothing was changed: the result stays."
 
 
 def test_the_yes_is_recorded_beside_what_it_allowed(
@@ -157,7 +157,7 @@ def test_a_redo_in_a_finished_game_asks(journal: Journal, clock: Clock) -> None:
     answer(table, clock, AGREE)
     assert marks(table) == (LAST,)
     table.do(REDO)
-    assert table.view().question == f"{ASKS}Brought back: 4 is written down.{SAME}"
+    assert table.view().question == f"{ASKS}Restored: 4 is written down.{SAME}"
     answer(table, clock, DISAGREE)
     assert marks(table) == (LAST,)
 
@@ -183,8 +183,8 @@ def test_a_revelation_in_a_finished_game_is_asked_about_in_the_same_question(
     write(table, LAST)
     table.take_back(show)
     assert table.view().question == (
-        f"{ASKS}Taken back: ada shows rosebud.{SAME}"
-        " This was shown and cannot be unseen: ada shows rosebud (the word of ada, to everybody)."
+        f"{ASKS}Deleted: ada shows rosebud.{SAME}"
+        " Players have seen this already: ada shows rosebud (the word of ada, to everybody)."
     )
     answer(table, clock, AGREE)
     assert [
@@ -308,7 +308,7 @@ def test_what_the_board_stamped_up_to_the_end_counts_and_is_told(
     hands.tap("zone-1", us * MS)
     assert (table.view().game["counts"] == ("ada",)) is counts
     last = notice_of(table)
-    expected = "The board reported something from before the end. The result changes: Ada wins with 1 point."
+    expected = "The board reported something from before the end, late. The result changes: Ada wins with 1 point."
     assert last == (expected if counts else "")
 
 
@@ -333,7 +333,7 @@ def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(
         ("ada",),
     )
     assert notice_of(table) == (
-        "The evidence was read again; after the end, the result changes: Ada, Bo and Cy share the victory with 0"
+        "The sensors were re-read; after the end, the result changes: Ada, Bo and Cy share the victory with 0"
         " points."
     )
 
@@ -351,7 +351,7 @@ def test_a_rereading_asks_only_about_what_it_showed(journal: Journal, clock: Clo
     settings = replace(table.look(lambda record: record.settings), hold_us=1_000_000)
     table.accept(table.inspection.reread(settings))
     question = table.view().question or ""
-    assert question.startswith("This was shown and cannot be unseen")
+    assert question.startswith("Players have seen this already")
     answer(table, clock, AGREE)
     assert (table.view().question, table.view().game["shown"], table.view().game["counts"]) == (
         None,

@@ -10,7 +10,7 @@ from tests.session.counting_game import Clock, marks, notice_of, small_table
 from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
 
 TOTAL, UNDO, ACCEPT, AGREE = "counting.total", "table.undo", "table.accept", "table.agree"
-JUST_CHANGED = "? What this key means changed just now, so nothing was done; press again for: "
+JUST_CHANGED = "? This key has just changed its meaning: nothing was done. Press again for: "
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_a_question_does_not_take_the_key_that_was_meant_for_something_else(
     clock.pass_ms(1_000)
     table.do(UNDO)
     table.do(AGREE)
-    assert notice_of(table).startswith(f"{JUST_CHANGED}agree: This was shown")
+    assert notice_of(table).startswith(f"{JUST_CHANGED}agree: Players have seen this")
     assert table.view().question is not None
     clock.pass_ms(300)
     table.do(AGREE)

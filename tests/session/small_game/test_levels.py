@@ -93,10 +93,7 @@ def test_a_level_is_told_in_the_log_and_comes_back_on_resume(
     table: Table, hands: Hands, journal: Journal, clock: Clock
 ) -> None:
     table.set_level("counts", "manual")
-    assert (
-        texts(table.view())[-1]
-        == "from now on, counts: manual, only what is entered by hand counts"
-    )
+    assert texts(table.view())[-1] == "from now on, counts: manual, only counted if entered by hand"
     journal.append(RESUMED)
     hands.table = small_table(journal, clock)
     hands.tap(1)
@@ -209,7 +206,7 @@ def test_the_rules_are_asked_again_when_a_proposal_is_accepted(
     table.do("table.pause")
     clock.pass_ms(1_000)
     table.do(ACCEPT)
-    assert notice_of(table) == "? The clock stands still. Press z to go on first."
+    assert notice_of(table) == "? The clock stands still. Press z to continue first."
     assert reasons(journal) == [
         "proposed, accepted too late: ada counts - the clock stands still (PAUSE)"
     ]

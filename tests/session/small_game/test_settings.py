@@ -71,7 +71,7 @@ def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
     table.accept(rereading, why="quick fingers", who="bo")
     assert table.view().game["shown"] == ("ada",)
     assert table.view().game["counts"] == ()
-    assert notice_of(table) == "The evidence was read again."
+    assert notice_of(table) == "The sensors were re-read."
     (entry,) = of_kind(journal, Control.SETTINGS)
     assert entry.body == {
         "hold_us": 400 * MS,
@@ -92,7 +92,7 @@ def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
 def test_a_reading_that_is_in_force_already_is_no_change(table: Table, journal: Journal) -> None:
     count = len(journal.entries)
     table.accept(table.inspection.reread(GestureSettings()))
-    assert notice_of(table) == "? The evidence is read so already: nothing would change."
+    assert notice_of(table) == "? The sensors are read this way already: nothing would change."
     assert len(journal.entries) == count
 
 

@@ -97,7 +97,7 @@ def test_an_amendment_takes_the_place_and_the_time_of_what_it_amends(
         "reason": "misheard",
         "who": "bo",
     }
-    assert notice_of(table) == "Amended: 7 is written down."
+    assert notice_of(table) == "Changed: 7 is written down."
 
 
 def test_an_amendment_is_one_step_back_and_one_forth(table: Table, journal: Journal) -> None:
@@ -114,8 +114,8 @@ def test_the_log_tells_of_an_amendment_by_whom_and_why(table: Table, journal: Jo
     write(table, 1)
     table.amend(facts(journal)[0].n, {"i": 7}, why="misheard", who="bo")
     assert texts(table.view())[-2:] == [
-        "taken back by Bo: 1 is written down - misheard",
-        "put in its place by Bo: 7 is written down - misheard",
+        "deleted by Bo: 1 is written down - misheard",
+        "moved to its place by Bo: 7 is written down - misheard",
     ]
 
 
@@ -159,7 +159,7 @@ def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(
     table.enter("drop", {"i": 1})
     drop = last_fact(journal)
     table.amend(facts(journal)[0].n, {"i": 2})
-    assert notice_of(table).endswith("; 1 later entry makes no sense now, and the log says why.")
+    assert notice_of(table).endswith("; 1 later entry makes no sense now: see the log.")
     kind, text = line_of(table, drop)
     assert kind is LineKind.BROKEN
     assert "CG-1" in text
@@ -185,13 +185,13 @@ def test_what_was_taken_back_has_to_be_brought_back_before_it_is_amended(
     write(table, 1)
     table.do("table.undo")
     table.amend(facts(journal)[0].n, {"i": 2})
-    assert notice_of(table).startswith("? It was taken back: bring it back first")
+    assert notice_of(table).startswith("? It is deleted: restore it first")
 
 
 @pytest.mark.parametrize("n", [-1, 0, 1, 99])
 def test_only_a_ruling_can_be_amended(table: Table, journal: Journal, n: int) -> None:
     table.amend(n, {"i": 2})
-    assert notice_of(table).startswith("? Only a ruling can be amended")
+    assert notice_of(table).startswith("? Only a ruling can be changed")
     assert len(journal.entries) == 1
 
 
@@ -199,7 +199,7 @@ def test_an_amendment_that_changes_nothing_is_none(table: Table, journal: Journa
     write(table, 1)
     count = len(journal.entries)
     table.amend(facts(journal)[0].n, {"i": 1, "at": {"us": 5, "clock": "other"}})
-    assert notice_of(table) == "? This is what stands there already: 1 is written down."
+    assert notice_of(table) == "? Nothing would change: 1 is written down."
     assert len(journal.entries) == count
 
 
@@ -212,9 +212,9 @@ def test_a_missed_fact_goes_right_behind_the_entry_that_is_named(
     write(table, 1, 2)
     table.insert("mark", {"i": 9}, after=facts(journal)[0].n, why="nobody typed it", who="cy")
     assert marks(table) == (1, 9, 2)
-    assert notice_of(table) == "Put in: 9 is written down."
+    assert notice_of(table) == "Added: 9 is written down."
     assert (
-        line_of(table, last_fact(journal))[1] == "put in by Cy: 9 is written down - nobody typed it"
+        line_of(table, last_fact(journal))[1] == "added by Cy: 9 is written down - nobody typed it"
     )
     table.do("table.undo")
     assert marks(table) == (1, 2)
@@ -244,7 +244,7 @@ def test_behind_a_fact_that_was_amended_is_behind_what_stands_in_its_place(
     table.amend(last_fact(journal), {"i": 6})
     table.insert("drop", {"i": 6}, after=first)
     assert marks(table) == (2,)
-    assert notice_of(table) == "Put in: 6 is taken away."
+    assert notice_of(table) == "Added: 6 is taken away."
 
 
 def test_an_insertion_the_rules_refuse_there_appends_nothing(
@@ -261,7 +261,7 @@ def test_what_an_insertion_breaks_is_counted_in_the_notice(table: Table, journal
     write(table, 1)
     table.enter("drop", {"i": 1})
     table.insert("drop", {"i": 1}, after=facts(journal)[0].n)
-    assert notice_of(table).endswith("1 later entry makes no sense now, and the log says why.")
+    assert notice_of(table).endswith("1 later entry makes no sense now: see the log.")
 
 
 @pytest.mark.parametrize("after", [-1, 2, 99])
@@ -269,7 +269,7 @@ def test_there_is_nothing_behind_an_entry_that_does_not_exist(
     table: Table, journal: Journal, after: int
 ) -> None:
     table.insert("mark", {"i": 9}, after=after)
-    assert notice_of(table) == f"? There is no entry {after} to put it behind; the last one is 1."
+    assert notice_of(table) == f"? There is no entry {after} to add it after; the last one is 1."
     assert facts(journal) == []
 
 
@@ -284,16 +284,16 @@ def test_who_took_back_and_why_is_recorded_and_told(table: Table, journal: Journ
         "reason": "it was a joke",
         "who": "ada",
     }
-    assert texts(table.view())[-1] == "taken back by Ada: 1 is written down - it was a joke"
+    assert texts(table.view())[-1] == "deleted by Ada: 1 is written down - it was a joke"
     table.take_back(facts(journal)[0].n, who="the neighbour")
-    assert texts(table.view())[-1] == "brought back by the neighbour: 1 is written down"
+    assert texts(table.view())[-1] == "restored by the neighbour: 1 is written down"
 
 
 def test_nobody_named_and_no_reason_is_the_tables_word(table: Table, journal: Journal) -> None:
     write(table, 1)
     table.take_back(facts(journal)[0].n)
     assert of_kind(journal, Control.VOID)[0].body == {"entry": 2, "reason": TABLES_WORD}
-    assert texts(table.view())[-1] == "taken back: 1 is written down"
+    assert texts(table.view())[-1] == "deleted: 1 is written down"
 
 
 def test_a_correction_taken_back_goes_with_its_whole_step_and_comes_back_with_it(

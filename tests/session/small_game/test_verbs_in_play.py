@@ -26,7 +26,7 @@ def test_what_replaces_the_undone_fact_takes_its_time(
     table.do("counting.count.2")
     first, second = facts(journal)
     assert second.body["at"] == first.body["at"]
-    assert notice_of(table) == "Entered at the time of the one undone: 2.5 s ago."
+    assert notice_of(table) == "Entered at the time of the undone one: 2.5 s ago."
     clock.pass_ms(1_000)
     table.do("counting.count.2")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
@@ -72,7 +72,7 @@ def test_the_time_of_an_undone_fact_of_another_clock_is_taken_without_an_interva
     table.do("table.undo")
     table.do("counting.count.2")
     assert facts(journal)[-1].t_us == 5 * MS
-    assert notice_of(table) == "Entered at the time of the one undone."
+    assert notice_of(table) == "Entered at the time of the undone one."
 
 
 # -- pause, seats, the end
@@ -82,7 +82,7 @@ def test_the_pause_key_stops_the_clock_and_lets_it_run_on(table: Table, journal:
     table.do("table.pause")
     assert table.view().paused
     table.do("counting.count.1")
-    assert notice_of(table) == "? The clock stands still. Press z to go on first."
+    assert notice_of(table) == "? The clock stands still. Press z to continue first."
     table.do("table.pause")
     assert not table.view().paused
     assert [(fact.kind, fact.t_us is not None) for fact in facts(journal)] == [

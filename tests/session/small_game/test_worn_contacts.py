@@ -57,7 +57,7 @@ def test_three_closings_of_one_push_count_once_and_the_others_are_proposed(
     proposal = table.view().proposal
     assert proposal is not None
     assert (proposal.text, proposal.waiting) == (
-        "zone-1 flickers, check its wire and contact: ada counts",
+        "zone-1 flickers: check its wire and contact: ada counts",
         1,
     )
 
@@ -107,7 +107,7 @@ def test_a_loose_wire_counts_once_and_one_key_drops_the_run(
     clock.pass_ms(1_000)
     table.do(DISMISS)
     assert table.view().proposal is None
-    run = "zone-1 flickers, check its wire and contact: ada counts, and 148 more of this run"
+    run = "zone-1 flickers: check its wire and contact: ada counts, and 148 more of this run"
     assert reasons(journal) == [f"proposed, dropped: {run}"]
 
 
@@ -185,7 +185,7 @@ def test_one_key_undoes_a_run_with_what_counted_of_it_and_nothing_else(
     for action in (ACCEPT, UNDO_RUN):
         clock.pass_ms(1_000)
         table.do(action)
-    assert notice_of(table) == "Undone: all that zone-1 did in this run."
+    assert notice_of(table) == "Undone: everything zone-1 did in this run."
     assert table.view().game["counts"] == ("bo",)
     assert table.view().proposal is None
 
@@ -194,7 +194,7 @@ def test_where_no_contact_has_flickered_there_is_no_run_to_undo(table: Table, bo
     close(table, board, 500, 2)
     settle(table, 2_000 * MS)
     table.do(UNDO_RUN)
-    assert notice_of(table) == "? No contact has flickered, or all that it did is undone already."
+    assert notice_of(table) == "? No contact has flickered, or everything it did is undone already."
     assert "u" not in table.view().overrides
     assert table.view().game["counts"] == ("ada", "ada")
 
@@ -219,11 +219,11 @@ def test_a_run_that_is_proposed_no_more_is_undone_in_one_go(
     assert table.view().game["counts"] == ("ada", "ada", "ada", "bo")
     clock.pass_ms(1_000)
     table.do(UNDO_RUN)
-    assert notice_of(table) == "Undone: all that zone-1 did in this run."
+    assert notice_of(table) == "Undone: everything zone-1 did in this run."
     assert table.view().game["counts"] == ("bo",)
     clock.pass_ms(1_000)
     table.do(UNDO_RUN)
-    assert notice_of(table) == "? No contact has flickered, or all that it did is undone already."
+    assert notice_of(table) == "? No contact has flickered, or everything it did is undone already."
 
 
 def test_a_resumed_session_still_knows_its_last_run(

@@ -36,7 +36,7 @@ from companion.session.marshal_view import EvidenceLine, RulingLine
 
 # With blanks, so that no field of a fact can have the same name.
 KIND, PLACE, TIME = "what happened", "in the log", "by the clock"
-NOW, FIRST, AFTER = "now", "first", "behind"  # the values of PLACE
+NOW, FIRST, AFTER = "now", "first", "after"  # the values of PLACE
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
 REASON = "reason"  # a fact with this field states why it was entered: the form does not ask again
@@ -130,7 +130,7 @@ class AmendForm(FactForm):
     ) -> None:
         self._line = lines[0]
         self._lines: dict[str, RulingLine] = {}
-        title = f"Amend {self._line.n}: {self._line.text}"
+        title = f"Change {self._line.n}: {self._line.text}"
         if fix is not None:
             self._lines = {str(line.n): line for line in lines}
             title = capitalized(fix.label)
@@ -139,7 +139,7 @@ class AmendForm(FactForm):
     def rows(self) -> Iterable[FieldRow]:
         if self._lines:
             lines = [(n, f"{n} {line.text}") for n, line in self._lines.items()]
-            yield FieldRow(WHICH, Choice(lines), "which line of the log; right goes back in time")
+            yield FieldRow(WHICH, Choice(lines), "which line of the log; right: earlier ones")
         yield from self._of_line()
 
     def _of_line(self) -> list[FieldRow]:
@@ -245,7 +245,7 @@ class InsertForm(EnterForm):
     ) -> None:
         setup = table.view().setup
         facts = open_game(setup.game).facts
-        title, offered, about = "What was missed?", tuple(facts), list(entries)
+        title, offered, about = "Add a missed one", tuple(facts), list(entries)
         if fix is not None:
             title, offered = capitalized(fix.label), tuple(fix.kinds)
             if fix.about:
@@ -261,12 +261,12 @@ class InsertForm(EnterForm):
 
     def places(self) -> Iterable[FieldRow]:
         line = self._line
-        after = [] if line is None else [(AFTER, f"behind {line.shown} {line.text}")]
-        places = [*after, (NOW, "now, at the end"), (FIRST, "before everything")]
+        after = [] if line is None else [(AFTER, f"after {line.shown} {line.text}")]
+        places = [*after, (NOW, "now, at the end"), (FIRST, "at the start")]
         yield FieldRow(PLACE, Choice(places), "where it belongs")
         if line is not None and line.at is not None:
             shown = self._times.text(line.at)
-            hint = f"when, in seconds as they stand there: {shown} is that of {line.shown}; empty: not known"
+            hint = f"when, in seconds; {line.shown} was at {shown}; empty: unknown"
             yield FieldRow(TIME, TextField(), hint, label="time")
 
     def fact(self, kind: str) -> dict[str, Any]:
@@ -298,11 +298,9 @@ class TakeBackForm(Form):
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
         if again:
-            title = (
-                f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
-            )
+            title = f"Delete {line.shown} and shuffle again? {line.text}"
         else:
-            title = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
+            title = f"{'Delete' if line.stands else 'Restore'} {line.shown}: {line.text}"
         super().__init__(table, title)
         self._n = line.n
 
@@ -342,7 +340,7 @@ MORE = "something else"
 class FixMenu(MenuForm):
     """The game's likely mistakes, then everything else that can be entered."""
 
-    TITLE: ClassVar[str] = "What went wrong?"
+    TITLE: ClassVar[str] = "Add a missed one"
 
     def __init__(
         self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]
@@ -357,7 +355,7 @@ class FixMenu(MenuForm):
         for fix in self._fixes:
             does = "change it in the log" if fix.amends else "enter it"
             items.append(Item(fix, capitalized(fix.label), does))
-        return [*items, Item(None, capitalized(MORE), "all that can be entered")]
+        return [*items, Item(None, capitalized(MORE), "everything that can be entered")]
 
     def choose(self, value: Fix | None) -> None:
         self.dismiss()

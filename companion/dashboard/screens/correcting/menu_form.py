@@ -17,7 +17,7 @@ from companion.dashboard.widgets.static import Static
 class MenuForm(Form):
     """A list of answers, chosen by their keys, by arrow keys and Enter, or by mouse."""
 
-    KEYS: ClassVar[str] = "number or Enter choose   Esc leave"
+    KEYS: ClassVar[str] = "number or Enter choose   Esc close"
 
     def body(self) -> ComposeResult:
         yield Static(id="question")
@@ -62,7 +62,7 @@ class MenuForm(Form):
         if event.is_printable:
             self.query_one("#refusal").display = False
             # In the hint, which always has a row: a short screen has none for a refusal.
-            self.tell(f"! No answer has the key {event.character}. Press one of the keys shown.")
+            self.tell(f"! {event.character} is not an answer here. Press a key shown.")
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:
         event.stop()

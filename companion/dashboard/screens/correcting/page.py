@@ -31,10 +31,10 @@ BELONGS = "* "  # before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which a ruling shows its time
 STATES = {
-    LineKind.FACT: "stands",
+    LineKind.FACT: "counts",
     LineKind.IGNORED: "is not counted",
-    LineKind.VOIDED: "is taken back",
-    LineKind.BROKEN: "makes no sense any more",
+    LineKind.VOIDED: "is deleted",
+    LineKind.BROKEN: "is no longer possible",
 }
 
 
@@ -90,12 +90,18 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
     """Return everything about one piece of evidence."""
     numbers = rulings_of(view, line)
     made = [
-        f"{ruling.shown} {ruling.text} ({STATES[kind_of(ruling)]})"
+        f"{ruling.shown} {ruling.text}{_unless_counted(ruling)}"
         for ruling in view.rulings
         if ruling.n in numbers
     ]
     led_to = f"led to {'; '.join(made)}" if made else "led to nothing"
     return _about(line, [times.when(line.at), led_to])
+
+
+def _unless_counted(ruling: RulingLine) -> str:
+    """Return in brackets why a ruling does not count, "" if it does."""
+    kind = kind_of(ruling)
+    return "" if kind is LineKind.FACT else f" ({STATES[kind]})"
 
 
 def _about(line: EvidenceLine | RulingLine, parts: Sequence[str]) -> Content:
@@ -108,10 +114,12 @@ def about_ruling(
 ) -> Content:
     """Return everything about one ruling; `names` are the seats'."""
     state = STATES[kind_of(line)]
-    parts = [f"{state}: {line.problem}" if line.problem else state]
+    parts = [] if kind_of(line) is LineKind.FACT else [state]
+    if line.problem:
+        parts = [f"{state}: {line.problem}"]
     if line.original is not None:
         shown = {ruling.n: ruling.shown for ruling in view.rulings}
-        parts.append(f"in the place of {shown.get(line.original, line.original)}")
+        parts.append(f"instead of {shown.get(line.original, line.original)}")
     if line.why:
         parts.append(f"why: {line.why}")
     if line.who:
@@ -119,10 +127,12 @@ def about_ruling(
     parts.append(times.when(line.at, by_itself=line.by_itself))
     numbers = evidence_of(view, line)
     if numbers:
-        texts = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
-        parts.append(f"rests on {', '.join(texts[n] for n in numbers)}")
+        texts = {
+            evidence.n: f"entry {evidence.shown}, {evidence.text}" for evidence in view.evidence
+        }
+        parts.append(f"based on {', '.join(texts[n] for n in numbers)}")
     elif line.by_itself:
-        parts.append("by itself")
+        parts.append("automatically")
     elif line.at is None or not line.at.clock.startswith(HOST):  # else its time says "by key"
         parts.append("by hand")
     return _about(line, parts)
@@ -163,6 +173,11 @@ class Columns:
             return evidence_of(self._view, chosen)
         return [] if chosen is None else rulings_of(self._view, chosen)
 
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether there is nothing beside the rulings, as in a game without a board."""
+        return not self._view.evidence
+
     # -- moving
 
     def cross(self) -> None:
@@ -181,8 +196,17 @@ class Columns:
     # -- showing
 
     def rows(self, times: MomentWriter, width: int, height: int) -> list[Content]:
-        """Return both sides in `height` rows of `width` cells."""
+        """Return both sides in `height` rows of `width` cells; the rulings alone, across all of it,
+        while the board has reported nothing."""
         self._scroll(height)
+        if self.is_one_sided:
+            across = width - len(CURSOR)
+            return self._side(
+                RULINGS,
+                height,
+                across,
+                lambda place: ruling_row(self._view.rulings[place], times, across),
+            )
         left, right = side_cells(width)
 
         def evidence(place: int) -> Content:
@@ -201,8 +225,10 @@ class Columns:
     def heads(self, width: int) -> Content:
         """Return the titles of the sides, each with its number of lines and the cursor's position."""
         cells = [size + len(CURSOR) for size in side_cells(width)]
+        if self.is_one_sided:
+            cells[RULINGS] = width
         heads = []
-        for side, name in enumerate(("The board said", "Rulings")):
+        for side, name in enumerate(("Board reports", "Rulings")):
             total = len(self._numbers(side))
             mark, here = " " * len(CURSOR), f"{total}"
             if side == self.side:
@@ -211,6 +237,8 @@ class Columns:
                     here = f"{self.cursor.place + 1} of {total}"
             head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
+        if self.is_one_sided:
+            return heads[RULINGS]
         return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
 
     def _lines(self, side: int) -> Sequence[RulingLine | EvidenceLine]:
@@ -274,12 +302,14 @@ REST = 4
 """Pause between readings of the record, as a multiple of the time one took: live input goes first.
 """
 
-_MOVING = (("arrows", "choose"), ("Tab", "other side"))
+_MOVING = (("arrows", "choose"),)
+_CROSSING = (("Tab", "other side"),)
+_LONGER = {own.REREAD.id: "re-read sensors"}  # where a label has more room than in the footer
 _CHANGING = (
-    *((own.key_of(each), each.label) for each in own.CORRECTING),
-    (own.key_of(own.TAKE_BACK), "take or bring back"),
+    *((own.key_of(each), _LONGER.get(each.id, each.label)) for each in own.CORRECTING),
+    (own.key_of(own.TAKE_BACK), "delete/restore"),
 )
-_LEAVING = ((own.key_of(own.PALETTE), "all by name"), (own.key_of(own.BACK), "back"))
+_LEAVING = ((own.key_of(own.PALETTE), "find by name"), (own.key_of(own.BACK), "back"))
 
 
 class MarshalPage(ListPage):
@@ -313,11 +343,15 @@ class MarshalPage(ListPage):
         return self.at.clock() - self._arrived_s >= GUARD_S
 
     def on_resize(self) -> None:
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        crossing = () if self._columns.is_one_sided else _CROSSING
         changing = _CHANGING if self.at.table.actions else ()
         own_keys = keys_of(self.app)
         keys = [
             Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}")
-            for key, does in (*_MOVING, *changing, *_LEAVING)
+            for key, does in (*_MOVING, *crossing, *changing, *_LEAVING)
         ]
         hints = packed(keys, self.size.width - self.gutter.width, "  ")
         self.query_one("#close", Static).update(hints)
@@ -339,6 +373,7 @@ class MarshalPage(ListPage):
         first, self.marshal = self.marshal is UNREAD, marshal
         if self._columns.take(marshal) and not first:
             self._arrived_s = self.at.clock()
+        self._show_keys()
         self._fill()
         never_skip(self.set_timer(max(took_s * REST, 0.001), self._rested))
 

@@ -40,10 +40,10 @@ AGAIN_S = 0.5  # seconds between checks whether the record has grown
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000, LOCK: 1_000}
 ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms", LOCK: "lock, ms"}
 HINTS = {
-    WINDOW: "a pull and a hit within so many milliseconds are one shot; for example 100",
-    PEAK: "the least peak of a hit in ADC counts, for example 200; empty: as the board says",
-    HOLD: "a press is a hold from so many milliseconds on; for example 600",
-    LOCK: "for a worn contact, for example 60; empty: the board's. What the board swallowed is gone",
+    WINDOW: "longest time between pull and hit of one shot; for example 100",
+    PEAK: "weakest hit that counts, for example 200; empty: the board's",
+    HOLD: "shortest press that is a hold; for example 600",
+    LOCK: "for a worn contact, for example 60; empty: the board's",
 }
 
 
@@ -53,10 +53,8 @@ class RereadForm(Form):
     It is computed in the background, and again when the record grows.
     """
 
-    TITLE: ClassVar[str] = "Read the evidence again"
-    KEYS: ClassVar[str] = (
-        "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
-    )
+    TITLE: ClassVar[str] = "Re-read sensors"
+    KEYS: ClassVar[str] = "Enter accept   Esc cancel   Tab next field   page keys scroll"
     BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
     def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
@@ -171,7 +169,7 @@ class RereadForm(Form):
         elif self._rereading is None and not self._reading:
             content = Content.assemble(("no difference can be shown", "$quiet"))
         elif self._rereading is None or self._rereading.settings != self.wanted:
-            content = Content.assemble(("reading the evidence ...", "$quiet"))
+            content = Content.assemble(("reading the sensors ...", "$quiet"))
         else:
             content = difference(self._rereading, self._marshal, self._view.setup.seats)
         self.query_one("#changes", Static).update(content)
@@ -187,7 +185,7 @@ class RereadForm(Form):
         if self._wrong is not None:
             return self._wrong
         if rereading is None or rereading.settings != self.wanted:
-            return "the evidence is still being read: Enter again when the difference stands here"
+            return "still reading: press Enter once the difference is shown"
         self._table.accept(rereading, why=self.word(WHY), who=self.word(WHO))
         return None
 
@@ -203,7 +201,7 @@ def difference(rereading: Rereading, marshal: MarshalView, seats: Iterable[Seat]
             broken = f"! {rulings[n].shown} {rulings[n].text} - {why}"
             rows.append(Content.styled(broken, "bold $error"))
     if not rereading.changes and not rereading.broken:
-        text = "no fact would change; from now on it is read this way"
+        text = "nothing would change; it is read this way from now on"
         if rereading.settings == marshal.settings:
             text = "as it is read now"
         rows.append(Content(text))
@@ -230,7 +228,7 @@ def _grown(view: TableView) -> object:
 class LevelsForm(Form):
     """A choice for each kind of step of the game; Enter sets those that were changed."""
 
-    TITLE: ClassVar[str] = "How each kind of step is done"
+    TITLE: ClassVar[str] = "What happens automatically?"
 
     def __init__(self, table: TableLike, levels: Mapping[str, Level]) -> None:
         super().__init__(table)

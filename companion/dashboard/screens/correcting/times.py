@@ -11,10 +11,8 @@ from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, Span, between, end_pause
 from companion.rules.spans import (
     US_PER_S,
-    device_time,
     is_coarse,
     measured,
-    plus_minus,
     seconds,
     since,
 )
@@ -22,7 +20,7 @@ from companion.session.marshal_view import MarshalView, RulingLine
 
 CELLS = 8  # the width of a time
 HOST = "host-"  # prefix of the clocks of key presses
-UNSTAMPED = "at a time nobody stamped"
+UNSTAMPED = "time unknown"
 _SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII)
 
 
@@ -103,10 +101,10 @@ class MomentWriter:
         if at.clock.startswith(HOST):
             time = since_start or measured(at.us - self._first.get(at.clock, 0), at.pm)
             return time if by_itself else f"{time}, by key"
-        board_time = f"{device_time(at.us)} {plus_minus(at.pm)}"
+        board_time = f"{at.us / US_PER_S:.3f} s"
         if is_coarse(at.pm):
             board_time = measured(at.us, at.pm)
-        stamp = f"{board_time} by {at.clock}"
+        stamp = f"at {board_time} on the board's clock"
         return f"{since_start}, {stamp}" if since_start else stamp
 
     def moment(self, text: str, beside: Moment) -> Moment:
@@ -120,7 +118,7 @@ class MomentWriter:
         from_start = text.startswith("+")
         counted = self._round(beside) if from_start else None
         if match is None or (from_start and counted is None):
-            raise ValueError(f"{text!r} is no time here")
+            raise ValueError(f"{text!r} is not a time here")
         unit_us = US_PER_S // 10 ** len(match["part"] or "")
         us = int(match["whole"]) * US_PER_S + int(match["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)

@@ -63,7 +63,7 @@ async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are
         await until(pilot, app, "powers: 3, 4, 5")
         await press(pilot, "enter")
         # they fit, and everybody had seen the others
-        await until(pilot, app, "Take it back all the same?")
+        await until(pilot, app, "Undo it anyway?")
 
 
 @pytest.mark.parametrize(

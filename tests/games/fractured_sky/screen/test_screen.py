@@ -173,7 +173,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         await press(pilot, "f")
         await until(pilot, app, "Fortress for 2 Iron + 1 Wood on which platform? (example map)")
         await press(pilot, "q")
-        await until(pilot, app, "! No answer has the key q. Press one of the keys shown.")
+        await until(pilot, app, "! q is not an answer here. Press a key shown.")
         await press(pilot, "4")
         await until(pilot, app, "Ada builds a Fortress on platform 4")
         ais_move(table)
@@ -454,7 +454,7 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
     app = Dashboard(table)
     async with app.run_test(size=(80, 50)) as pilot:
         await press(pilot, "c", "f3", "8")
-        await until(pilot, app, "What was missed?")
+        await until(pilot, app, "Add a missed one")
         await press(pilot, *"ppp")
         await until(pilot, app, "< piece leaves the board >")
         await press(
@@ -576,16 +576,16 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
-        assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
+        assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
         ahead(table, *AS_PAIR)
         await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
         assert (
-            "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave"
+            "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q quit"
             in screen_text(app)
         )
         ahead(table, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
-        assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
+        assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
 
 
 async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(

@@ -27,7 +27,7 @@ SHOT = ShotView(
     verdict="Blue shot Red: Red is out (PF-12)",
 )
 LOG = (
-    line(1, "the session begins", LineKind.RECORD),
+    line(1, "the session starts", LineKind.RECORD),
     line(2, "board pico (a41f90), firmware 1.0, reset by power", LineKind.BOARD),
     line(3, "fire! round 2 of 6 begins"),
     line(7, "Green draws"),

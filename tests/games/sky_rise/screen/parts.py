@@ -64,7 +64,9 @@ def goals(table: Table, *dealt: tuple[str, str]) -> None:
 def saved(table: Table, entries: int) -> None:
     """Wait until this many entries are on the disk: screens show how many, so two of them differ until then."""
     wait_for(
-        table, lambda view: view.saved.text == f"saved, {entries}", f"{entries} entries on the disk"
+        table,
+        lambda view: (view.saved.text, view.saved.entries) == ("saved", entries),
+        f"{entries} entries on the disk",
     )
 
 

@@ -81,7 +81,7 @@ async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any) -> None
         )
         await pilot.press("q")
         await until(pilot, app, "Only antennas differ in size. Choose sizes on the roof.")
-    assert table.view().log[-1].text == "the session begins"
+    assert table.view().log[-1].text == "the session starts"
 
 
 async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: Any) -> None:
@@ -234,7 +234,7 @@ async def test_the_essentials_are_on_the_screen(
         "groups of level 1",
         ", place a large pyramid: arrows, then its color.",
         "? help",
-        "^q leave",
+        "^q quit",
     ):
         assert essential in text
     assert ("purple" in text) == (seats > 3)

@@ -110,8 +110,8 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
         await until(
             pilot,
             app,
-            "This was shown and cannot be unseen",
-            "Does everybody agree to take it back?",
+            "Players have seen this already",
+            "Does everybody agree to undo it?",
         )
         question = table.view().question
         assert question is not None

@@ -272,7 +272,7 @@ async def test_a_mistyped_answer_is_mended_without_asking_anybody(table: Table) 
         await until(pilot, app, "Bo is eliminated from the round")
         assert table.view().question is None
         await pilot.press("u", "u")
-        await until(pilot, app, "Does everybody agree to take it back?")
+        await until(pilot, app, "Does everybody agree to undo it?")
 
 
 async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> None:
@@ -326,7 +326,7 @@ async def test_a_form_with_nothing_to_enter_is_refused_with_what_to_do_first(
         await pilot.press(key)
         text = await until(pilot, app, "Deal four cards to each player, then press Enter.")
         assert "! No round is open." in text
-        assert "Esc leave" not in text, "no form is open"
+        assert "Esc cancel" not in text, "no form is open"
 
 
 async def test_a_round_without_cards_turned_up_leaves_nothing_to_enter(table: Table) -> None:
@@ -336,7 +336,7 @@ async def test_a_round_without_cards_turned_up_leaves_nothing_to_enter(table: Ta
         text = await until(pilot, app, "ends the round")
         assert "a cards" not in text
         await pilot.press("a")
-        assert "Esc leave" not in await until(pilot, app, "! No round is open.")
+        assert "Esc cancel" not in await until(pilot, app, "! No round is open.")
 
 
 async def test_a_card_that_there_is_not_is_refused_once(table: Table) -> None:

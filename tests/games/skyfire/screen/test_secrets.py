@@ -28,7 +28,7 @@ async def test_a_note_is_in_no_list_of_rulings_and_nobody_else_can_amend_it(tmp_
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("c", "f2")
-            text = await until(pilot, app, "Amend 3: the target is")
+            text = await until(pilot, app, "Change 3: the target is")
             await pilot.press("escape")
     assert "note" not in text
     assert [card for card in HAND if card in text] == []
@@ -52,7 +52,7 @@ async def test_behind_the_curtain_a_seat_takes_its_last_note_back_and_the_table_
             await pilot.press("ctrl+z")
             await until(pilot, app, "not noted yet")
             await pilot.press("ctrl+z")
-            await until(pilot, app, "! You have no note that could be taken back.")
+            await until(pilot, app, "! You have no note to undo.")
             table.do("table.undo")
             assert table.view().game.zones[0].cards == ()
 
