@@ -119,8 +119,11 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     lines = [*words]
     signs = "".join(resource[0] for resource in known.resources) or NO_RESOURCES
     count = table.starfalls_in(region)
-    if count and table.public == region:
-        words.append("1 Public Starfall" if count == 1 else f"{count} Starfalls, 1 Public")
+    if count == 1 and table.public == region:
+        words.append("1 Public Starfall")
+        signs += " *1p"
+    elif count and table.public == region:
+        words.append(f"{plural(count, 'Starfall')}, 1 Public")
         signs += f" *{count}p"
     elif count:
         words.append(plural(count, "Starfall"))
