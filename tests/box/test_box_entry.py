@@ -218,7 +218,7 @@ def test_what_contradicts_is_said_in_a_sentence_and_not_taken() -> None:
     with pytest.raises(NoAnswer) as refusal:
         made.answer("3")
     assert str(refusal.value) == (
-        "That does not fit. Black AI, token 3 of 6: its low value is above its high value. It takes low <= high."
+        "That does not work: Black AI, token 3 of 6: its low value is above its high value. Type low <= high."
     )
     assert made.draft == {"low": 9}
     assert box_in_force(SKY) == packaged(SKY)
@@ -376,7 +376,7 @@ def test_an_answer_is_not_taken_back_where_the_file_says_something_else_by_now()
         made.answer(answer)
     mine = own_path(SKY).read_text().replace("high = 5", "high = 6")
     own_path(SKY).write_text(mine)
-    with pytest.raises(NoAnswer, match="Your file was changed since"):
+    with pytest.raises(NoAnswer, match="Your file has changed"):
         entry().undo()
     assert own_path(SKY).read_text() == mine
 

@@ -494,7 +494,7 @@ async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(
         for place, fix in enumerate(open_game("panic-fire").fixes, start=1):
             assert f"{place} {fix.label[:1].upper()}{fix.label[1:]}" in screen_text(app)
         assert "7 Something else" in screen_text(app)
-        assert "Esc cancel" in screen_text(app)
+        assert "Esc close" in screen_text(app)
 
 
 async def test_a_missed_draw_takes_the_menu_its_number_the_player_and_enter() -> None:

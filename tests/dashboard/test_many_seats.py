@@ -80,7 +80,7 @@ async def test_forty_who_came_and_went_leave_room_for_prompt_and_keys(
         if not come_and_go(table, FORTY):
             notice = table.view().notice
             assert notice is not None
-            assert "seats are given" in notice.text
+            assert "seats are taken" in notice.text
             return
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=size) as pilot:

@@ -86,7 +86,7 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused(tabl
         await pilot.press("enter", "1", "2", "c")
         await _until(pilot, app, "Blue draws")
         await pilot.press("home", "f3", "7")
-        await _until(pilot, app, "< behind 2 fire!")
+        await _until(pilot, app, "< after 2 fire!")
         await pilot.press("w")
         await _until(pilot, app, "target             < choose >")
         await pilot.press("down", "r", "enter")

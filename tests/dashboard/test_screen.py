@@ -66,7 +66,7 @@ async def test_at_80x24_nothing_essential_is_cut_off_when_everything_goes_wrong_
         bad.problem,
         bad.text,
         long,
-        "2 shots wait for names",
+        "2 shots",
     ):
         assert essential in flat
     for essential in (

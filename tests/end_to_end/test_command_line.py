@@ -281,7 +281,7 @@ def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_na
     (own_data_folder / "friday.jsonl").write_text(exported, encoding="utf-8")
     assert run_here("import", str(own_data_folder / "friday.jsonl")).returncode == 0
     assert "anna: 1 Bullet card" in run_here("score", str(own_data_folder / "friday.jsonl")).stdout
-    assert "say which" in sentence(run("sessions", "delete", "Friday", "--yes"))
+    assert "Type one of them" in sentence(run("sessions", "delete", "Friday", "--yes"))
     assert sentence(run_here("export", "Saturday"))
 
 

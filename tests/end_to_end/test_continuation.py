@@ -70,7 +70,7 @@ def test_without_a_copy_the_table_confirms_what_the_hub_showed(
     broken(hub, tmp_path, tmp_path / "stick", home, monkeypatch)
     with closing(at(home, "hub", "continue")) as terminal:
         terminal.wait_for(
-            "Compare this with the table", "fire! round 1 of 6 begins", "Lost: the draws"
+            "Compare this with the table", "fire! round 1 of 6 starts", "Lost: the draws"
         )
         terminal.type("Enter")
         terminal.wait_for("confirmed by the table", "Press 1 2 to draw")

@@ -98,7 +98,7 @@ def test_the_feed_reader_prints_what_happens(tmp_path: Path) -> None:
         served(str(table.path)) as pages,
         example("feed_reader.py", pages.address()) as reader,
     ):
-        reader.wait_for("The session starts")
+        reader.wait_for("The session begins")
         press(table, "fire", "draw.1")
         reader.wait_for("red draws")
 

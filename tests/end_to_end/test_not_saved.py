@@ -89,7 +89,7 @@ def test_the_question_leaves_by_itself_once_all_is_saved() -> None:
 def test_plain_lines_ask_at_the_end_of_the_input_and_take_a_no() -> None:
     with on_full_disk("--plain") as program:
         program.send(END)
-        program.read_until(b"Type y and Enter to leave without")
+        program.read_until(b"Type y and Enter to quit without")
         program.send(b"\r")
         limit(program, -1)
         program.read_again_until(b"saved")
@@ -102,7 +102,7 @@ def test_plain_lines_ask_at_the_end_of_the_input_and_take_a_no() -> None:
 def test_plain_lines_left_all_the_same_say_what_is_lost(yes: bytes) -> None:
     with on_full_disk("--plain") as program:
         program.send(END)
-        program.read_until(b"Type y and Enter to leave without")
+        program.read_until(b"Type y and Enter to quit without")
         program.send(yes)
         assert program.ended() == Exit.NOT_SAVED
     assert b"Not saved:" in program.seen

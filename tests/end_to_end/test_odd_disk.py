@@ -66,13 +66,13 @@ def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(
     home: Path, tmp_path: Path
 ) -> None:
     with odd_disk(tmp_path, Lacks.LOCKS) as disk, terminal(home, disk) as screen:
-        for words in ("> 1 new game", "Which game?", "who sits down, clockwise?", "> 1 begin"):
+        for words in ("> 1 new game", "Which game?", "who sits down, clockwise?", "> 1 start"):
             screen.wait_for(words)
             screen.type("Enter")
         screen.wait_for("Enter: start it there. n: do not start.")
         screen.type("n", "Enter")
         screen.wait_for(
-            "> 1 begin", "No session was started. COMPANION_DATA names another data folder."
+            "> 1 start", "No session was started. COMPANION_DATA names another data folder."
         )
         assert files(disk) == []
 

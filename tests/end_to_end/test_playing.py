@@ -118,7 +118,7 @@ def test_a_session_in_which_nothing_was_played_is_gone_on_with_by_its_name(
     assert f"Continue it:  {by_name}\n" in capsys.readouterr().out
     offer = f"Nothing was played yet in the last session ({by_name} continues it)"
     assert offer_last(PlayOptions(), ask=True) == Exit.DONE
-    assert f"{offer}. Begin one:\n" in capsys.readouterr().out
+    assert f"{offer}. Start one:\n" in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.StringIO("enter\n"))
     assert main(["resume", "--plain"]) == Exit.NO_INPUT
     assert f"{offer}; start one: companion play" in capsys.readouterr().err

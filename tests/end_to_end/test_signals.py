@@ -143,7 +143,7 @@ def test_plain_lines_end_with_a_closed_file_too() -> None:
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:
         assert process.stdout is not None
-        assert any("begins" in line for line in process.stdout)
+        assert any("starts" in line for line in process.stdout)
         process.terminate()
         assert process.wait(TIMEOUT_S) == 128 + signal.SIGTERM
     assert is_closed(sessions_dir())

@@ -78,7 +78,7 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("Escape")
     terminal.wait_for("Sky Rise   the tower is built")
     terminal.type("G")
-    screen = terminal.wait_for("Ada and Ben are tied. To share the", "S share it")
+    screen = terminal.wait_for("Tower Showdown: on three press Enter.", "S share it")
     terminal.type("S")
     terminal.wait_for("Ada and Ben share the victory", "They have the same score", "r rematch")
     terminal.type("Escape")
@@ -106,6 +106,6 @@ def test_the_demo_plays_to_the_end_of_a_tower_showdown() -> None:
     ]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 0, result.stderr
-    assert "the Tower Showdown begins" in result.stdout
+    assert "the Tower Showdown starts" in result.stdout
     assert result.stdout.rstrip().endswith("wins the Tower Showdown (SR-17)")
     assert "stuck" not in result.stdout

@@ -57,7 +57,7 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.wait_for("● Anna (A)   ▲ Ben (B)")
     terminal.type("Enter")
     terminal.wait_for(
-        "> 1 begin", "people        Anna, Ben", "house rules   as usual", "board         none"
+        "> 1 start", "people        Anna, Ben", "house rules   as usual", "board         none"
     )
     terminal.type("Enter")
     terminal.wait_for("before round 1 of 6", "Anna", "no board", "fire!")
@@ -107,7 +107,7 @@ def test_a_session_that_is_open_elsewhere_is_looked_on_at(
     table = begin("panic-fire", ("Anna", "Ben"), {})
     opened = Terminal(home, 80, 24, COMPANION_DATA=str(own_data_folder))
     try:
-        opened.wait_for("> 1 look on at Panic Fire   Anna, Ben", "It is open in another window")
+        opened.wait_for("> 1 watch Panic Fire   Anna, Ben", "It is open in another window")
         opened.type("Enter")
         opened.wait_for("watching", "before round 1 of 6")
         opened.type("C-q")

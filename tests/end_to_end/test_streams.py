@@ -100,7 +100,7 @@ def test_plain_play_ends_when_nobody_reads_its_lines_though_the_keyboard_stays_o
     with started(*PLAY) as play:
         assert play.stdin is not None
         assert play.stdout is not None
-        assert "begins" in play.stdout.readline()
+        assert "starts" in play.stdout.readline()
         play.stdout.close()
         play.stdin.write("enter\n")
         play.stdin.flush()

@@ -179,7 +179,7 @@ def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_l
         "# the session starts",
     )
     terminal.type("Enter", "2", "Enter")
-    terminal.wait_for("fire! round 1 of 6 begins", "blue draws")
+    terminal.wait_for("fire! round 1 of 6 starts", "blue draws")
     terminal.type("C-c")
     assert terminal.exit_code() == 130
 

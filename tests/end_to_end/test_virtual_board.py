@@ -48,14 +48,14 @@ def test_a_held_trigger_declares_a_misfire_in_skyfire() -> None:
     with companion("play", "skyfire", "--seats", "red,blue,green", "--port", "virtual") as session:
         session.wait_for("the board is armed")
         typed("hold 1")
-        session.wait_for("round 1 of 5: 4 cards each are dealt")
+        session.wait_for("round 1 of 5: 4 cards each dealt")
         assert typed("hold trigger").strip() == "hold trigger: done"
         session.wait_for("red holds 4 cards")
         for turn in range(12):
             typed(f"tap {1 + turn % 2}")
             session.wait_for(f"now {1 + turn // 2} card")
         typed("hold trigger")
-        session.wait_for("red declares a misfire, all zones are turned up (SF-12)")
+        session.wait_for("red declares a misfire: all zones are turned up (SF-12)")
         assert session.leave() == Exit.DONE
 
 

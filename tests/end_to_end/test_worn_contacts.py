@@ -111,7 +111,7 @@ def test_a_loose_wire_that_closes_150_times_in_3_s_counts_once_and_one_key_drops
     terminal.type("C-p")
     terminal.wait_for("Type a word of what you want to do")
     terminal.type("flickering")
-    terminal.wait_for("undo this run: Undo all that a flickering contact did")
+    terminal.wait_for("undo this run: Undo everything a flickering contact did")
     terminal.type("Enter")
     terminal.wait_for("Undone: everything zone-1 did in this run.")
     assert counted() == 0

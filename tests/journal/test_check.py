@@ -178,9 +178,7 @@ def test_kinds_that_nobody_knows_are_told_with_the_first_of_them(path: Path) -> 
 def test_a_void_that_names_no_fact_is_told(path: Path) -> None:
     written(path, fact(), Draft(Layer.CONTROL, Control.VOID, {"entry": 9}), fact())
     (sentence,) = wrong(path)
-    assert sentence.startswith(
-        "Entry 3 makes no sense where it stands: a void names an earlier entry"
-    )
+    assert sentence.startswith("Entry 3 makes no sense at its place: a void names an earlier entry")
 
 
 def test_a_damaged_copy_is_told(path: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_run_of_the_link_has_so_many_lines_over_all_its_connections() -> None:
 
 def test_the_panel_says_how_many_lines_there_were() -> None:
     view = link_view(LinkStatus("live", "", uid=UID, counters=Counters(logs=57, unkept_logs=12)))  # type: ignore[arg-type]
-    assert ("lines it said", "57 kept, 12 too many") in view.details
+    assert ("log lines", "57 kept, 12 too many") in view.details
 
 
 def test_a_line_is_printable_whatever_the_board_says() -> None:

@@ -92,7 +92,7 @@ def test_a_session_that_is_not_there_ends_with_66(
     imported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_export("seven", "csv") == 66
-    assert "`companion sessions` lists those there are" in one_sentence(capsys)
+    assert "`companion sessions` lists them all" in one_sentence(capsys)
     assert run_sheet("/none/here.sqlite") == 66
     assert "does not exist" in one_sentence(capsys)
 
@@ -197,8 +197,8 @@ def test_what_is_brought_in_and_makes_no_sense_is_counted(
 ) -> None:
     text = SIX.read_text(encoding="utf-8")
     for more, sentence in (
-        (1, "of which 1 makes no sense where it stands."),
-        (2, "of which 2 make no sense where they"),
+        (1, "of which 1 makes no sense at its place."),
+        (2, "of which 2 make no sense at their"),
     ):
         file = tmp_path / f"{more}.jsonl"
         file.write_text(text + '{"kind": "fire"}\n' * more, encoding="utf-8")
@@ -229,7 +229,7 @@ def test_two_sessions_of_one_name_are_told_apart_by_their_files(
         folder = sessions_dir() / place
         Player(folder / "friday.sqlite").close()
         (folder / "friday.sqlite").rename(sessions_dir() / f"{place}.sqlite")
-    with pytest.raises(CommandError, match="say which"):
+    with pytest.raises(CommandError, match="Type one of them"):
         find("friday")
 
 

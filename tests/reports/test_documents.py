@@ -47,7 +47,7 @@ def test_the_document_counts_what_was_not_counted_by_its_reason(tmp_path: Path) 
 def test_the_table_has_a_row_for_each_fact_with_what_became_of_it(tmp_path: Path) -> None:
     fire, draw, shot, target, by_key = rows(mended(tmp_path / "s.sqlite"))
     assert tuple(fire) == COLUMNS
-    assert (fire["entry"], fire["kind"], fire["text"]) == ("2", "fire", "fire! round 1 of 6 begins")
+    assert (fire["entry"], fire["kind"], fire["text"]) == ("2", "fire", "fire! round 1 of 6 starts")
     assert (draw["device_us"], draw["pm_us"], draw["actor"], draw["seat"]) == (
         "1500000",
         "25",

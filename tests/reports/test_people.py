@@ -102,7 +102,7 @@ def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_r
         "2 (+2 by hand)",
         "cleo's score is set to 2 by hand: agreed".replace("cleo", "Cleo"),
         "Anna leaves the game: the last train",
-        "Bo's seat is Eve's from now on",
+        "Bo's seat is now Eve's",
         "(taken back: miscounted; Dora)",
         "(put in by hand: missed; Cleo)",
     ):

@@ -335,7 +335,7 @@ def test_the_sheet_has_what_is_needed_to_go_on() -> None:
         "deals                    Red\n",
         "cards left",
         "awaited:",
-        "waits for names          a shot at Green",
+        "open shot                one shot at Green needs its shooter",
         "24 Green was shot at",
     ):
         assert words in sheet

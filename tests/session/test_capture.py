@@ -242,7 +242,7 @@ def test_a_file_that_is_no_capture_and_a_damaged_line_are_one_sentence(tmp_path:
         capture.write_text(text + wrong)
         assert "is damaged in line" in sentence(capture)[1]
     capture.write_text(text + "5 < 00\n")
-    assert "makes no sense where it stands" in sentence(capture)[1]
+    assert "makes no sense at its place" in sentence(capture)[1]
     capture.write_text(text.replace('"capture":1', '"capture":9', 1))
     assert "format 9" in sentence(capture)[1]
     capture.write_text(text.replace('"rules":', '"rules":9', 1))

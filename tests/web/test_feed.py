@@ -389,7 +389,7 @@ def test_the_caller_says_rulings_in_order_and_of_a_correction_the_difference(
     saved(table)
     page.wait_for("lines.length === 4")
     assert page.js("lines") == [
-        "fire! round 1 of 6 begins",
+        "fire! round 1 of 6 starts",
         "Bob was shot at",
         "Bo shot Bob: Bob is out; Bo takes a Bullet card",
         "Correction: Bo 0",

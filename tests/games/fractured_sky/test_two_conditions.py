@@ -285,7 +285,7 @@ def test_a_region_without_known_resources_says_so_on_the_map() -> None:
     unknown = Box(tuple(row for row in example("fractured-sky").rows if row.table != "region"))
     site = region_site(begun("ada", A, unknown).view(), C)
     assert site.words[0] == "resources unknown"
-    assert site.short[1] == "unknown"
+    assert site.short[1] == "??"
     known = region_site(begun("ada", A).view(), C)
     assert known.words[0] == "Gold, Iron"
     assert known.short[1] == "Gold, Iron"

@@ -185,7 +185,7 @@ async def test_another_sign_says_that_it_does_nothing_here_and_a_question_mark_h
         await pilot.press("enter", "x")
         await until(pilot, app, "'x' does nothing here. Type a number, then Enter.")
         await pilot.press("question_mark")
-        await until(pilot, app, "Backspace erases")
+        await until(pilot, app, "Arrows choose another cell")
         await pilot.press("4", "backspace", "5", "enter")
         await until(pilot, app, "Type Bo's number")
     assert values(grids(hearts)[0])[0][0] == 5
@@ -210,7 +210,7 @@ def test_a_number_that_was_typed_is_typed_over_and_not_added_to(hearts: Table) -
     enter(hearts, grids(hearts)[0], 0, 1, 7)
     assert values(grids(hearts)[0])[0][1] == 7
     texts = [line.text for line in hearts.view().log]
-    assert any("put in its place" in text for text in texts), texts
+    assert any("its place" in text for text in texts), texts
 
 
 async def test_a_round_that_is_over_is_corrected_in_one_step(hearts: Table) -> None:

@@ -53,7 +53,7 @@ async def test_twelve_names_are_typed_on_the_start_screen_and_seen_there(
                 line.strip(" >").split() == [str(place), name.lower()] for line in text.splitlines()
             ), name
         assert "§ lee (L)" in text
-        assert "Enter go on" in text
+        assert "Enter continue" in text
         await pilot.press("enter", "enter")
         await pilot.pause()
     assert isinstance(app.return_value, NewGame)

@@ -205,22 +205,22 @@ def decide(
     return _KINDS[card.kind](table, ai, card, excluded)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Candidates:
     """The candidates that are left of a decision, and the steps that led to them."""
 
     left: tuple[str, ...]
-    reasons: list[Reason]
+    reasons: tuple[Reason, ...]
 
-    def keep_best(self, clause: str, text: str, worth: Callable[[str], int]) -> None:
-        """Keep the candidates of most worth, which replaces `{most}` in `text`; a step is a reason only if it leaves
+    def best(self, clause: str, text: str, worth: Callable[[str], int]) -> _Candidates:
+        """Return the candidates of most worth, which replaces `{most}` in `text`; a step is a reason only if it leaves
         fewer."""
         values = {name: worth(name) for name in self.left}
         most = max(values.values())
         best = tuple(name for name in self.left if values[name] == most)
-        if len(best) < len(self.left):
-            self.reasons.append(Reason(clause, text.format(most=most), best))
-        self.left = best
+        if len(best) == len(self.left):
+            return self
+        return _Candidates(best, (*self.reasons, Reason(clause, text.format(most=most), best)))
 
 
 def _only(noun: str, which: str, candidates: Sequence[str]) -> str:
@@ -259,19 +259,19 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     if not regions:
         return Decision(ai, card, impossible="no region is left for its Airship")
     reason = Reason("FS-37", _only("region", "without its Airship", regions), regions)
-    candidates = _Candidates(regions, [reason])
+    candidates = _Candidates(regions, (reason,))
     # without any Starfall all regions are equal, and Advantage decides
     if any(table.starfalls_in(region) for region in regions):
-        candidates.keep_best("FS-37", "it shows the most Starfalls", table.starfalls_in)
+        candidates = candidates.best("FS-37", "it shows the most Starfalls", table.starfalls_in)
     own_platforms = [piece.platform for piece in table.buildings if piece.player == ai]
 
     def own_bridged(region: str) -> int:
         return sum(own_platforms.count(platform.id) for platform in table.board.bridges[region])
 
     advantage = "AI Advantage: most of its buildings bridged to it, {most}"
-    candidates.keep_best("FS-35", advantage, own_bridged)
+    candidates = candidates.best("FS-35", advantage, own_bridged)
     places = {name: table.board.by_id[name].point for name in candidates.left}
-    return _decide_by_compass(table, ai, card, candidates.reasons, places)
+    return _decide_by_compass(table, ai, card, [*candidates.reasons], places)
 
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -287,17 +287,18 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
     if found_by_table(board, card.kind):
         return Decision(ai, card, ask=free, reasons=tuple(_instructions(table, ai, card, free)))
     reason = Reason("FS-38", _only("platform", "with a free place", free), free)
-    candidates = _Candidates(free, [reason])
-    _keep_nearest_starfalls(table, known, candidates)
-    candidates.keep_best("FS-38", "it has the most bridges", lambda name: len(known[name].regions))
+    candidates = _Candidates(free, (reason,))
+    candidates = _nearest_starfalls(table, known, candidates)
+    bridges = "it has the most bridges"
+    candidates = candidates.best("FS-38", bridges, lambda name: len(known[name].regions))
     counted = _advantage_buildings(table, ai)
-    candidates.keep_best(
+    candidates = candidates.best(
         "FS-38",
         "AI Advantage: most buildings bridged to its regions, {most}",
         lambda name: _advantage(table, name, known[name].regions, counted),
     )
     places = {name: platform_point(board, known[name]) for name in candidates.left}
-    return _decide_by_compass(table, ai, card, candidates.reasons, places)
+    return _decide_by_compass(table, ai, card, [*candidates.reasons], places)
 
 
 def _has_place(table: PublicTable, platform: Platform) -> bool:
@@ -305,18 +306,17 @@ def _has_place(table: PublicTable, platform: Platform) -> bool:
     return platform.places is None or len(table.built_on(platform.id)) < platform.places
 
 
-def _keep_nearest_starfalls(
+def _nearest_starfalls(
     table: PublicTable, platforms: Mapping[str, Platform], candidates: _Candidates
-) -> None:
+) -> _Candidates:
     def around(name: str) -> list[int]:
         return [table.starfalls_in(region) for region in platforms[name].regions]
 
     if table.options["near_starfalls"] == "best_region":
         text = "it is next to the most Starfalls"
-        candidates.keep_best("FS-38", text, lambda name: max(around(name)))
-    else:
-        text = "its regions show the most Starfalls"
-        candidates.keep_best("FS-38", text, lambda name: sum(around(name)))
+        return candidates.best("FS-38", text, lambda name: max(around(name)))
+    text = "its regions show the most Starfalls"
+    return candidates.best("FS-38", text, lambda name: sum(around(name)))
 
 
 def found_by_table(board: Board, kind: str) -> bool:

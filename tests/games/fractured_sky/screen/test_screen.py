@@ -178,7 +178,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         await until(pilot, app, "Ada builds a Fortress on platform 4")
         ais_move(table)
         await press(pilot, "i", "8")
-        await until(pilot, app, "Skimmer ●")
+        await until(pilot, app, "~●")
         ais_move(table)
         await press(pilot, "s")
         if game(table).table.hidden[0] is None:
@@ -210,7 +210,7 @@ async def test_a_question_leaves_the_map_in_sight(
     async with app.run_test(size=size) as pilot:
         await until(pilot, app, "Ada, place an Airship")
         await press(pilot, key)
-        await until(pilot, app, "Esc leave")
+        await until(pilot, app, "Esc ")
         text = screen_text(app)
     for region in game(table).table.board.regions:
         assert region.name in text

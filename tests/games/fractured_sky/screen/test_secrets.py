@@ -154,7 +154,7 @@ async def test_a_digit_that_is_typed_as_the_curtain_falls_places_no_airship() ->
             clock.now += PEEK_S
             app.screen.tick()
             await pilot.pause()
-            assert "have just been hidden" in await page(pilot, app, "3")
+            assert "he secrets are hidden again" in await page(pilot, app, "3")
             assert len(world.journal.entries) == entries
             clock.now += KEYS_IGNORED_S
             await page(pilot, app, "3")

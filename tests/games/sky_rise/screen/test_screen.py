@@ -155,7 +155,7 @@ async def test_the_keys_of_the_grid_do_nothing_on_another_page(tables: Any) -> N
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("v", "down", "a")
-        await until(pilot, app, "! This key works on the table's own page: Esc goes back to it")
+        await until(pilot, app, "! That key works at the table only: press Esc first.")
     assert table.view().game.levels[0].cells[0].suit is None
 
 
@@ -224,7 +224,7 @@ async def test_the_essentials_are_on_the_screen(
     names = (f"{seat.glyph} {seat.name}" for seat in table.view().setup.seats)
     for essential in (
         "Sky Rise   level 1 of 3, large pyramids",
-        "no board   saved,",
+        "no board   saved",
         *(name for name in names),
         *COLORS[: 4 if seats < 4 else 5],
         "score here total",
