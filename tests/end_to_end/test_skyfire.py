@@ -23,7 +23,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("before round 1 of 5", "Shuffle, deal 4 cards each")
+    terminal.wait_for("before round 1 of 5", "Shuffle, deal 4 each.")
     _answered_by_a_key(terminal)
     _answered_by_the_cards(terminal)
     _misfired(terminal)

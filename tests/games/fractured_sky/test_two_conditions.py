@@ -288,7 +288,7 @@ def test_a_region_without_known_resources_says_so_on_the_map() -> None:
     assert site.short[1] == "??"
     known = region_site(begun("ada", A).view(), C)
     assert known.words[0] == "Gold, Iron"
-    assert known.short[1] == "Gold, Iron"
+    assert known.short[1] == "GI"
 
 
 def test_a_correction_that_a_waiting_move_comes_or_goes_with_says_nothing_of_it() -> None:
