@@ -131,7 +131,7 @@ def put_right(table: Table) -> None:
         line for line in reversed(table.inspection.marshal().rulings) if line.kind == "draw"
     )
     table.take_back(draw.n, "a sleeve", "carl")
-    wait_for(table, lambda view: view.log[-1].text.startswith("taken back"), "the correction")
+    wait_for(table, lambda view: view.log[-1].text.startswith("deleted"), "the correction")
 
 
 EVERY = "every"
