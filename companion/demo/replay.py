@@ -121,7 +121,7 @@ def replay(path: Path) -> ReplayResult:
         return _replay(header, lines)
     except (KeyError, TypeError, ValueError, Refused, NotDone, JournalError) as problem:
         raise CommandError(
-            f"{path} cannot be replayed: a line of it makes no sense where it stands ({problem}).",
+            f"{path} cannot be replayed: a line of it makes no sense at its place ({problem}).",
             ErrorKind.DATA,
         ) from problem
 

@@ -180,7 +180,7 @@ def _references(entries: Sequence[Entry]) -> FileFinding:
         try:
             check_draft(draft_of(entry), entry.n, lambda n: entries[n - 1])
         except (ValueError, TypeError) as error:
-            return FileFinding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
+            return FileFinding(False, f"Entry {entry.n} makes no sense at its place: {error}.")
     if bereft:
         number = plural(bereft, "entry rests", "entries rest")
         return FileFinding(

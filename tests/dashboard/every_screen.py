@@ -16,7 +16,7 @@ from tests.games.own.files import learned, own
 Keys: TypeAlias = tuple[str, ...]
 Pages: TypeAlias = Mapping[str, Keys]
 """The keys that open each page from the table, by its name."""
-SIZES = ((80, 24), (160, 50), (200, 60))
+SIZES = ((80, 24), (110, 32), (160, 50), (200, 60))
 OF_ALL: Pages = {
     "table": (),
     "big": ("f8",),
