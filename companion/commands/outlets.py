@@ -59,7 +59,7 @@ class PhonesOfTable:
                 from companion.web.at_play import TablePages
             self.pages = TablePages(
                 self._table(), delay_s=wanted.broadcast_delay, style=wanted.overlay_style, tls=wanted.phones_tls,
-                odds=wanted.odds,
+                odds=wanted.odds, prefer=wanted.phones_address,
             )  # fmt: skip
         except CommandError as problem:
             return str(problem)

@@ -97,6 +97,12 @@ def _place(value: Any) -> str:
     return value
 
 
+def _network(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise NotASetting('an address or a network interface, for example "wlan0"')
+    return value
+
+
 def _folder(value: Any) -> str:
     if not isinstance(value, str) or "\0" in value:
         raise NotASetting('a folder, for example "/media/stick"')
@@ -134,6 +140,9 @@ class Preferences:
         0.0, _seconds, "seconds until the feed and everybody's page tell what happened"
     )
     overlay_style: str = _set("", _place, "a CSS file of your own for the overlay page")
+    phones_address: str = _set(
+        "", _network, "the address or network interface whose code phones are shown first"
+    )
     phones_tls: bool = _set(
         False, _flag, "pages for phones are encrypted, by a certificate that this computer makes"
     )

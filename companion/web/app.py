@@ -131,6 +131,13 @@ class Pages:
         self._rendered = RenderedPages(showing, self._fingerprint)
         self._wake()
 
+    def move(self, origin: str, fingerprint: str) -> None:
+        """Show another address of this computer from now on, and another certificate's fingerprint."""
+        self._origin = origin
+        if fingerprint != self._fingerprint:
+            self._fingerprint = fingerprint
+            self._rendered = RenderedPages(self._rendered.contents, fingerprint)
+
     def hear(self) -> None:
         """Wake the readers of the feed: the record grew."""
         self._grew.set()

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,8 @@ class Chromium:
     """A browser's process. Starting one takes longer than a test, so all tests of a process share one; each page has a
     profile of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, inside: Sequence[str] = ()) -> None:
+        """`folder` is for its profile; `inside` is a command that runs another one, in a network of its own."""
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         # The browser's ends have to be its descriptors 3 and 4, whatever numbers they have here.
@@ -47,7 +48,7 @@ class Chromium:
         os.close(theirs_out)
         assert CHROMIUM is not None
         self._process = subprocess.Popen(
-            [CHROMIUM, *_FLAGS, f"--user-data-dir={folder}", "about:blank"],
+            [*inside, CHROMIUM, *_FLAGS, f"--user-data-dir={folder}", "about:blank"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

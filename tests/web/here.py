@@ -27,7 +27,7 @@ class Here:
     async def _run(self) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         pages = Pages(self._onlooker.showing, self._codes, ORIGIN, self._onlooker.tail)
-        serving = asyncio.create_task(keep_serving(self._onlooker, pages, self._door))
+        serving = asyncio.create_task(keep_serving(self._onlooker, pages, (self._door,)))
         self._running.set()
         await self._end.wait()
         serving.cancel()
