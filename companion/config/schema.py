@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.config.outlets import Broker, Hook
 
 DARK, LIGHT = "dark", "light"
+MOST_HOURS = 168  # of an evening for phones: a week
 LONGEST_S = 3600  # seconds of the longest delay
 KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # tables of the file
 OVERLAY_STYLE = "overlay_style"
@@ -116,6 +117,14 @@ def _seconds(value: Any) -> float:
     return float(value)
 
 
+def _hours(value: Any) -> float:
+    # true is a number in Python
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= MOST_HOURS:
+        raise NotASetting(f"hours, from 0 to {MOST_HOURS}")
+    return float(value)
+
+
 def _set(default: Any, read: Callable[[Any], Any], meaning: str) -> Any:
     """Return the field of a top-level setting, see `Setting`, with its meaning."""
     return field(default=default, metadata={"read": read, "help": meaning})
@@ -142,6 +151,9 @@ class Preferences:
     overlay_style: str = _set("", _place, "a CSS file of your own for the overlay page")
     phones_address: str = _set(
         "", _network, "the address or network interface whose code phones are shown first"
+    )
+    phones_evening: float = _set(
+        12.0, _hours, "hours without a game after which players' codes for phones end"
     )
     phones_tls: bool = _set(
         False, _flag, "pages for phones are encrypted, by a certificate that this computer makes"

@@ -67,8 +67,10 @@ class PhonePages(Protocol):
 
     `alone`: no phone can reach this computer. `fingerprint` is that of the certificate, "" without
     encryption. `address_of` and `code_of` take a seat, or `TABLE` for the public page; `renew`
-    invalidates the previous address. `origins` says where else the pages can be reached, and
-    `show_next` makes the codes lead to another address of this computer.
+    invalidates the previous address. `is_unsure`: a name came back, and nobody has said yet whether
+    it is the same person, which `confirm` says; until then their code opens everybody's page.
+    `origins` says where else the pages can be reached, and `show_next` makes the codes lead to
+    another address of this computer.
     """
 
     @property
@@ -83,6 +85,8 @@ class PhonePages(Protocol):
     def address_of(self, viewer: SeatId) -> str: ...
     def code_of(self, viewer: SeatId) -> list[str]: ...
     def renew(self, viewer: SeatId) -> None: ...
+    def is_unsure(self, viewer: SeatId) -> bool: ...
+    def confirm(self, viewer: SeatId) -> None: ...
 
 
 class Phones(Protocol):

@@ -1,5 +1,4 @@
-"""Addresses nobody can guess, one for everybody and one for each seat; where a server listens; and the check of the
-name a browser used, which no script in it can change."""
+"""Where a server listens, and the check of the name a browser used, which no script in it can change."""
 
 from __future__ import annotations
 
@@ -7,19 +6,14 @@ import errno
 import ipaddress
 import os
 import re
-import secrets
 import socket
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from companion.errors import CommandError, ErrorKind
-from companion.rules.facts import TABLE, Seat, SeatId
 from companion.web.interfaces import OwnAddress, is_served_at, local_name, own_addresses
 
-CODE_BYTES = 16
-"""128 random bits: guessing one at a million tries a second takes longer than the universe has existed."""
 LOCALHOST = "127.0.0.1"
 EVERYWHERE = (
     "0.0.0.0",
@@ -28,72 +22,6 @@ EVERYWHERE = (
 _HOST = re.compile(
     r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)|([A-Za-z][A-Za-z0-9-]*(?:\.local)?))(?::\d{1,5})?"
 )
-
-
-def new_code() -> str:
-    """Return a new code for an address."""
-    return secrets.token_urlsafe(CODE_BYTES)
-
-
-class Codes:
-    """The code of each viewer. A seat that somebody else takes over gets a new one. Any thread may use it.
-
-    `codes` and the seats' `names` are those from an earlier run; `changed` is called when either changes.
-    """
-
-    def __init__(
-        self,
-        make: Callable[[], str] = new_code,
-        codes: Mapping[SeatId, str] | None = None,
-        names: Mapping[SeatId, str] | None = None,
-    ) -> None:
-        self._make = make
-        self._lock = threading.Lock()
-        self._codes: dict[SeatId, str] = dict(codes or {})
-        self._codes.setdefault(TABLE, make())
-        self._names: dict[SeatId, str] = dict(names or {})
-        self.changed: Callable[[], object] = lambda: None
-
-    def seat(self, seats: Iterable[Seat]) -> None:
-        """Give each of these seats a code, and take all others away; a seat keeps its code while its name stays the
-        same."""
-        names = {seat.id: seat.name for seat in seats}
-        with self._lock:
-            # `TABLE` has no name, before or now, so it always keeps its code
-            kept = {
-                viewer: code
-                for viewer, code in self._codes.items()
-                if self._names.get(viewer) == names.get(viewer)
-            }
-            codes = kept | {seat: self._make() for seat in names if seat not in kept}
-            other = (codes, names) != (self._codes, self._names)
-            self._codes, self._names = codes, names
-        if other:
-            self.changed()
-
-    def renew(self, viewer: SeatId) -> None:
-        """Give a viewer a new code; the old one opens nothing."""
-        with self._lock:
-            self._codes = {**self._codes, viewer: self._make()}
-        self.changed()
-
-    def given(self) -> tuple[Mapping[SeatId, str], Mapping[SeatId, str]]:
-        """Return the codes, and the names of the seats that have them."""
-        with self._lock:
-            return self._codes, self._names
-
-    def of(self, viewer: SeatId) -> str:
-        """Return the code of a seat or of `TABLE`."""
-        return self._codes[viewer]
-
-    def viewer(self, code: str) -> SeatId | None:
-        """Return the viewer with that code, or None. The time does not depend on how much of a code is right."""
-        match: SeatId | None = None
-        given = code.encode("utf-8", "replace")
-        for viewer, known in self._codes.items():
-            if secrets.compare_digest(known.encode(), given):
-                match = viewer
-        return match
 
 
 def checked_lan_address(address: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from companion.rules.facts import SeatId
 from companion.web import document
 from companion.web.blocks import Blocks
-from companion.web.showing import PageContents
+from companion.web.showing import PageContents, place_of
 
 T = TypeVar("T")
 
@@ -29,6 +29,10 @@ class RenderedPages:
         """The game's title."""
         return self.contents.title
 
+    def place(self, viewer: SeatId) -> str:
+        """Return what a viewer's page is of, see `place_of`."""
+        return place_of(self.contents.session, viewer)
+
     def blocks(self, viewer: SeatId) -> Blocks:
         """Return the blocks of a viewer's page."""
         return self.contents.blocks[viewer]
@@ -38,7 +42,9 @@ class RenderedPages:
 
         def make() -> bytes:
             blocks = self.contents.blocks[viewer]
-            return document.session_page(self.title, blocks, self._fingerprint).encode()
+            return document.session_page(
+                self.title, blocks, self._fingerprint, self.place(viewer)
+            ).encode()
 
         return await self.once(viewer, make)
 

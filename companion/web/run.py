@@ -26,14 +26,9 @@ from companion.session.finding import session_to_follow
 from companion.session.game_watch import hang_reported
 from companion.session.watching import LOOK_S
 from companion.terminal import unfiltered
-from companion.web.addresses import (
-    LOCALHOST,
-    Codes,
-    lan_addresses,
-    listening,
-    listening_everywhere,
-)
+from companion.web.addresses import LOCALHOST, lan_addresses, listening, listening_everywhere
 from companion.web.app import Pages
+from companion.web.codes import Codes
 from companion.web.connections import connection_maker, cut_off_the_rest, server_of
 from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, preferred, watch_addresses

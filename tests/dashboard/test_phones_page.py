@@ -98,6 +98,35 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
             assert "alone" not in screen_text(app)
 
 
+def served_once(path: Path, seats: int) -> str:
+    """Serve the pages of a game for a moment; return the address of its last seat's."""
+    with skyfire_table(path, seats) as table, closing(PhonesOfTable(lambda: table)) as phones:
+        assert phones.open() == ""
+        pages = pages_of(phones)
+        return pages.address_of(pages.seats[-1].id)
+
+
+async def test_a_name_that_came_back_is_asked_about_before_its_code_is_shown(
+    tmp_path: Path,
+) -> None:
+    address = served_once(tmp_path / "one.sqlite", 4)
+    served_once(tmp_path / "two.sqlite", 3)
+    with (
+        skyfire_table(tmp_path / "three.sqlite", 4) as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("ctrl+o")
+            text = await until(pilot, app, "Is this the same Dan as earlier?")
+            assert "█" * 30 not in text
+            await pilot.press("y")
+            text = await until(pilot, app, "Only Dan scans this code.")
+            assert scanned_from(text) == address
+            await pilot.press("1", "y")
+            await until(pilot, app, "Only Ada scans this code.")
+
+
 async def test_a_session_that_had_pages_has_them_again_when_it_is_resumed(tmp_path: Path) -> None:
     with (
         skyfire_table(tmp_path / "evening.sqlite") as table,

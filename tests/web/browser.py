@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 TIMEOUT_S = 30.0
+NAVIGATED = "Inspected target navigated or closed"
 _FLAGS = (
     "--headless",
     "--no-sandbox",  # tests may run as root
@@ -32,6 +33,10 @@ _FLAGS = (
     "--no-first-run",
     "--remote-debugging-pipe",
 )
+
+
+class Navigated(Exception):
+    """The page was loaded anew while a script ran in it."""
 
 
 class Chromium:
@@ -104,6 +109,8 @@ class Chromium:
         while True:
             answer = self._answers.get(timeout=TIMEOUT_S)
             if answer["id"] == self._number:
+                if answer.get("error", {}).get("message") == NAVIGATED:
+                    raise Navigated
                 assert "error" not in answer, answer
                 result: dict[str, Any] = answer["result"]
                 return result
@@ -176,12 +183,16 @@ class Browser:
     def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
         """Return the value of an expression once it is as expected."""
         deadline = time.monotonic() + TIMEOUT_S
-        while not wanted(value := self.js(expression)):
+        while True:
+            value = None
+            with suppress(Navigated):  # the new page is asked next
+                value = self.js(expression)
+                if wanted(value):
+                    return value
             assert time.monotonic() < deadline, (
                 f"waited for {expression}; it is {value!r}; errors: {self.errors}"
             )
             threading.Event().wait(0.02)
-        return value
 
     def picture(self, path: Path) -> None:
         """Save a screenshot of the page."""

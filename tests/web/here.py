@@ -6,8 +6,9 @@ import asyncio
 import threading
 from pathlib import Path
 
-from companion.web.addresses import LOCALHOST, Codes, listening
+from companion.web.addresses import LOCALHOST, listening
 from companion.web.app import Pages
+from companion.web.codes import Codes
 from companion.web.lookers import Onlooker
 from companion.web.run import keep_serving
 from tests.web.client import ORIGIN

@@ -19,7 +19,8 @@ from companion.errors import CommandError, how_to_install
 from companion.exits import Exit, code_of
 from companion.reports.qr import qr_lines, qr_svg
 from companion.web import addresses
-from companion.web.addresses import LOCALHOST, Codes, lan_addresses, listening
+from companion.web.addresses import LOCALHOST, lan_addresses, listening
+from companion.web.codes import Codes
 from companion.web.interfaces import Origins, OwnAddress
 from companion.web.run import AddressPrinter, asked_seat
 from tests.games.panic_fire.playing import setup

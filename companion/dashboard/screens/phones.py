@@ -22,6 +22,11 @@ UNSAFE = "Not encrypted: others on this network can read what phones send."
 PROPOSING = "Players can propose from their phones. Press p to stop that."
 SILENT = "Press p to let players propose from their phones."
 ENCRYPTED = "Encrypted. The browser warns once: compare this SHA-256 fingerprint"
+ASKED = "Is this the same {name} as earlier? Press y or n."
+WHY_ASKED = (
+    "Yes: the phone that {name} used shows this page again. No: the page gets a new address."
+)
+SAME = "The phone used earlier shows this page again."
 ALONE = "No network: only this computer can open the page."
 
 
@@ -34,6 +39,7 @@ class PhonesPage(TextPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
         ("n", "renew"),
+        ("y", "confirm"),
         ("a", "next_address"),
         ("p", "proposals"),
     ]
@@ -52,6 +58,13 @@ class PhonesPage(TextPage):
     def _opened(self, why_not: str) -> None:
         self._pages = None if why_not else self._phones.pages
         self._why_not = why_not
+        if self._pages is not None:
+            for seat in self._pages.seats:
+                if self._pages.is_unsure(
+                    seat.id
+                ):  # the table was asked, and this is where it answers
+                    self._viewer = seat.id
+                    break
         self.show_now()
 
     def show(self, view: TableView) -> None:
@@ -78,6 +91,13 @@ class PhonesPage(TextPage):
             self._result = "New address. The old one no longer works."
             self.show_now()
 
+    def action_confirm(self) -> None:
+        """Note that the person whose page is shown is the one who had this name before."""
+        if self._pages is not None and self._pages.is_unsure(self._viewer):
+            self._pages.confirm(self._viewer)
+            self._result = SAME
+            self.show_now()
+
     def action_next_address(self) -> None:
         """Show the code of another address of this computer, for phones in another network."""
         if self._pages is not None:
@@ -95,8 +115,11 @@ class PhonesPage(TextPage):
             return Content(self._why_not)
         size = self.app.size
         width = max(LEAST_BESIDE, size.width - MARGIN)
-        # The blocks of a code have no ASCII replacement that can be scanned.
-        code = [] if self.at.app.ascii else self._pages.code_of(self._viewer)
+        code = []
+        # The blocks of a code have no ASCII replacement that can be scanned. Nobody scans the code of somebody who may
+        # be somebody else.
+        if not self.at.app.ascii and not self._pages.is_unsure(self._viewer):
+            code = self._pages.code_of(self._viewer)
         room = width - len(code[0]) - len(GAP) if code else width
         words = self._words(self._pages, view.phones_propose, room)
         return Content("\n").join(beside_code(code, words, width, size.height - AROUND))
@@ -106,6 +129,8 @@ class PhonesPage(TextPage):
         for seat in pages.seats:
             if seat.id == self._viewer:
                 whose = f"Only {seat.name} scans this code."
+                if pages.is_unsure(seat.id):
+                    return [question.format(name=seat.name) for question in (ASKED, "", WHY_ASKED)]
         lines = [whose, "", pages.address_of(self._viewer)]
         if self._result:
             lines += ["", self._result]
