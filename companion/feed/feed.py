@@ -88,6 +88,11 @@ class _Change:
         return "put right"
 
 
+def session_id(first: Entry) -> str:
+    """Return a session's id in its events: 16 hexadecimal digits of the digest of its first entry."""
+    return first.digest.hex()[:16]
+
+
 class _RoundClock:
     """Reads the round's clock at the time of a recording. For each clock of the record it knows the last time of a fact
     and the wall time of its recording.
@@ -137,7 +142,7 @@ class Feed:
         self._hidden = HiddenEntries(secret_kinds(game.facts))
         self._numbers_of: dict[int, tuple[int, ...]] = {}
         self._outcomes: dict[_Outcome, int] = {}
-        self._session = entries[0].digest.hex()[:16]
+        self._session = session_id(entries[0])
         self._panels = panels_of(game.id)
         # By the ids of states, which are kept alive here: no other state can get the same id meanwhile.
         self._looks: dict[int, tuple[Any, _Look]] = {}
