@@ -296,12 +296,14 @@ JSON.parse = (text) => { const event = read(text); event.table.where = ""; retur
 def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(
     page: Browser, tmp_path: Path
 ) -> None:
-    """A device whose own clock is an hour off shows the same."""
+    """A device whose wall clock is an hour off, and set back, shows the same."""
     left(page)
     page.errors.clear()
-    early = (
-        "const now = Date.now.bind(Date); Date.now = () => now() - 3600000 + (window.later ?? 0);"
-    )
+    early = """
+        const wall = Date.now.bind(Date), own = performance.now.bind(performance);
+        Date.now = () => wall() - 3600000 - (window.later ?? 0);
+        performance.now = () => own() + (window.later ?? 0);
+    """
     clock = "document.getElementById('clock').innerText"
     with (
         closing(begin("panic-fire", ("Red", "Blue"), {}, tmp_path / "evening.sqlite")) as table,
