@@ -446,6 +446,24 @@ def test_what_waited_too_long_is_not_said_but_for_the_end_of_the_game(
     assert page.js("lines[1]") == "The game was ended early"
 
 
+def test_after_a_line_whose_end_is_never_reported_the_caller_speaks_again(
+    caller: tuple[Browser, Table],
+) -> None:
+    page, table = caller
+    tap(page)
+    page.js("busy = true")
+    press(table, "fire")
+    page.wait_for("lines.length === 1")
+    page.js("busy = false; clock += 31000")
+    table.enter("pause", {})
+    saved(table)
+    page.wait_for("lines.length === 2")
+    page.js("pending.shift().onend()")  # the lost end, after all
+    table.enter("unpause", {})
+    saved(table)
+    page.wait_for("lines.length === 3")
+
+
 def test_a_name_is_said_as_this_device_was_told_and_a_voice_is_one_of_its_own(
     caller: tuple[Browser, Table],
 ) -> None:
