@@ -48,7 +48,7 @@ class BoxEntryApp(StandaloneApp[str]):
     #typed { height: 1; background: $panel; }
     #unlocks { height: auto; color: $quiet; }
     #said { height: auto; }
-    #keys { height: auto; color: $quiet; }
+    #keys { dock: bottom; height: auto; color: $quiet; padding: 0 1; }
     .-wide #part { display: none; }
     .-wide #middle { margin: 1 0 0 0; }
     .-asked #parts { display: block; width: 1fr; }
@@ -115,6 +115,7 @@ class BoxEntryApp(StandaloneApp[str]):
         for name in ("choices", "unlocks", "part", "middle"):
             self.query_one(f"#{name}").styles.display = "none" if too_small else None
         self.query_one("#typed").display = question is not None and not too_small
+        self.query_one("#middle").styles.max_height = self._rows_needed() if self._is_wide else None
         self._show("title", f"{self._title}: your box   {entry.known} of {len(entry.facts)} known")
         self._show("part", self._part())
         asked = self._asked(question)
@@ -133,6 +134,11 @@ class BoxEntryApp(StandaloneApp[str]):
         self._show("keys", packed(map(Content, now), self.size.width - MARGIN, GAP))
         self._draw_parts()
         self._draw_table()
+
+    def _rows_needed(self) -> int:
+        """Return the rows for the list of parts and for the longest table, with head and border."""
+        groups = self.entry.groups()
+        return max(len(groups), *(total + 1 for _, _, total in groups)) + 2
 
     @property
     def _is_wide(self) -> bool:
