@@ -255,7 +255,7 @@ def _add_records(add: Adder) -> None:
         file("file", "the export or transcript"),
     )
     add("import", "commands.reports:bring_in", does, export, out("among your sessions"))
-    does = "show wins, streaks, best shots and draws a minute over all sessions"
+    does = "show wins, streaks and each game's own figures over all sessions"
     plot = argument(
         "--plot", action="store_true", help="plot the games each player has won, game by game"
     )
