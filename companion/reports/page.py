@@ -90,7 +90,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
             paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             paragraph(outcome),
-            table(head, rows, set(range(1, len(head)))),
+            element("div", table(head, rows, set(range(1, len(head)))), class_="result"),
         )
     )
 
