@@ -523,7 +523,7 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
     print("A line answers a question, or all of a row with spaces between the answers.")
     print(
         f"{SKIP} not known, {UNDO} undo, {NEXT_PART} and {PART_BEFORE} another part, {ADD} NAME add a row, "
-        f"{REMOVE} remove one, {STOP} stop; :{UNDO} where {UNDO} itself is the answer."
+        f"{REMOVE} deletes the row, {STOP} stop; :{UNDO} where {UNDO} itself is the answer."
     )
     shown = ""
     while (question := entry.question) is not None:

@@ -227,15 +227,15 @@ class BoxEntryApp(StandaloneApp[str]):
         shown.border_title = capitalized(_heading(entry.table))
         facts = [fact for fact in entry.facts if fact[0] == entry.fact[0]]
         fields = entry.columns()
-        texts = [("", *(field.name for field in fields))]
-        for fact in facts:
-            texts.append((fact[1], *self._cells(fact, fields)))
-        widths = _widths(texts, columns - len("> "))
+        heads = _heads(fields)
+        texts = [(fact[1], *self._cells(fact, fields)) for fact in facts]
+        widths = _widths([*heads, *texts], columns - len("> "))
         here = facts.index(entry.fact)
-        top = window(here, len(facts), max(1, rows_free - 1), 0)
-        lines = [Content.styled(f"  {_row(texts[0], widths)}", "$quiet")]
-        for place in range(top, min(len(facts), top + rows_free - 1)):
-            lines.append(self._table_row(texts[place + 1], widths, is_current=place == here))
+        rows_free = max(1, rows_free - len(heads))
+        top = window(here, len(facts), rows_free, 0)
+        lines = [Content.styled(f"  {_row(head, widths)}", "$quiet") for head in heads]
+        for place in range(top, min(len(facts), top + rows_free)):
+            lines.append(self._table_row(texts[place], widths, is_current=place == here))
         shown.update(Content("\n").join(lines))
 
     def _cells(self, fact: RowId, fields: Sequence[Field]) -> Iterator[str]:
@@ -457,7 +457,7 @@ def table_lines(entry: BoxEntry) -> Iterator[str]:
         return
     yield f"{capitalized(_heading(entry.table))}:"
     fields = entry.columns()
-    texts = [("", *(field.name for field in fields))]
+    texts = _heads(fields)
     for fact in entry.facts:
         if fact[0] == entry.fact[0]:
             answers = entry.answers(fact)
@@ -465,6 +465,11 @@ def table_lines(entry: BoxEntry) -> Iterator[str]:
     widths = _widths(texts, PLAIN_WIDTH)
     for row in texts:
         yield f"  {_row(row, widths)}".rstrip()
+
+
+def _heads(fields: Sequence[Field]) -> list[tuple[str, ...]]:
+    """Return the head of a table as a list of one row; a table with one column needs none."""
+    return [("", *(field.name for field in fields))] if len(fields) > 1 else []
 
 
 def _answer_text(answers: Draft, field: Field) -> str:
