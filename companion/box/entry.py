@@ -372,7 +372,7 @@ class BoxEntry:
         names = {row.name.casefold() for row in self.box.table(table.name)}
         names |= {other for table_name, other in self._drafts if table_name == table.name}
         if name.casefold() in names:
-            raise NoAnswer(f"There is {name} already. Type another name.")
+            raise NoAnswer(f"{name} is in this table already. Type another name.")
         fact = (table.name, name)
         self._refuse_impossible(fact)
         drafts, past = {**self._drafts, fact: {}}, [*self._past, Before(self.fact, self._drafts)]

@@ -423,7 +423,7 @@ def test_a_row_that_is_there_already_or_has_no_name_is_not_added() -> None:
     made = entry("panic-fire")
     made.go_to_table(1)
     for name, sentence in (
-        ("the nun", "There is the nun already. Type another name."),
+        ("the nun", "the nun is in this table already. Type another name."),
         (" ", "Type a name for a Character."),
         ("x" * 501, "Type a name for a Character."),
     ):

@@ -35,7 +35,7 @@ def session_item(past: Past, verb: str) -> Item:
     entries = plural(past.entries, "entry", "entries")
     if past.lacking:
         entries += " (more were saved once)"
-    about = f"{past.begun}, {entries}, session {past.path.stem}"
+    about = f"{past.begun}, {entries}, file {past.path.stem}"
     if not past.played:
         about = f"nothing played yet; {about}"
     if past.elsewhere:
