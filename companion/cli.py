@@ -255,7 +255,7 @@ def _add_records(add: Adder) -> None:
         file("file", "the export or transcript"),
     )
     add("import", "commands.reports:bring_in", does, export, out("among your sessions"))
-    does = "show wins, streaks, best shots and draws a minute over all sessions"
+    does = "show wins, streaks and each game's own figures over all sessions"
     plot = argument(
         "--plot", action="store_true", help="plot the games each player has won, game by game"
     )
@@ -409,7 +409,7 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     does = "enter the board's map on the screen and write it into your file"
     add("map", "commands.components:draw", does, with_map, side, source)
     looks = partial(add_looks, plain="ask line by line instead of on a screen")
-    does = "answer the open facts from your copy: one question at a time, one key each"
+    does = "enter the open facts from your copy: tables with a row for each card or token"
     add("enter", "commands.components:by_question", does, _GAME, source, looks)
     published = argument(
         "--published", action="store_true", help="take the published value wherever yours differs"

@@ -1,10 +1,11 @@
-"""The open facts of a box as an owner enters them: each answer is stored at once, and can be
-undone.
+"""The open facts of a box as an owner enters them, row by row: each answer is stored at once, and
+can be undone.
 
-A row is written to the owner's file once everything asked about it is answered. Partial answers,
-the place, and the steps to undo are stored beside that file. So the file is correct at any time,
-and somebody who stops can continue or undo later. If the file beside it is lost or damaged, only
-the partial answers and the undo steps are gone.
+Rows may be added to a table that says of what, and removed again. A row is written to the owner's
+file once everything asked about it is answered. Partial answers, the place, and the steps to undo
+are stored beside that file. So the file is correct at any time, and somebody who stops can continue
+or undo later. If the file beside it is lost or damaged, only the partial answers and the undo steps
+are gone.
 """
 
 from __future__ import annotations
@@ -29,17 +30,19 @@ from companion.journal.disk import read_json
 from companion.rules import box_questions, components as boxes
 from companion.rules.box_questions import BoxQuestion, Draft, NoAnswer, RowId
 from companion.rules.columns import plural
-from companion.rules.component_rows import ComponentTable, Problem, fits
+from companion.rules.component_rows import ComponentTable, Field, Problem, fits
 from companion.rules.components import Box, BoxError, ComponentRow
 
 MOST_STEPS: Final = 300
 """Answers that can be undone; the largest box has fewer fields."""
+_NAME = Field("name", "text")
+"""The name of an added row, as the format of component files allows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The state before an answer: the current fact, and the partial answers. `row` is the owner's
-    row that the answer replaced, `wrote` the one that it wrote."""
+    """The state before a step: the current fact, and the partial answers. `row` is the owner's row
+    that an answer replaced or that was removed, `wrote` the one that an answer wrote."""
 
     at: RowId | None
     drafts: Mapping[RowId, Draft]
@@ -65,8 +68,8 @@ def keep(path: Path, place: EntryPlace) -> None:
         {
             "at": before.at,
             "drafts": _as_json(before.drafts),
-            "row": _as_text(before.row),
-            "wrote": _as_text(before.wrote),
+            "row": _toml(before.row),
+            "wrote": _toml(before.wrote),
         }
         for before in place.past[-MOST_STEPS:]
     ]
@@ -95,8 +98,18 @@ def _as_json(drafts: Mapping[RowId, Draft]) -> list[dict[str, Any]]:
     ]
 
 
-def _as_text(row: ComponentRow | None) -> str:
+def _place_of(fact: RowId | None, facts: Sequence[RowId]) -> int:
+    """Return the index of a fact; that of the end for None, or for a row that is gone."""
+    return facts.index(fact) if fact in facts else len(facts)
+
+
+def _toml(row: ComponentRow | None) -> str:
     return "" if row is None else "\n".join(as_toml(row))
+
+
+def _is_typed(field: Field) -> bool:
+    """Return whether the answer is typed as words or as a list of numbers, with spaces in it."""
+    return not field.choices and field.kind in ("text", "texts", "numbers")
 
 
 def _row(text: str, tables: Mapping[str, ComponentTable]) -> ComponentRow | None:
@@ -111,14 +124,20 @@ def _state_of(
 ) -> tuple[RowId | None, dict[RowId, Draft]]:
     """Return the current fact, and the partial answers about existing facts."""
     at = None if data["at"] is None else tuple(data["at"])
-    if at is not None and at not in facts:
+    if at is not None and at not in facts and not _can_be_added(at, tables):
         raise ValueError("there is no such fact")
     answered = {(draft["table"], draft["name"]): draft["fields"] for draft in data["drafts"]}
     return at, {
         fact: _valid_answers(tables[fact[0]], fields)
         for fact, fields in answered.items()
-        if fact in facts
+        if fact in facts or _can_be_added(fact, tables)
     }
+
+
+def _can_be_added(fact: RowId, tables: Mapping[str, ComponentTable]) -> bool:
+    """Return whether an owner may have added that row."""
+    table_name, name = fact
+    return table_name in tables and bool(tables[table_name].adds) and fits(_NAME, name)
 
 
 def _valid_answers(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
@@ -151,14 +170,17 @@ class BoxEntry:
         self._starting_text, self._source = starting_text, source
         self._tables = {table.name: table for table in boxes.rules_of(game_id).TABLES}
         self.box: Box = box_in_force(game_id)
-        self.facts = box_questions.asked_rows(
-            boxes.packaged(game_id), self.box, tuple(self._tables.values())
+        self._packaged = boxes.packaged(game_id)
+        self._asked = box_questions.asked_rows(
+            self._packaged, self.box, tuple(self._tables.values())
         )
-        place = kept(self._place_path, self._tables, self.facts)
+        place = kept(self._place_path, self._tables, self._asked)
         self._drafts: Mapping[RowId, Draft] = place.drafts
         self._past: Sequence[Before] = place.past
+        self.facts = self._listed_facts(self._drafts)
         self.at = self._where_it_stopped(place)
         """The index of the current fact; `len(self.facts)` once all were asked."""
+        self._chosen: Field | None = None
 
     # -- what is asked
 
@@ -183,6 +205,8 @@ class BoxEntry:
         if self.fact is None:
             return None
         table, name = self._tables[self.fact[0]], self.fact[1]
+        if self._chosen is not None:
+            return box_questions.question_about(table, name, self.draft, self._chosen)
         question = box_questions.question_of(table, name, self.draft)
         if question is None:  # a known fact, which is asked again from its first field
             question = box_questions.question_of(table, name, {})
@@ -196,7 +220,33 @@ class BoxEntry:
         draft = self._drafts.get(self.fact)
         if draft is not None:
             return draft
+        if self._chosen is not None:  # the other fields of a known row keep their values
+            return self.answers(self.fact)
         return box_questions.draft_of(self._tables[self.fact[0]], self.box.row(*self.fact))
+
+    @property
+    def table(self) -> ComponentTable | None:
+        """The table of the current fact, or None after the last one."""
+        return None if self.fact is None else self._tables[self.fact[0]]
+
+    def answers(self, fact: RowId) -> Draft:
+        """Return what is known of a fact, by field: partial answers, else its row; None for a field
+        that was left out."""
+        draft = self._drafts.get(fact)
+        if draft is not None:
+            return draft
+        row = self.box.row(*fact)
+        if row is None or row.open:
+            return {}
+        table = self._tables[fact[0]]
+        if boxes.lacks(table, row):
+            return dict(row.fields)
+        fields = [field.name for field in table.fields if box_questions.is_asked(field)]
+        return dict(row.fields) | {name: row.fields.get(name) for name in fields}
+
+    def is_added(self, fact: RowId) -> bool:
+        """Return whether the owner added the row: the packaged box does not have it."""
+        return self._packaged.row(*fact) is None
 
     @property
     def can_undo(self) -> bool:
@@ -238,7 +288,11 @@ class BoxEntry:
             raise NoAnswer("There is no question here.")
         value = question.read(typed, self.words)
         draft = {**self.draft, question.field.name: value}
+        for field in question.table.fields:
+            if field.among == question.field.name and set(draft.get(field.name) or ()) - {*value}:
+                del draft[field.name]  # it was a choice among the items before
         if box_questions.question_of(question.table, fact[1], draft) is not None:
+            self._chosen = None
             self._set_place(
                 self.at, {**self._drafts, fact: draft}, [*self._past, Before(fact, self._drafts)]
             )
@@ -249,35 +303,157 @@ class BoxEntry:
         if row is None:
             raise NoAnswer("Then nothing is known: skip it.")
         replaced, old_doubts = self._owner_row(fact), self._doubts()
+        more = self._fields_after(question.field) if self.is_known(fact) and self._chosen else ()
         self._write([row], ())
         before = Before(fact, self._drafts, replaced, self._owner_row(fact))
         left = dict(self._drafts)
         left.pop(fact, None)
         unlocks = self.unlocks
-        self._set_place(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
+        self._chosen = None
+        at = self.at if more else self._next_open(self.at + 1)
+        self._set_place(at, left, [*self._past, before], anyway=True)
+        if more:  # the next field of a known row, which may be wrong as well
+            self._chosen = more[0]
         news: list[str] = []
         if unlocks.startswith("The companion now"):
             news.append(unlocks)
         news += [doubt for doubt in self._doubts() if doubt not in old_doubts]
         return " ".join(news)
 
+    def answer_row(self, typed: str) -> str:
+        """Store the answers to the questions about a row, typed as one line with spaces between
+        them; return what it unlocked. Raise `NoAnswer` for the first impossible one: what was
+        before it stays."""
+        fact, news = self.fact, ""
+        for answer in self._parted(typed):
+            if self.fact != fact:
+                raise NoAnswer(f"That row is complete: {answer!r} was not used.")
+            news = self.answer(answer)
+        return news
+
+    def _parted(self, typed: str) -> list[str]:
+        """Return the answers in a line: the whole line if words may be typed in a field that is
+        still open, because words have spaces themselves."""
+        open_fields = [field for field in self.columns() if field.name not in self.draft]
+        if len(open_fields) < 2 or any(_is_typed(field) for field in open_fields):
+            return [typed]
+        return typed.split() or [typed]
+
     def undo(self) -> bool:
-        """Undo the last answer; return whether there was one. Raise `NoAnswer` if that cannot be
-        stored."""
+        """Undo the last answer, or the last row added or removed; return whether there was one.
+        Raise `NoAnswer` if that cannot be stored."""
         if not self._past:
             return False
         *earlier, before = self._past
-        if (wrote := before.wrote) is not None:
-            own = self._owner_row((wrote.table, wrote.name))
+        self._chosen = None
+        changed = before.wrote or before.row
+        if changed is not None:
+            fact = (changed.table, changed.name)
+            own = self._owner_row(fact)
             # The owner edited the file meanwhile: do not overwrite that.
-            if own is None or as_toml(own) != as_toml(wrote):
+            if _toml(own) != _toml(before.wrote):
                 self._past = ()
                 raise NoAnswer("Your file has changed. Answer what is wrong in it again.")
             rows = [] if before.row is None else [before.row]
-            self._write(rows, [(wrote.table, wrote.name)])
-        at = len(self.facts) if before.at is None else self.facts.index(before.at)
+            self._write(rows, [fact])
+        at = _place_of(before.at, self._listed_facts(before.drafts))
         self._set_place(at, before.drafts, earlier)
         return True
+
+    # -- rows added and removed
+
+    def add(self, name: str) -> None:
+        """Add an empty row to the current table, and go there. Raise `NoAnswer` with one sentence
+        if the rules fix the number of rows, or for an impossible name."""
+        table = self._growing_table()
+        name = " ".join(name.split())
+        if not fits(_NAME, name):
+            raise NoAnswer(f"Type a name for {table.adds}.")
+        names = {row.name.casefold() for row in self.box.table(table.name)}
+        names |= {other for table_name, other in self._drafts if table_name == table.name}
+        if name.casefold() in names:
+            raise NoAnswer(f"{name} is in this table already. Type another name.")
+        fact = (table.name, name)
+        self._refuse_impossible(fact)
+        drafts, past = {**self._drafts, fact: {}}, [*self._past, Before(self.fact, self._drafts)]
+        self._chosen = None
+        self._set_place(self._listed_facts(drafts).index(fact), drafts, past)
+
+    def _growing_table(self) -> ComponentTable:
+        """Return the current table; raise `NoAnswer` if no row can be added to it."""
+        table = self.table
+        if table is None:
+            raise NoAnswer("Go to a part first: up or PgUp.")
+        if not table.adds:
+            count = plural(len(self.box.table(table.name)), "row")
+            raise NoAnswer(f"The rules fix this part at {count}: none can be added.")
+        return table
+
+    @property
+    def adds(self) -> str:
+        """What can be added to the current table, such as "a Character"; empty if nothing."""
+        return "" if self.table is None else self.table.adds
+
+    def _refuse_impossible(self, fact: RowId) -> None:
+        """Raise `NoAnswer` if the game finds something wrong with one more row."""
+        row = ComponentRow(*fact, {}, "unknown", self._source)
+        before = {problem.why for problem in boxes.check_box(self.game_id, self.box)}
+        more = Box((*self.box.rows, row))
+        for problem in boxes.check_box(self.game_id, more):
+            if problem.why not in before:
+                raise NoAnswer(f"{fact[1]} cannot be added: {problem.why}.")
+
+    @property
+    def can_remove(self) -> bool:
+        """Whether the current row has answers of the owner."""
+        fact = self.fact
+        return fact is not None and (fact in self._drafts or self._owner_row(fact) is not None)
+
+    def remove(self) -> str:
+        """Remove a row that the owner added, or make a fact unknown again; return what happened.
+        Raise `NoAnswer` if there is nothing to remove."""
+        fact = self.fact
+        if fact is None or not self.can_remove:
+            raise NoAnswer("There is nothing of yours here to remove.")
+        own, added = self._owner_row(fact), self.is_added(fact)
+        if own is not None:
+            self._write([], [fact])
+        left = dict(self._drafts)
+        left.pop(fact, None)
+        past = [*self._past, Before(fact, self._drafts, own)]
+        self._chosen = None
+        self._set_place(self.at, left, past, anyway=True)
+        return f"{fact[1]} was removed." if added else "This row is unknown again."
+
+    def columns(self) -> tuple[Field, ...]:
+        """Return the fields of the current table that an owner is asked for."""
+        if self.table is None:
+            return ()
+        return tuple(field for field in self.table.fields if box_questions.is_asked(field))
+
+    def choose(self, by: int) -> None:
+        """Go `by` fields of the current row to the right or left; the question is about that one."""
+        question = self.question
+        if question is None:
+            return
+        fields = self._choosable()
+        names = [field.name for field in fields]
+        place = names.index(question.field.name) + by
+        self._chosen = fields[max(0, min(place, len(fields) - 1))]
+
+    def _choosable(self) -> tuple[Field, ...]:
+        """Return the fields of the current row in which there is something to choose."""
+        answers = self.draft
+        return tuple(
+            field
+            for field in self.columns()
+            if not field.among or len(answers.get(field.among) or ()) > 1
+        )
+
+    def _fields_after(self, field: Field) -> tuple[Field, ...]:
+        fields = self._choosable()
+        names = [other.name for other in fields]
+        return fields[names.index(field.name) + 1 :] if field.name in names else ()
 
     def skip(self) -> None:
         """Leave the current fact unknown, and go to the next open one."""
@@ -306,10 +482,10 @@ class BoxEntry:
         """Return the place where somebody stopped, or the next open fact if that one is known by
         now. Without a stored place: a partially answered fact, else the first open one of a table
         already begun, else the first open one."""
+        if place.stopped and place.at is None:  # all were asked: the open ones are asked again
+            return self._next_open(0)
         if place.stopped:
-            if place.at is None:
-                return len(self.facts)
-            at = self.facts.index(place.at)
+            at = _place_of(place.at, self.facts)
             return at if place.at in self._drafts else self._next_open(at)
         for at, fact in enumerate(self.facts):
             if fact in self._drafts:
@@ -319,6 +495,17 @@ class BoxEntry:
             if fact[0] in begun and not self.is_known(fact):
                 return at
         return self._next_open(0)
+
+    def _listed_facts(self, drafts: Mapping[RowId, Draft]) -> tuple[RowId, ...]:
+        """Return the facts that are asked for, and the rows that the owner added, which are last in
+        their tables."""
+        own = [(row.table, row.name) for row in self.box.rows if row.own]
+        added = [fact for fact in (*own, *drafts) if self._tables[fact[0]].adds]
+        listed = [fact for fact in self._asked if fact in drafts or self.box.row(*fact)]
+        listed += [fact for fact in dict.fromkeys(added) if fact not in self._asked]
+        places = {name: place for place, name in enumerate(self._tables)}
+        shown = [fact for fact in listed if fact in self._asked or self.is_added(fact)]
+        return tuple(sorted(shown, key=lambda fact: places[fact[0]]))
 
     def _next_open(self, start: int) -> int:
         for at in range(start, len(self.facts)):
@@ -372,6 +559,7 @@ class BoxEntry:
         return f"That does not work: {named}{problem.why}. Type {problem.expected}.{more}"
 
     def _go_to(self, at: int) -> None:
+        self._chosen = None
         self._set_place(at, self._drafts, self._past, anyway=True)
 
     def _set_place(
@@ -385,7 +573,8 @@ class BoxEntry:
         """Go to a place and store it. Raise `NoAnswer`, with nothing changed, if that fails; with
         `anyway`, go there all the same: an old stored place does no harm, and the next answer
         reports the failing disk."""
-        fact = self.facts[at] if at < len(self.facts) else None
+        facts = self._listed_facts(drafts)
+        fact = facts[at] if at < len(facts) else None
         place = EntryPlace(fact, drafts, past)
         try:
             keep(self._place_path, place)
@@ -394,4 +583,4 @@ class BoxEntry:
                 raise NoAnswer(
                     f"{self._place_path} cannot be written: {error.strerror}."
                 ) from error
-        self.at, self._drafts, self._past = at, drafts, past
+        self.at, self.facts, self._drafts, self._past = min(at, len(facts)), facts, drafts, past

@@ -468,7 +468,7 @@ def _cut(text: str) -> str:
     return f"{text[: _LONGEST - 3]}..."
 
 
-SKIP, STOP = "-", "q"
+SKIP, STOP, ADD, REMOVE, NEXT_PART, PART_BEFORE = "-", "q", "+", "remove", ">", "<"
 SOURCE = "my copy"
 
 
@@ -516,14 +516,20 @@ def _kept_facts(entry: BoxEntry) -> str:
 
 
 def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
-    """Ask in plain lines until somebody stops, or no question is left."""
-    from companion.dashboard.box_entry import choices
+    """Ask in plain lines, a line for a row, until somebody stops or no question is left."""
+    from companion.dashboard.box_entry import choices, table_lines
 
     print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")
+    print("A line answers a question, or all of a row with spaces between the answers.")
     print(
-        f"A line answers. {SKIP} not known, {UNDO} undo, {STOP} stop; :{UNDO} where {UNDO} itself is the answer."
+        f"{SKIP} not known, {UNDO} undo, {NEXT_PART} and {PART_BEFORE} another part, {ADD} NAME add a row, "
+        f"{REMOVE} deletes the row, {STOP} stop; :{UNDO} where {UNDO} itself is the answer."
     )
+    shown = ""
     while (question := entry.question) is not None:
+        if question.table.name != shown:
+            shown = question.table.name
+            print("\n" + "\n".join(table_lines(entry)))
         print(f"\n{question}\n  {choices(question, entry.words)}")
         line = next(lines, STOP)
         # in some questions the same key is an answer
@@ -536,14 +542,22 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
 
 
 def _answered(entry: BoxEntry, line: str) -> str:
+    """Do what a line says; return the reply."""
     typed = line.strip()
+    word, _, name = typed.partition(" ")
     try:
         if typed == SKIP:
             entry.skip()
         elif typed == UNDO:
             return "" if entry.undo() else "There is nothing to undo."
+        elif word == ADD:
+            entry.add(name)
+        elif typed == REMOVE:
+            return entry.remove()
+        elif typed in (NEXT_PART, PART_BEFORE):
+            entry.go_to_table(1 if typed == NEXT_PART else -1)
         else:
-            return entry.answer(typed.removeprefix(":"))
+            return entry.answer_row(typed.removeprefix(":"))
     except NoAnswer as refusal:
         return f"! {refusal}"
     return ""

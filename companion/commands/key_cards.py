@@ -15,7 +15,7 @@ from companion.dashboard.registry import grouped
 from companion.reports.key_card import CardGroup, CardRow, format_card
 from companion.rules.actions import Action, KeyMap, key_name, without_keys
 from companion.rules.clauses import without_clauses
-from companion.rules.columns import capitalized
+from companion.rules.columns import capitalized, either
 from companion.rules.facts import Refused, Setup, called
 from companion.rules.game import Game
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
@@ -27,6 +27,8 @@ BOARD = "board"
 """Argument that asks for the board's card instead of a game's."""
 MOST_KEYS = 3
 """Keys shown of a row with a key for each player: the first few and the last."""
+MOST_WORDS = 5
+"""The same of a row with a key for each of several answers, which are listed."""
 GESTURES = {
     (GestureKind.TAP, "zone-1"): "tap a zone button",
     (GestureKind.HOLD, "zone-1"): "hold a zone button",
@@ -52,7 +54,7 @@ def keycard(args: argparse.Namespace) -> None:
     print_or_write(page, args.out)
 
 
-FOOT_OF_KEYS = "Keys of a row belong to the players in their order, clockwise. ? shows every key."
+FOOT_OF_KEYS = "Keys of a row belong to the players in their order, clockwise. ^r is Ctrl+R. ? shows every key."
 FOOT_OF_BOARD = (
     "Zone buttons belong to the players in their order, clockwise. Everything also has a key."
 )
@@ -68,36 +70,58 @@ def key_groups(game_id: str, keys: KeyMap) -> tuple[CardGroup, ...]:
 
 
 def _rows(actions: list[Action]) -> Iterator[CardRow]:
-    """Yield a row for each action; an action that each player has a key for gets a single row."""
-    by_text: dict[tuple[str, str], list[Action]] = {}
+    """Yield a row for each action; actions whose help is the same but for a word get a single row."""
+    by_stem: dict[str, list[Action]] = {}
     for action in actions:
-        stem, _, number = action.id.rpartition(".")
-        of_players = _help_of_players(action, number)
-        if of_players:
-            by_text.setdefault((stem, of_players), []).append(action)
-        else:
-            by_text[action.id, _help(action)] = [action]
-    for (_, text), group in by_text.items():
-        names = [key_name(action.keys[0]) for action in group]
-        if len(group) == 1:
-            names = [key_name(key) for key in group[0].keys]
-        elif len(names) > MOST_KEYS:
-            names = [*names[:2], "…", names[-1]]
-        yield CardRow(names, text)
+        by_stem.setdefault(action.id.rpartition(".")[0], []).append(action)
+    for alike in by_stem.values():
+        text, most = _help_of_players(alike), MOST_KEYS
+        if not text:
+            text, most = _help_of_all(alike), MOST_WORDS
+        if text:
+            yield CardRow(_shortened([key_name(action.keys[0]) for action in alike], most), text)
+            continue
+        for action in alike:
+            yield CardRow([key_name(key) for key in action.keys], _help(action))
+
+
+def _shortened(items: list[str], most: int) -> list[str]:
+    """Return the first two and the last item if there are more than `most`."""
+    return items if len(items) <= most else [*items[:2], "…", items[-1]]
 
 
 def _help(action: Action) -> str:
     return without_clauses(without_keys(action.help)).rstrip(".")
 
 
-def _help_of_players(action: Action, number: str) -> str:
-    """Return an action's help without the player's name, or an empty string if it is not a player's own action."""
-    text = _help(action)
-    if not number.isdigit() or not int(number):
+def _help_of_players(alike: list[Action]) -> str:
+    """Return the help of actions that each player has one of, without a name, or an empty string."""
+    texts = set()
+    for action in alike:
+        number = action.id.rpartition(".")[2]
+        if len(alike) < 2 or not number.isdigit() or not int(number):
+            return ""
+        text, name = _help(action), unnamed(int(number))[-1]
+        without = capitalized(re.sub(rf"\b{name}\b", "a player", text, flags=re.IGNORECASE))
+        if without == text:
+            return ""
+        texts.add(without)
+    return texts.pop() if len(texts) == 1 else ""
+
+
+def _help_of_all(alike: list[Action]) -> str:
+    """Return the help of actions that differs in one word with all these words, or an empty string."""
+    # words and what is between them
+    sentences = [re.split(r"(\w+)", _help(action)) for action in alike]
+    if len(alike) < 2 or len({len(sentence) for sentence in sentences}) > 1:
         return ""
-    name = unnamed(int(number))[-1]
-    without = capitalized(re.sub(rf"\b{name}\b", "a player", text, flags=re.IGNORECASE))
-    return "" if without == text else without
+    columns = list(zip(*sentences, strict=True))
+    differing = [place for place, words in enumerate(columns) if len(set(words)) > 1]
+    if len(differing) != 1:
+        return ""
+    words = [column[0] for column in columns]
+    words[differing[0]] = either(_shortened(list(columns[differing[0]]), MOST_WORDS))
+    return "".join(words)
 
 
 def board_groups() -> Iterator[CardGroup]:

@@ -219,7 +219,7 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
     _keep_copy(path)
     if is_elsewhere(path):
         print(how_to_bring_back(path))
-    if play_options.plain and terminal.can_ask() and ended_just_now(path):
+    if play_options.plain and not after.again and terminal.can_ask() and ended_just_now(path):
         offer_report(path, input, print, Path.cwd())
         after.again = wants_rematch(input)
     if not after.again:
@@ -231,7 +231,16 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
     if play_options.plain:
         from companion.commands.typed import play_plain
 
-        return play_plain(table, sys.stdin, sys.stdout, port=place)
+        with closing(PhonesOfTable(lambda: table, play_options.wanted)) as served:
+            return play_plain(
+                table,
+                sys.stdin,
+                sys.stdout,
+                port=place,
+                keys=play_options.wanted.keys,
+                offers=after.offers(),
+                phones=served,
+            )
     from companion.dashboard.app import run_dashboard
 
     if place is not None:

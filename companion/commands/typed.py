@@ -1,34 +1,50 @@
-"""A table in plain lines, and the lines typed at it: the name of a key, or a fact in words."""
+"""A table in plain lines, and the lines typed at it: the name of a key, or a fact in words.
+
+The keys are those of the screen; what its pages and forms do is in `companion.dashboard.typed_pages`.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import UnsupportedOperation
 from queue import Empty, SimpleQueue
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from companion.dashboard.registry import key_names
 from companion.exits import Exit
-from companion.rules.actions import by_key, key_name
+from companion.rules.actions import OWN_KEYS, KeyMap, by_key, key_name
 from companion.rules.facts import Refused
-from companion.rules.forms import usage
 from companion.rules.typed_facts import from_words
 from companion.session.game_watch import GameWatch, Hanging, watched
 from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
+
+if TYPE_CHECKING:
+    from companion.dashboard.source import Offers, Phones
+    from companion.dashboard.typed_pages import TypedPages
 
 PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D quits."
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before anybody is asked
 TICK_S = 0.25  # seconds between calls of `Table.tick`, for what waits for an answer
 
 
-def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
+def play_plain(
+    table: Table,
+    commands: TextIO,
+    out: TextIO,
+    *,
+    port: str | None = None,
+    keys: KeyMap = OWN_KEYS,
+    offers: Offers | None = None,
+    phones: Phones | None = None,
+) -> int:
     """Print one line per ruling, and obey typed lines (see `obey`) until the input ends, Ctrl-C, or nobody reads any
     more.
 
-    The board is looked for at `port` once lines can report it. Raise `SystemExit` if the terminal is gone, as its
+    The board is looked for at `port` once lines can report it. `keys` are the person's own, `offers` are for a finished
+    game, and `phones` serves the pages for phones. Raise `SystemExit` if the terminal is gone, as its
     signal would have."""
     typed: SimpleQueue[str | None] = SimpleQueue()
     with (
@@ -39,13 +55,14 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
             table.board.connect(port)
         _listen(commands, take)
         at_terminal = commands.isatty()
+        pages = partial(_pages_of, table, printer, keys=keys, offers=offers, phones=phones)
         if at_terminal:
             printer.say(PLAIN_HELP)
         while True:
             # the loop ends at the end of the input, after which a terminal may go on
             for line in lines(typed, table):
                 # At a terminal, a question may ask for Enter alone; in a file, a blank line means nothing.
-                obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
+                obey(line.strip() or ("enter" if at_terminal else ""), table, printer, pages)
             if not at_terminal or not commands.isatty():
                 break
             if _agrees_to_leave(table, printer, typed, lambda: _listen(commands, take)):
@@ -162,15 +179,25 @@ def lines(typed: SimpleQueue[str | None], table: Table) -> Iterator[str]:
         yield line
 
 
-def obey(line: str, table: Table, printer: LinePrinter) -> None:
-    """Do what a line says, or answer that it says nothing known."""
+def obey(
+    line: str, table: Table, printer: LinePrinter, pages: Callable[[], TypedPages] | None = None
+) -> None:
+    """Do what a line says, or answer that it says nothing known; `pages` returns the screen's pages in lines."""
+    open_pages = pages or partial(_pages_of, table, printer)
+    if not line or (table.view().ended and open_pages().do_after_game(line)):
+        return
     action = _keys(table).get(line)
     if action is not None:
         table.do(action)
-    elif line == "?":
-        _help(table, printer)
-    elif line:
+    elif not open_pages().do(line):
         _enter(line, table, printer)
+
+
+def _pages_of(table: Table, printer: LinePrinter, **options: Any) -> TypedPages:
+    # Imported late: a table of plain lines does without the screen until somebody asks for a page.
+    from companion.dashboard.typed_pages import TypedPages
+
+    return TypedPages(table, table.game, printer.say, **options)
 
 
 def _keys(table: Table) -> dict[str, str]:
@@ -182,18 +209,6 @@ def _keys(table: Table) -> dict[str, str]:
     lower = {name.lower(): action for name, action in names.items() if len(name) > 1}
     # single characters keep their case; exact names win over lowered ones
     return lower | names | ids
-
-
-def _help(table: Table, printer: LinePrinter) -> None:
-    for action in table.actions:
-        if action.keys:
-            printer.say(f"{key_names(action):>12}  {action.help}")
-    printer.say(
-        f"{'in words':>12}  What happened, as a line of its own; small letters are typed as they stand:"
-    )
-    for kind, fact in table.game.facts.items():
-        printer.say(f"{'':>12}    {usage(fact, kind)}")
-    printer.say(f"{'>':>12}  {table.view().awaiting}")
 
 
 def _enter(line: str, table: Table, printer: LinePrinter) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual.app import ComposeResult
@@ -246,6 +246,13 @@ class GameScreen:
     shown_only: ClassVar[frozenset[str]] = frozenset()
     """The ids of those `actions` that only show something."""
 
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The ids of those `actions` that open a form, with the kinds of facts that it enters: in plain
+    lines these facts are typed."""
+
+    only_on_screen: ClassVar[Mapping[str, str]] = {}
+    """The ids of those `actions` that plain lines cannot have, or prefixes of such ids, with why."""
+
     keys: KeyMap = OWN_KEYS
     """Action id -> keys assigned by a person; set by the app that shows this screen."""
 
@@ -284,6 +291,10 @@ class GameScreen:
         Raises `Refused` if the action is not possible now.
         """
         return None
+
+    def lines(self, _action_id: str, _view: TableView, _columns: int) -> Iterable[str]:
+        """Return what one of `shown_only` shows, in plain lines."""
+        return ()
 
     def shows_key(self, _action: Action) -> bool:
         """Return whether the main page shows the action's key elsewhere, so that the footer can

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
@@ -17,7 +17,7 @@ from companion.rules.house_rules import HouseRule, Number
 from companion.rules.outcome import result_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
-from companion.rules.spans import measured
+from companion.rules.spans import RATE_FROM, measured, per_minute, seconds
 
 Sign = Literal["draw", "shot", "other"]
 
@@ -78,6 +78,10 @@ def _joined(earlier: Figures, later: Figures, _name: str) -> Mapping[str, tuple[
     return {name: earlier.times.get(name, ()) + later.times.get(name, ()) for name in names}
 
 
+def _appended(earlier: Figures, later: Figures, name: str) -> Any:
+    return getattr(earlier, name) + getattr(later, name)
+
+
 def _summed() -> Any:
     return field(default=0, metadata={OVER_SESSIONS: _sum})
 
@@ -89,7 +93,8 @@ class Figures:
     `draws` are those in rounds of known length, `timed_us` that length in microseconds. `fastest`
     is the fastest shot by a board's clock: since the board's lamp was lit if `from_lamp`, else
     since the round's beginning as recorded. `times` maps what was timed to the times that people
-    compare over many sessions, in order.
+    compare over many sessions, in order. `points` are the final scores of games that were played
+    to their end.
     """
 
     rounds_won: int = _summed()
@@ -103,6 +108,7 @@ class Figures:
     times: Mapping[str, tuple[Span, ...]] = field(
         default_factory=dict, metadata={OVER_SESSIONS: _joined}
     )
+    points: tuple[int, ...] = field(default=(), metadata={OVER_SESSIONS: _appended})
 
     def with_later(self, later: Figures) -> Figures:
         """Return these figures combined with those of a later session, field by field."""
@@ -115,25 +121,94 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class FigureColumn:
-    """A column that a game adds to the players' table of its report."""
+    """A column that a game adds to the players' table of its report, or to the statistics over
+    sessions.
+
+    `cell` returns an empty text for an unknown figure: `missing` is shown instead, unless the
+    figures of all players are unknown, which leaves the column out. `note` explains the column
+    below the statistics.
+    """
 
     head: str
     cell: Callable[[Figures], str]
+    missing: str = "?"
+    note: str = ""
+
+
+def known_columns(
+    columns: Sequence[FigureColumn], figures: Sequence[Figures]
+) -> list[tuple[FigureColumn, list[str]]]:
+    """Return the columns in which something is known, each with the cells for all `figures`."""
+    known = []
+    for column in columns:
+        cells = [column.cell(seat) for seat in figures]
+        if any(cells):
+            known.append((column, [cell or column.missing for cell in cells]))
+    return known
 
 
 def _fastest_shot(figures: Figures) -> str:
     if figures.fastest is None:
-        return "?"
+        return ""
     begun = "the lamp" if figures.from_lamp else "fire!"
     return f"{measured(figures.fastest.us, figures.fastest.pm)}, from {begun}"
+
+
+def _fastest_of_sessions(figures: Figures) -> str:
+    shot = figures.fastest
+    if shot is None:
+        return ""
+    return seconds(shot.us, shot.pm) + "*" * figures.from_lamp
+
+
+def _draws_a_minute(figures: Figures) -> str:
+    rate = per_minute(figures.timed_draws, figures.timed_us)
+    return "" if rate is None else f"{rate:.1f}"
+
+
+def points_column(unit: str) -> FigureColumn:
+    """Return the column for the scores of finished games, which count in `unit`."""
+    note = "A score such as 39.0 (35 to 43) is the average of finished games, fewest to most."
+    return FigureColumn(unit, _points, "none", note)
+
+
+def _points(figures: Figures) -> str:
+    points = figures.points
+    if not points:
+        return ""
+    average = f"{sum(points) / len(points):.1f}"
+    if len(points) == 1:
+        return str(points[0])
+    return f"{average} ({min(points)} to {max(points)})"
 
 
 SHOOTING = (
     FigureColumn("eliminated", lambda figures: str(figures.eliminations)),
     FigureColumn("draws", lambda figures: str(figures.draws)),
-    FigureColumn("fastest shot", _fastest_shot),
+    FigureColumn("fastest shot", _fastest_shot, "not timed by a board"),
 )
 """The columns of a game in which seats eliminate each other."""
+ROUNDS_WON = FigureColumn("rounds won", lambda figures: str(figures.rounds_won))
+SHOOTING_OVER_SESSIONS = (
+    ROUNDS_WON,
+    FigureColumn(
+        "eliminated", lambda figures: str(figures.eliminations), note="eliminated: others, by you."
+    ),
+    FigureColumn(
+        "fastest shot",
+        _fastest_of_sessions,
+        "not timed",
+        "fastest shot: from fire! as recorded, or * from the board's lamp, to your own first shot;"
+        " by a board's clock only.",
+    ),
+    FigureColumn(
+        "draws/min",
+        _draws_a_minute,
+        f"needs {RATE_FROM}",
+        f"draws/min: from {RATE_FROM} draws on, in rounds of known length.",
+    ),
+)
+"""The same in the statistics over sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +238,24 @@ class GameReport:
         """Return the columns of the players' table after the scores."""
         return SHOOTING if self.matrix(state) else ()
 
+    def over_sessions(self, unit: str) -> tuple[FigureColumn, ...]:
+        """Return the game's own columns in the statistics over sessions; scores count in `unit`."""
+        return (points_column(unit),)
+
     def pictures(self, _record: Record) -> tuple[ReportPicture, ...]:
         """Return drawings to show beside the charts of all games."""
         return ()
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return what each seat did, and whether it won."""
-        won = winners_of(record)
-        return {
-            seat.id: replace(self.seat_figures(record, seat.id), games_won=int(seat.id in won))
-            for seat in record.setup.seats
-        }
+        """Return what each seat did, whether it won, and its final score."""
+        won, points = winners_of(record), _final_scores(record)
+        figures = {}
+        for seat in record.setup.seats:
+            own = self.seat_figures(record, seat.id)
+            figures[seat.id] = replace(
+                own, games_won=int(seat.id in won), points=points.get(seat.id, ())
+            )
+        return figures
 
     def seat_figures(self, _record: Record, _seat: SeatId) -> Figures:
         """Return what a seat did, apart from winning the game."""
@@ -185,6 +267,17 @@ def winners_of(record: Record) -> tuple[SeatId, ...]:
     out."""
     won = result_of(record.game, record.state).winners
     return tuple(seat.id for seat in record.setup.seats if seat.id in won)
+
+
+def _final_scores(record: Record) -> dict[SeatId, tuple[int]]:
+    """Return the scores of those who played to the end; none if the game was not."""
+    game, state = record.game, record.state
+    common = game.common(state)
+    if not game.over(state) or common.abandoned is not None:
+        return {}
+    return {
+        seat: (score,) for seat, score in game.standings(state).items() if seat not in common.left
+    }
 
 
 def scores_of(record: Record) -> ScoresAfter:

@@ -16,7 +16,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """What one key, or one gesture, does."""
+    """What one key, or one gesture, does; "…" among the keys is for those left out."""
 
     keys: Sequence[str]
     does: str
@@ -50,5 +50,9 @@ def _section(group: CardGroup) -> Markup:
 
 
 def _row(row: CardRow) -> Markup:
-    keys = join(element("kbd", text(key)) for key in row.keys)
+    keys = join(_key(key) for key in row.keys)
     return element("div", element("dt", keys), element("dd", text(row.does)))
+
+
+def _key(name: str) -> Markup:
+    return text(f" {name} ") if name == "…" else element("kbd", text(name))

@@ -27,6 +27,7 @@ from companion.reports.games import (
     GameReport,
     TimeLine,
     changed_rules,
+    known_columns,
     report_of,
     scores_of,
     tables_of,
@@ -73,22 +74,23 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
         headline, outcome, times = "not over", f"The game is not over: {awaited}", None
     else:
         headline, outcome, times = ending.headline, ending.decided, ending.times
-    figures, columns = report.figures(record), report.columns(record.state)
+    seats, figures = record.setup.seats, report.figures(record)
+    columns = known_columns(report.columns(record.state), [figures[seat.id] for seat in seats])
     rows = []
-    for seat in record.setup.seats:
+    for place, seat in enumerate(seats):
         name, score = _name_and_score(record, seat)
         timed = () if times is None else times.rows[seat.id]
-        own = (column.cell(figures[seat.id]) for column in columns)
+        own = (cells[place] for _, cells in columns)
         rows.append(tuple(map(text, (name, *timed, score, *own))))
     heads = () if times is None else times.heads
-    head = ("seat", *heads, unit, *(column.head for column in columns))
+    head = ("seat", *heads, unit, *(column.head for column, _ in columns))
     return join(
         (
             element("h1", text(f"{record.game.title}: {headline}")),
             paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             paragraph(outcome),
-            table(head, rows, set(range(1, len(head)))),
+            element("div", table(head, rows, set(range(1, len(head)))), class_="result"),
         )
     )
 

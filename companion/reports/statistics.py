@@ -9,19 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.display.panels import panels_of
 from companion.errors import CommandError
 from companion.journal.ends import End, Standing, ends_among
 from companion.journal.sessions import SessionInfo, list_sessions
 from companion.reports.bgstats import play_id
-from companion.reports.games import Figures, report_of
+from companion.reports.games import FigureColumn, Figures, known_columns, report_of
 from companion.reports.record import IncompleteError, Record, read_record
-from companion.rules.columns import clean, row, width
+from companion.rules.columns import clean, row, width, wrap
 from companion.rules.comparing import ENOUGH, Trend, trend
 from companion.rules.components import box_of
 from companion.rules.facts import Seat, SeatId
 from companion.rules.names import person_key
 from companion.rules.pauses import Span
-from companion.rules.registry import DEFINITION_KEY, games_of_others
+from companion.rules.registry import DEFINITION_KEY, GAMES, games_of_others
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
@@ -40,7 +41,7 @@ class Person:
 
     People are matched by name, ignoring case; a game by its id, or for a game from a file by its
     title, whatever the rest of the file. `results` has, oldest first, whether each finished game
-    was won.
+    was won. `columns` are the game's own ones of the table.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Person:
     sessions: int
     figures: Figures
     results: tuple[bool, ...] = ()
+    columns: tuple[FigureColumn, ...] = ()
 
     @property
     def win_rate(self) -> float | None:
@@ -169,16 +171,27 @@ def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> 
     return frozenset(plays)
 
 
-def _figures(record: Record) -> tuple[Mapping[SeatId, Figures], bool]:
-    """Return what each seat did, and whether the game is over; runs the game's code."""
-    return report_of(record).figures(record), record.game.over(record.state)
+class _SessionFigures(NamedTuple):
+    """What each seat did in a session, whether the game is over, and the game's own columns."""
+
+    by_seat: Mapping[SeatId, Figures]
+    over: bool
+    columns: tuple[FigureColumn, ...]
+
+
+def _figures(record: Record) -> _SessionFigures:
+    """Return the figures of a session; runs the game's code."""
+    report, unit = report_of(record), panels_of(record.game.id).unit
+    return _SessionFigures(
+        report.figures(record), record.game.over(record.state), report.over_sessions(unit)
+    )
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:
     """Return what each person did in each game; the latest session decides how a name is spelled."""
     by_person: dict[tuple[str, str], Person] = {}
     for record in records:
-        figures, over = _figures(record)
+        figures, over, columns = _figures(record)
         game = record.game.title if DEFINITION_KEY in record.setup.components else record.setup.game
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)
@@ -192,27 +205,57 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
                 sessions=before.sessions + 1,
                 figures=before.figures.with_later(figures[seat.id]),
                 results=results,
+                columns=columns,
             )
     return tuple(by_person[key] for key in sorted(by_person))
 
 
-_HEAD = ("name", "game", "won", "rate", "streak", "rounds", "elim.", "fastest s", "draws/min")
-_WIDTH, _LONGEST_GAME, _SHORTEST_NAME = 80, 16, 8  # columns
+_WIDTH, _SHORTEST_NAME = 80, 8  # columns
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
-    """Return the statistics as a plain table of at most 80 columns, wider for long or `whole`
-    names."""
+    """Return a plain table for each game, of at most 80 columns; wider for long or `whole` names."""
     if not persons:
         return "There is no session with anybody in it yet.\n"
-    cells = [_HEAD, *map(_cells, persons)]
-    name, game, *others = _column_widths(cells)
-    if not whole:
-        game = min(game, _LONGEST_GAME)
-        room = _WIDTH - game - sum(others) - len(others) - 1
-        name = min(name, max(room, _SHORTEST_NAME))
-    lines = [*(row(line, (name, game, *others)) for line in cells), "", *_NOTES]
+    by_game: dict[str, list[Person]] = {}
+    for person in sorted(persons, key=lambda person: title_of(person.game).casefold()):
+        by_game.setdefault(person.game, []).append(person)
+    notes: dict[str, None] = dict.fromkeys(_NOTES)
+    lines: list[str] = []
+    for game, players in by_game.items():
+        lines += [title_of(game), *_table_of_game(players, notes, whole=whole), ""]
+    for note in notes:
+        lines += wrap(note, _WIDTH, "  ")
     return "\n".join(lines) + "\n" + times_table(_times(persons))
+
+
+def title_of(game: str) -> str:
+    """Return the name of a game for people."""
+    return clean(GAMES[game].title if game in GAMES else game)
+
+
+def _table_of_game(
+    players: Sequence[Person], notes: dict[str, None], *, whole: bool
+) -> Iterator[str]:
+    """Yield the lines of a game's table, and add what explains its columns to the `notes`."""
+    columns = [("name", [clean(player.name) for player in players])]
+    won = [f"{sum(player.results)} of {len(player.results)}" for player in players]
+    columns.append(("won", won))
+    rates = ["" if player.win_rate is None else f"{player.win_rate:.0%}" for player in players]
+    if any(rates):
+        columns.append(("rate", [rate or f"needs {RATE_FROM}" for rate in rates]))
+    columns.append(("streak", ["{}/{}".format(*player.streaks) for player in players]))
+    own = known_columns(players[-1].columns, [player.figures for player in players])
+    for column, cells in own:
+        columns.append((column.head, cells))
+        if column.note:
+            notes[column.note] = None
+    lines = list(zip(*([head, *cells] for head, cells in columns), strict=True))
+    name, *others = (cells + 1 for cells in _column_widths(lines))  # two spaces apart
+    if not whole:
+        name = min(name, max(_WIDTH - sum(others) - len(others), _SHORTEST_NAME))
+    for line in lines:
+        yield row(line, (name, *others))
 
 
 def _column_widths(cells: Sequence[Sequence[str]]) -> list[int]:
@@ -228,24 +271,9 @@ def _times(persons: Sequence[Person]) -> Times:
 
 
 _NOTES = (
-    f"won: of the games that came to their end; rate: from {RATE_FROM} of them on.",
-    "streak: games won in a row, now/at most. rounds: won. elim.: eliminated others.",
-    "fastest: from fire! as recorded, or * from the board's lamp, to your own first",
-    f"shot; by a board's clock only. draws/min: from {RATE_FROM} draws on, in rounds of known",
-    "length. ?: unknown.",
+    f"won: of the games that came to their end; a rate needs {RATE_FROM} of them.",
+    "streak: games won in a row, now/at most.",
 )
-
-
-def _cells(person: Person) -> tuple[str, ...]:
-    figures = person.figures
-    fastest = (
-        "?" if figures.fastest is None else _seconds(figures.fastest) + "*" * figures.from_lamp
-    )
-    pace = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
-    rate = "?" if person.win_rate is None else f"{person.win_rate:.0%}"
-    won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))
-    rest = (str(figures.rounds_won), str(figures.eliminations), fastest, pace)
-    return (clean(person.name), clean(person.game), *won, *rest)
 
 
 def plots(persons: Sequence[Person]) -> str:
@@ -278,7 +306,7 @@ def wins_plots(persons: Sequence[Person]) -> str:
             after = {place: sum(person.results[:played]) for place, person in winners.items()}
             wins.append((str(played), after))
         plot = score_plot(tuple(wins), seats, _WIDTH, "game")
-        lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
+        lines += ["", f"{title_of(game)}: games won", *(line.plain.rstrip() for line in plot)]
     return "\n".join((*lines, "")) if lines else ""
 
 
@@ -286,7 +314,7 @@ _TIMES_HEAD = ("name", "timed", "times", "best s", "last s", "median s", "spread
 _TIMES_NOTES = (
     "times: from the board's lamp to what was timed, by the board's clock; the delays of",
     "lamp and sensor are not in them. spread: best to slowest. trend: by how much the later",
-    "half is faster (-) or slower (+); =: the errors leave no word; from 6 times on.",
+    "half is faster (-) or slower (+); =: too close to tell; from 6 times on.",
 )
 HEIGHT = 8
 """Rows of a plot."""

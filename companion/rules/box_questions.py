@@ -182,6 +182,13 @@ def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion |
     return None
 
 
+def question_about(table: ComponentTable, name: str, draft: Draft, field: Field) -> BoxQuestion:
+    """Return the question about one field of a row, whether it was answered or not."""
+    if field.among:
+        field = _narrowed(field, tuple(draft.get(field.among) or ()))
+    return BoxQuestion(table, name, field)
+
+
 def row_title(table: ComponentTable, name: str) -> str:
     """Return the name of a row for the beginning of a sentence."""
     return capitalized(table.row.format(name=name))

@@ -54,7 +54,8 @@ class ComponentTable:
 
     The screen shows the rows under `heading`, each as `row`, in which `{name}` is its name. Rows with a `map_side` can
     also be entered with the game's map editor. Two rows with equal fields `same` are about the same thing, whatever
-    their names: cards have no numbers.
+    their names: cards have no numbers. `adds` says what an owner may add a row for, such as "a Character" of an
+    expansion; without it the screen adds none.
     """
 
     name: str
@@ -65,6 +66,7 @@ class ComponentTable:
     row: str = "{name}"
     map_side: str = ""
     same: tuple[str, ...] = ()
+    adds: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Protocol, TextIO
 
 from companion.display.panels import Outcome, panels_of
 from companion.display.tables import plain_lines
+from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import LineKind, LinkView, LogLine, TableView
@@ -109,7 +110,7 @@ class LinePrinter:
         fails (a closed pipe)."""
         view = self.print_new()
         tables = (table for table in panels_of(view.setup.game).tables(view.game) if not table.long)
-        for line in (*plain_lines(tables, COLUMNS), *view.summary()):
+        for line in (*plain_lines(tables, COLUMNS), *map(without_clauses, view.summary())):
             self.say(line)
 
     def _line(self, line: LogLine) -> None:
@@ -117,7 +118,7 @@ class LinePrinter:
         self._printed[line.n] = line
         if before is not None and not _news(line, before):
             return
-        self.say(f"{line.time} {line.kind.mark} {_line_text(line, before)}")
+        self.say(f"{line.time} {line.kind.mark} {without_clauses(_line_text(line, before))}")
         for outcome in self._outcomes:
             if outcome.entry == line.n:
                 self._print_outcome(outcome)

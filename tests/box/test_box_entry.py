@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -366,7 +366,8 @@ def test_the_place_skips_and_all_that_can_be_taken_back_outlive_a_stop() -> None
     assert box_in_force(SKY) == packaged(SKY)
     made = entry()
     made.go(999)
-    assert entry().fact is None, "behind the last one, where it stopped"
+    assert made.fact is None
+    assert entry().fact == made.facts[0], "what is open is asked again, from the first"
 
 
 def test_an_answer_is_not_taken_back_where_the_file_says_something_else_by_now() -> None:
@@ -402,6 +403,100 @@ def test_what_cannot_be_kept_is_not_taken(
     with pytest.raises(NoAnswer, match="cannot be written: Not a directory"):
         made.answer("3")
     assert made.known == 0
+
+
+# -- rows added, and a row typed as a line
+
+
+def test_an_added_row_outlives_a_stop_before_anything_is_known_of_it() -> None:
+    made = entry("panic-fire")
+    made.go_to_table(1)
+    made.add("  Example   one ")
+    assert entry("panic-fire").fact == made.fact == ("match_number", "Example one")
+    assert len(entry("panic-fire").facts) == 13
+    entry("panic-fire").answer("3")
+    assert box_in_force("panic-fire").value("match_number", "Example one") == 3
+    assert ("match_number", "Example one") in entry("panic-fire").facts
+
+
+def test_a_row_that_is_there_already_or_has_no_name_is_not_added() -> None:
+    made = entry("panic-fire")
+    made.go_to_table(1)
+    for name, sentence in (
+        ("the nun", "the nun is in this table already. Type another name."),
+        (" ", "Type a name for a Character."),
+        ("x" * 501, "Type a name for a Character."),
+    ):
+        with pytest.raises(NoAnswer) as refusal:
+            made.add(name)
+        assert str(refusal.value) == sentence
+    made.go_to_table(1)
+    with pytest.raises(NoAnswer, match="Example cannot be added: this Character has no match"):
+        made.add("Example")
+    assert len(made.facts) == 12
+
+
+@games
+def test_only_a_table_without_a_fixed_number_of_rows_takes_more(game_id: str) -> None:
+    made = entry(game_id)
+    for place in range(len(made.groups())):
+        made.go_to_table(-99)
+        made.go_to_table(place)
+        table = made.table
+        assert table is not None
+        if table.adds:
+            assert table.name in ("match_number", "copies")
+            continue
+        with pytest.raises(NoAnswer, match=r"The rules fix this part at \d+ rows?"):
+            made.add("Example")
+
+
+def test_a_row_that_the_rest_of_the_file_needs_is_not_removed() -> None:
+    made = entry("panic-fire")
+    made.go_to_table(1)
+    made.add("Example")
+    made.answer("2")
+    made.go_to_table(99)
+    made.at = made.facts.index(("copies", "The Nun"))
+    made.add("Example")
+    made.answer("9")
+    made.at = made.facts.index(("match_number", "Example"))
+    with pytest.raises(NoAnswer, match="this Character has no match number"):
+        made.remove()
+    assert box_in_force("panic-fire").value("match_number", "Example") == 2
+
+
+def test_a_whole_card_is_typed_as_one_line_and_a_wrong_part_of_it_keeps_the_rest() -> None:
+    made = entry()
+    made.at = made.facts.index(("card_black", "1"))
+    made.answer_row("a qw w")
+    row = box_in_force(SKY).row("card_black", "1")
+    assert row is not None
+    assert row.fields == {"kind": "airship", "stars": ("NW", "N"), "large": ("N",)}
+    with pytest.raises(NoAnswer, match="g does nothing here"):
+        made.answer_row("f g")
+    assert made.draft == {"kind": "fortress"}
+    made.answer_row("x")
+    with pytest.raises(NoAnswer, match="That row is complete: 'm' was not used"):
+        made.answer_row("s e m")
+    assert made.fact == ("card_black", "4")
+
+
+def test_a_field_that_is_chosen_is_answered_alone() -> None:
+    made = entry()
+    made.at = made.facts.index(("card_black", "1"))
+    made.answer_row("a qw w")
+    made.go(-1)
+    made.choose(1)
+    made.answer("dc")
+    row = box_in_force(SKY).row("card_black", "1")
+    assert row is None or row.fields["stars"] == ("NW", "N"), "which of them are large is open now"
+    assert made.question is not None
+    assert made.question.field.name == "large"
+    made.answer("c")
+    row = box_in_force(SKY).row("card_black", "1")
+    assert row is not None
+    assert row.fields == {"kind": "airship", "stars": ("E", "SE"), "large": ("SE",)}
 
 
 # -- what it unlocks
@@ -513,7 +608,8 @@ def somewhere() -> Iterator[None]:
 moves = st.one_of(
     st.tuples(st.just("answer"), st.integers(0, 10_000)),
     st.tuples(st.just("type"), st.text("afmscqwedxz0123456789,- ", max_size=5)),
-    st.tuples(st.sampled_from(["undo", "skip", "stop"]), st.none()),
+    st.tuples(st.sampled_from(["undo", "skip", "stop", "remove"]), st.none()),
+    st.tuples(st.just("add"), st.integers(0, 3)),
     st.tuples(st.sampled_from(["go", "part"]), st.integers(-9, 9)),
 )
 
@@ -566,6 +662,19 @@ class Model:
     def undo(self, _: None) -> None:
         if self.entry.undo():
             self.expected = self._past.pop()
+
+    def add(self, number: int) -> None:
+        before = dict(self.expected)
+        with suppress(NoAnswer):
+            self.entry.add(f"Example {number}")
+            self._past.append(before)
+
+    def remove(self, _: None) -> None:
+        fact, before = self.entry.fact, dict(self.expected)
+        with suppress(NoAnswer):
+            self.entry.remove()
+            self._past.append(before)
+            self.expected.pop(fact, None)
 
     def skip(self, _: None) -> None:
         self.entry.skip()

@@ -62,3 +62,20 @@ def test_a_file_with_a_mistake_is_to_be_mended_first() -> None:
     assert ran.code == Exit.DATA
     assert "Fix your file first: companion components edit skyfire" in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_lines_show_a_table_and_answer_a_row_each() -> None:
+    ran = Ran("components", "enter", "fractured-sky", typed=">\n" * 8 + "a qw w\nf x\n0\nq\n")
+    assert "Black AI: cards:" in ran.out
+    assert "      kind  stars  large" in ran.out
+    assert "2 of 74 known, kept in " in ran.out
+    row = box_in_force("fractured-sky").row("card_black", "1")
+    assert row is not None
+    assert row.fields == {"kind": "airship", "stars": ("NW", "N"), "large": ("N",)}
+
+
+def test_lines_add_a_row_and_remove_it_again() -> None:
+    ran = Ran("components", "enter", "panic-fire", typed=">\n+ Example\n2\n<\n+ Other\nremove\nq\n")
+    assert "Example: how many copies are a match?" in ran.out
+    assert "Other was removed." in ran.out
+    assert box_in_force("panic-fire").value("match_number", "Example") == 2

@@ -11,8 +11,16 @@ from typing import Any
 
 import pytest
 
-from companion.dashboard.start.choices import LookOn, NewGame, Past, Resume, Search, Tour, port_of
-from companion.dashboard.start.new_game import people_words
+from companion.dashboard.start.choices import (
+    LookOn,
+    NewGame,
+    Past,
+    Resume,
+    Search,
+    Tour,
+    people_words,
+    port_of,
+)
 from companion.dashboard.start.plan import (
     boxes_of,
     checklist_of,
@@ -161,7 +169,7 @@ async def test_the_last_unfinished_session_comes_first() -> None:
         text = screen_text(app)
         await press(pilot, "enter")
     assert "> 1 continue Panic Fire   Anna, Ben, Carl" in text
-    assert "Begun 2025-01-31 20:15, 112 entries, friday" in text
+    assert "Begun 2025-01-31 20:15, 112 entries, file friday" in text
     assert "another session" not in text
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -175,7 +183,9 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
         assert "> 1 new game" in text
         assert "2 another session   1 is not finished" in text
         await press(pilot, "2")
-        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
+        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, file friday" in screen_text(
+            app
+        )
         await press(pilot, "enter")
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -186,6 +196,14 @@ async def test_a_game_that_begins_in_another_window_is_looked_on_at_before_anyth
     app = start(replace(FRIDAY, played=False, elsewhere=True))
     async with app.run_test(size=(80, 24)):
         assert "> 1 watch Panic Fire" in screen_text(app)
+
+
+async def test_a_session_of_one_player_is_offered_as_one_played_alone() -> None:
+    app = start(replace(FRIDAY, names=("Anna",)))
+    async with app.run_test(size=(80, 24)):
+        text = screen_text(app)
+        assert "> 1 continue Panic Fire   Anna, alone" in text
+        assert "112 entries, file friday" in text
 
 
 async def test_another_session_can_be_chosen() -> None:

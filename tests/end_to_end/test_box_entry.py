@@ -11,6 +11,7 @@ import pytest
 
 from companion.box.owner_box import box_in_force, own_path, own_rows
 from companion.games.fractured_sky.rules.board import board_of
+from companion.rules.columns import capitalized
 from companion.rules.components import Box, example, packaged
 from tests.end_to_end.test_terminal import Terminal
 from tests.games.fractured_sky.playing import BLACK, FORWARDS, TOKENS, Record
@@ -82,7 +83,7 @@ def test_a_whole_box_is_entered_with_two_stops_and_the_ais_cards_are_dealt(
     at = terminal(open_screen, tmp_path_factory.mktemp("s"))
     at.wait_for("0 of 74 known", "Objective cards with 1 to 3 players: how many?")
     for place, (part, typed) in enumerate(parts.items()):
-        at.wait_for(f"> {part}")
+        at.wait_for(f"{capitalized(part)}   0 of ")
         at.type(*typed)
         known += FACTS[place]
         at.wait_for(f"{known} of 74 known")

@@ -128,6 +128,6 @@ def test_the_demo_plays_on_the_virtual_board_and_every_round_has_its_result() ->
         )
         program.wait_for("AI orange's cards are shuffled; unused tokens")
         program.wait_for("Ada places an Airship in")
-        program.wait_for("(FS-42)", 2)
+        program.wait_for("; it takes turn slot", 2)
         program.wait_for("round 1 is over: ")
         program.wait_for("round 2: the Public Starfall falls on")

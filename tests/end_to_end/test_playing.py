@@ -186,7 +186,7 @@ def test_plain_keys_may_be_typed_as_they_stand_on_the_keyboard(table: Table) -> 
 def test_a_question_mark_lists_the_plain_keys_and_what_is_awaited(table: Table) -> None:
     out = io.StringIO()
     play_plain(table, io.StringIO("?\n"), out)
-    assert "q or 6  Name red: first the target, then the shooter (PF-10)." in out.getvalue()
+    assert "q or 6  Name red: first the target, then the shooter." in out.getvalue()
     assert f">  {table.view().awaiting}" in out.getvalue()
 
 

@@ -239,7 +239,7 @@ def test_stats_print_a_table_or_json_and_name_what_was_skipped(
     (sessions_dir() / "torn.sqlite").write_bytes(b"")
     assert main(["stats"]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("name ")
+    assert out.startswith("Panic Fire\nname ")
     assert err.startswith("Skipped: ")
     assert main(["stats", "--json"]) == 0
     assert [person["name"] for person in json.loads(capsys.readouterr().out)] == [
@@ -256,7 +256,7 @@ def test_test_games_can_be_left_out_and_it_is_said_which(
     assert main(["stats", "--plot"]) == 0
     everything = capsys.readouterr()
     assert "Anna" in everything.out
-    assert "panic-fire: games won" in everything.out
+    assert "Panic Fire: games won" in everything.out
     assert everything.err == ""
     assert main(["stats", "--no-tests"]) == 0
     fewer = capsys.readouterr()

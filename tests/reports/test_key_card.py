@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import re
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,10 @@ import pytest
 from companion.commands.key_cards import MOST_KEYS, meanings
 from companion.dashboard.keymap import actions_of
 from companion.exits import Exit
-from companion.rules.actions import key_name
+from companion.rules.actions import Action, key_name
 from companion.rules.registry import GAMES, open_game
-from companion.rules.seats import unnamed
 from tests.commands.ran import Ran
+from tests.web.browser import Chromium
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -24,12 +26,45 @@ def test_a_card_names_every_action_of_its_game(game_id: str, paper: str, size: s
     page = html.unescape(ran.out)
     assert f"@page {{ size: {size};" in page
     assert "<script" not in page
+    by_stem: dict[str, list[Action]] = {}
     for action in actions_of(game_id):
-        number = action.id.rpartition(".")[2]
-        name = unnamed(int(number))[-1] if number.strip("0").isdigit() else ""
-        is_players = bool(name) and name in action.help.casefold()
-        if action.keys and not (is_players and int(number) > MOST_KEYS - 1):
-            assert f"<kbd>{key_name(action.keys[0])}</kbd>" in page, action.id
+        if action.keys:
+            by_stem.setdefault(action.id.rpartition(".")[0], []).append(action)
+    for stem, alike in by_stem.items():
+        shown = [f"<kbd>{key_name(action.keys[0])}</kbd>" in page for action in alike]
+        if all(shown):
+            continue
+        # a key for each player or answer: the first two and the last are on the card
+        assert stem != "dashboard"
+        assert len(alike) > MOST_KEYS
+        assert all((*shown[:2], shown[-1])), stem
+        assert "</kbd> … <kbd>" in page
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("card", [*GAMES, "board"])
+def test_a_card_prints_on_one_page(
+    card: str, paper: str, tmp_path: Path, chromium: Chromium
+) -> None:
+    path = tmp_path / "card.html"
+    assert Ran("keycard", card, "--paper", paper, "--out", str(path)).code == 0
+    with chromium.page() as page:
+        page.open(path.as_uri())
+        page.wait_for("document.readyState === 'complete' && location.protocol === 'file:'")
+        printed = page.call("Page.printToPDF", preferCSSPageSize=True)["data"]
+        assert not page.errors
+    pages = re.findall(rb"/Type\s*/Page\b(?!s)", base64.b64decode(printed))
+    assert len(pages) == 1
+
+
+def test_actions_that_differ_in_a_word_are_one_row_that_lists_these_words() -> None:
+    sky_rise, fractured_sky, skyfire = (
+        html.unescape(Ran("keycard", game).out) for game in ("sky-rise", "fractured-sky", "skyfire")
+    )
+    assert "The antenna that is chosen is large, medium or small" in sky_rise
+    assert "Move the cursor over the map: up, down, left or right" in fractured_sky
+    assert "Answer number 1, 2, … or 0: a region" in fractured_sky
+    assert "zone 1, 2, 3 or 4" in skyfire
 
 
 def test_keys_that_a_person_gave_are_on_the_card(tmp_path: Path) -> None:

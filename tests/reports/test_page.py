@@ -20,6 +20,7 @@ from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
 from companion.rules.facts import Seat, Setup
 from tests.reports.support import Player, fixture, setup
+from tests.web.browser import Chromium
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -287,3 +288,43 @@ def test_the_score_chart_says_in_words_what_it_shows() -> None:
         (("1", {"anna": 1, "bo": 0}), ("2", {"anna": 1, "bo": 1})), setup("Anna Bo").seats, "points"
     )
     assert re.search(r'aria-label="points after each round: Anna 1, 1; Bo 0, 1"', chart)
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["Anna Bo Cleo", f"Wolfeschlegel{'steinhausen' * 3} Dmitri-Alexandrowitsch 東京東京東京"],
+)
+def test_the_first_table_fits_a_phone_with_the_fastest_shots_in_it(
+    names: str, tmp_path: Path, chromium: Chromium
+) -> None:
+    player = Player(tmp_path / "a.sqlite", setup(names))
+    first, second, _ = (seat.id for seat in player.setup.seats)
+    player.do("fire", 100_000_000)
+    player.do("shot", 101_000_000)
+    player.do("target", 101_000_001, seat=second)
+    player.do("shooter", 101_000_002, seat=first)
+    player.close()
+    html = format_html(read_record(tmp_path / "a.sqlite"), UTC)
+    assert html.count("not timed by a board") == 2
+    path = tmp_path / "report.html"
+    path.write_text(html, encoding="utf-8")
+    with chromium.page() as page:
+        page.size(390, 844)
+        page.open(path.as_uri())
+        page.wait_for("document.querySelector('.result table') !== null")
+        assert (
+            page.js(
+                "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
+                "(document.querySelector('.result .scroll'))"
+            )
+            == 0
+        )
+
+
+def test_a_figure_that_nobody_has_is_no_column_of_the_report(tmp_path: Path) -> None:
+    player = Player(tmp_path / "a.sqlite", setup())
+    player.do("fire")
+    player.close()
+    words = Page(format_html(read_record(tmp_path / "a.sqlite"), UTC)).all_words
+    assert "eliminated" in words
+    assert "fastest shot" not in words

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Draft, Layer
 from companion.link.events import CueGiven
-from companion.reports.games import Figures
+from companion.reports.games import SHOOTING_OVER_SESSIONS, Figures, points_column
 from companion.reports.importing import parse_export, write_session
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
@@ -32,7 +32,7 @@ from companion.reports.transcripts import format_export
 from companion.rules.columns import width
 from companion.rules.facts import Setup
 from companion.rules.pauses import Span
-from companion.rules.registry import open_game
+from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.intake import cue_draft
 from tests.games.skyfire.playing import example_deck
@@ -112,7 +112,7 @@ def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is
         read_records(tmp_path),
     )
     assert (anna.figures.fastest, anna.figures.from_lamp) == (Span(750_000, 125), True)
-    assert "0.750*" in table((anna, bo))
+    assert "0.750 s*" in table((anna, bo))
     assert [row["fastest_shot_from"] for row in as_json((anna, bo))] == ["lamp", None]
     page = format_html(words[0], UTC)
     assert "0.750 s ±125 µs, from the lamp" in page
@@ -166,14 +166,37 @@ def test_draws_a_minute_count_in_rounds_of_known_length_only(tmp_path: Path) -> 
 def test_a_rate_is_only_said_from_ten_events_on() -> None:
     figures = [Figures(timed_draws=n, timed_us=n * 1_000_000) for n in (9, 10)]
     nine, ten = (
-        Person("Anna", "panic-fire", n, did, (True,) * (n - 3) + (False,) * 3)
+        Person(
+            "Anna", "panic-fire", n, did, (True,) * (n - 3) + (False,) * 3, SHOOTING_OVER_SESSIONS
+        )
         for n, did in zip((9, 10), figures, strict=True)
     )
     assert (nine.win_rate, nine.draws_per_min) == (None, None)
     assert ten.win_rate == pytest.approx(0.7)
     assert ten.draws_per_min == pytest.approx(60)
-    assert "6 of 9 ? " in table((nine,))
-    assert "7 of 10 70%" in table((ten,))
+    lines = table((nine, ten)).splitlines()
+    assert lines[1].split() == [
+        "name",
+        "won",
+        "rate",
+        "streak",
+        *["rounds", "won", "eliminated", "draws/min"],
+    ]
+    assert lines[2].split() == [
+        "Anna",
+        "6",
+        "of",
+        "9",
+        "needs",
+        "10",
+        "0/6",
+        "0",
+        "0",
+        "needs",
+        "10",
+    ]
+    assert lines[3].split() == ["Anna", "7", "of", "10", "70%", "0/7", "0", "0", "60.0"]
+    assert "rate  " not in table((nine,)), "a column in which nothing is known is left out"
 
 
 def test_a_streak_is_of_finished_games_won_one_after_the_other(tmp_path: Path) -> None:
@@ -199,7 +222,7 @@ def test_the_plot_shows_who_had_won_how_often_after_each_game(tmp_path: Path) ->
     for day, winner in enumerate(("anna", "anna", "bo", "anna"), start=20):
         evening(tmp_path / f"{day}.sqlite", "Anna Bo", winner, 6, day=day)
     lines = wins_plots(tuple(persons(tmp_path).values())).splitlines()
-    assert lines[1] == "panic-fire: games won"
+    assert lines[1] == "Panic Fire: games won"
     top, bottom = (
         next(line for line in lines if line.startswith(f" {number}|")) for number in (3, 0)
     )
@@ -312,8 +335,10 @@ def test_the_table_fits_80_columns_and_says_what_is_unknown(tmp_path: Path) -> N
     )
     lines = table(tuple(persons(tmp_path).values())).splitlines()
     assert max(map(width, lines)) <= 80
-    assert lines[0].startswith("name")
-    assert "?" in lines[2]
+    assert lines[0] == "Panic Fire"
+    assert lines[1].startswith("name")
+    assert [line.count("not timed") for line in lines[2:4]] == [0, 1]
+    assert "?" not in "".join(lines)
 
 
 def test_no_session_at_all_is_said() -> None:
@@ -371,8 +396,8 @@ def test_the_sheet_is_one_page_whatever_happened(seed: int, seats: int, steps: i
 
 def test_two_sessions_together_cover_every_figure() -> None:
     lamp = Span(200_000, 10)
-    earlier = Figures(1, 2, 3, 4, 5, 6, Span(300_000, 10), False, {"draw": (lamp,)})
-    later = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)})
+    earlier = Figures(1, 2, 3, 4, 5, 6, Span(300_000, 10), False, {"draw": (lamp,)}, (3,))
+    later = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)}, (5,))
     together = earlier.with_later(later)
     for own in fields(Figures):
         assert getattr(together, own.name) != getattr(earlier, own.name), own.name
@@ -382,7 +407,45 @@ def test_two_sessions_together_cover_every_figure() -> None:
 
 def test_a_name_keeps_some_columns_however_wide_the_figures_are() -> None:
     much = Figures(rounds_won=10**30, eliminations=10**30)
-    named = [Person("Annabella", "panic-fire", 1, much), Person("Annabeth", "panic-fire", 1, much)]
+    named = [
+        Person(name, "panic-fire", 1, much, columns=SHOOTING_OVER_SESSIONS)
+        for name in ("Annabella", "Annabeth")
+    ]
     lines = table(named).splitlines()
-    assert lines[1].startswith("Annabel")
-    assert lines[2].startswith("Annabeth")
+    assert lines[2].startswith("Annabel")
+    assert lines[3].startswith("Annabeth")
+
+
+@pytest.mark.parametrize(
+    ("game", "transcript", "heads"),
+    [
+        ("panic-fire", "six-rounds", "rounds won  eliminated"),
+        ("skyfire", "a-tie-broken", "rounds won  points"),
+        ("fractured-sky", "four-seats", "rounds led  Starfalls"),
+        ("sky-rise", "two-players", "points"),
+        ("drills", "plates-with-a-tie", "strings won"),
+    ],
+)
+def test_each_game_has_a_table_with_its_own_columns(
+    game: str, transcript: str, heads: str, tmp_path: Path
+) -> None:
+    path = FIXTURES.parent / game / f"{transcript}.jsonl"
+    entries = parse_export(path.read_text(encoding="utf-8"), transcript, START)
+    write_session(tmp_path / "a.sqlite", entries, path.name, over=True)
+    evening(tmp_path / "b.sqlite", "Anna Bo", "anna", 1)
+    text = table(people(read_records(tmp_path).records))
+    title, head, *_ = text[text.index(GAMES[game].title) :].splitlines()
+    assert title == GAMES[game].title
+    assert heads in head
+    assert ("eliminated" in head) == (game == "panic-fire")
+
+
+def test_points_are_an_average_of_finished_games_with_the_fewest_and_the_most() -> None:
+    columns = (points_column("points"),)
+    one, many, none = (
+        Person(name, "Our game", 1, Figures(points=points), columns=columns)
+        for name, points in (("Anna", (7,)), ("Bo", (5, 12, 30)), ("Cleo", ()))
+    )
+    lines = table((one, many, none)).splitlines()
+    assert lines[0] == "Our game"
+    assert [line.split(maxsplit=5)[5] for line in lines[2:5]] == ["7", "15.7 (5 to 30)", "none"]

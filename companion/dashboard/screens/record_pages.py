@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import ClassVar, Final
 
@@ -284,6 +284,83 @@ def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list
 EARLIER = "Earlier refusals, the newest first"
 
 
+def refusals_of(view: TableView) -> tuple[Refusal | None, list[Refusal]]:
+    """Return the refusal that is the last answer, None if that was none, and the earlier ones, the
+    newest first."""
+    last, earlier = None, []
+    notice = view.notice
+    for refusal in reversed(view.refusals):
+        if notice is not None and notice.refused and refusal.number == notice.number:
+            last = refusal
+        else:
+            earlier.append(refusal)
+    return last, earlier
+
+
+class Reasons:
+    """What was made of a record and why, in lines of `width` cells.
+
+    `counts_from` are the kinds of facts from which times are counted.
+    """
+
+    def __init__(
+        self, view: TableView, read: Read, counts_from: Collection[str], width: int
+    ) -> None:
+        self._view, self._width = view, width
+        self._marshal, self._history = read
+        self._times = MomentWriter(self._marshal, counts_from)
+
+    def of_entry(self, n: int) -> list[Content]:
+        """Return the reason for one line of the log."""
+        view, width = self._view, self._width
+        rulings = {line.n: line for line in self._marshal.rulings}
+        if n not in rulings:
+            return self._of_log_line(n)
+        names = {seat.id: seat.name for seat in view.setup.seats}
+        game = view.setup.game
+        rows = ruling_rows(rulings[n], self._marshal, self._times, game, names, width)
+        changes = []
+        for step in self._history:
+            if step.n == n:
+                for seat, old, new in step.changed:
+                    changes.append(f"{names.get(seat, seat)} {old} to {new}")
+        if changes:
+            rows += [Content(""), Content(f"Scores: {', '.join(changes)}")]
+        return rows
+
+    def _of_log_line(self, n: int) -> list[Content]:
+        """Return the line of an entry that is no ruling, and the text of the clauses it names."""
+        number: str | int = n
+        text = "that line is no longer in the log"
+        for line in self._view.log:
+            if line.n == n:
+                number, text = line.number, line.text
+        head = Content.styled(f"{number}  {text}", "bold")
+        return [head, *clause_rows(self._view.setup.game, text, self._width)]
+
+    def of_all(self, last: Refusal | None, earlier: Sequence[Refusal]) -> list[Content]:
+        """Return the reasons for the last answer, the last ruling, each score, and earlier
+        refusals."""
+        view, width = self._view, self._width
+        rows: list[Content] = []
+        refusals = partial(
+            refusal_rows, log=view.log, times=self._times, game=view.setup.game, width=width
+        )
+        if last is not None:
+            rows += [heading("The last answer"), *refusals([last]), Content("")]
+        if earlier:
+            count = plural(len(earlier), "earlier refusal", "earlier refusals")
+            rows += [Content(f"{count} below: End"), Content("")]
+        if self._marshal.rulings:
+            newest = self.of_entry(self._marshal.rulings[-1].n)
+            rows += [heading("The last ruling"), *newest, Content("")]
+        rows.append(heading("Where each score comes from"))
+        rows += score_rows(self._history, view.setup.seats, width)
+        if earlier:
+            rows += [Content(""), heading(EARLIER), *refusals(earlier)]
+        return rows
+
+
 class ReasonsPage(RecordPage):
     """Opens over whatever was asked about; Esc goes back to it."""
 
@@ -297,72 +374,13 @@ class ReasonsPage(RecordPage):
         """
         super().__init__()
         self._entry = entry
-        self._last: Refusal | None = None
-        self._earlier: list[Refusal] = []
-        notice = view.notice
-        for refusal in reversed(view.refusals):
-            if notice is not None and notice.refused and refusal.number == notice.number:
-                self._last = refusal
-            else:
-                self._earlier.append(refusal)
+        self._last, self._earlier = refusals_of(view)
 
     def text(self, view: TableView) -> Content:
         if self._read is None:
             return Content("The record is being read ...")
         width = max(20, self.app.size.width - MARGIN)
+        reasons = Reasons(view, self._read, self.at.game_screen.counts_from, width)
         if self._entry is None:
-            rows = self._of_all(view, *self._read, width)
-        else:
-            rows = self._of_entry(view, *self._read, width, self._entry)
-        return Content("\n").join(rows)
-
-    def _of_entry(
-        self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int, n: int
-    ) -> list[Content]:
-        rulings = {line.n: line for line in marshal.rulings}
-        if n not in rulings:
-            return self._of_log_line(view, width, n)
-        ruling = rulings[n]
-        names = {seat.id: seat.name for seat in view.setup.seats}
-        times = MomentWriter(marshal, self.at.game_screen.counts_from)
-        rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
-        changes = []
-        for step in history:
-            if step.n == n:
-                for seat, old, new in step.changed:
-                    changes.append(f"{names.get(seat, seat)} {old} to {new}")
-        if changes:
-            rows += [Content(""), Content(f"Scores: {', '.join(changes)}")]
-        return rows
-
-    def _of_log_line(self, view: TableView, width: int, n: int) -> list[Content]:
-        """Return the line of an entry that is no ruling, and the text of the clauses it names."""
-        number: str | int = n
-        text = "that line is no longer in the log"
-        for line in view.log:
-            if line.n == n:
-                number, text = line.number, line.text
-        head = Content.styled(f"{number}  {text}", "bold")
-        return [head, *clause_rows(view.setup.game, text, width)]
-
-    def _of_all(
-        self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int
-    ) -> list[Content]:
-        times = MomentWriter(marshal, self.at.game_screen.counts_from)
-        rows: list[Content] = []
-        refusals = partial(
-            refusal_rows, log=view.log, times=times, game=view.setup.game, width=width
-        )
-        if self._last is not None:
-            rows += [heading("The last answer"), *refusals([self._last]), Content("")]
-        if self._earlier:
-            count = plural(len(self._earlier), "earlier refusal", "earlier refusals")
-            rows += [Content(f"{count} below: End"), Content("")]
-        if marshal.rulings:
-            newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
-            rows += [heading("The last ruling"), *newest, Content("")]
-        rows.append(heading("Where each score comes from"))
-        rows += score_rows(history, view.setup.seats, width)
-        if self._earlier:
-            rows += [Content(""), heading(EARLIER), *refusals(self._earlier)]
-        return rows
+            return Content("\n").join(reasons.of_all(self._last, self._earlier))
+        return Content("\n").join(reasons.of_entry(self._entry))

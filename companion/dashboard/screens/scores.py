@@ -214,10 +214,9 @@ class ScoresForm(Form):
         self._go_on()
 
     def _enter_number(self) -> str | None:
-        entry, number = self._cell.entry, int(self._typed)
-        if entry is None:
+        if self._cell.entry is None:
             return f"{self._player(self._cell.seat)} is not in the game now. Choose another cell."
-        _enter(self._table, entry, number)
+        enter_number(self._table, self._cell, int(self._typed))
         return None
 
     @property
@@ -431,7 +430,10 @@ def _change(entry: CellEntry, number: int) -> dict[str, Any]:
     return {"entry": entry.entry, "body": entry.body_of(number), "kind": kind}
 
 
-def _enter(table: TableLike, entry: CellEntry, number: int) -> None:
+def enter_number(table: TableLike, cell: GridCell, number: int) -> None:
+    """Record a number typed into a cell that takes one."""
+    entry = cell.entry
+    assert entry is not None
     body = entry.body_of(number)
     if entry.how is Entering.NOW:
         table.enter(entry.kind, body)

@@ -13,6 +13,7 @@ from companion.dashboard.start.choices import (
     LookOn,
     Past,
     Tour,
+    people_words,
 )
 from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.menu import Item
@@ -30,11 +31,11 @@ TOUR = "Six steps, two minutes, on a simulated board. Nothing is kept."
 
 def session_item(past: Past, verb: str) -> Item:
     """Return the line of a session."""
-    names = ", ".join(past.names)
+    names = people_words(past.names)
     entries = plural(past.entries, "entry", "entries")
     if past.lacking:
         entries += " (more were saved once)"
-    about = f"{past.begun}, {entries}, {past.path.stem}"
+    about = f"{past.begun}, {entries}, file {past.path.stem}"
     if not past.played:
         about = f"nothing played yet; {about}"
     if past.elsewhere:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -152,3 +152,10 @@ class Search:
         if self._begun_s is not None and self._clock() - self._begun_s > DEADLINE_S:
             return "No answer yet. Start whenever you like: the search continues at the table."
         return "Looking for a board at the USB ports ..."
+
+
+def people_words(names: Sequence[str]) -> str:
+    """Return who plays, as text."""
+    if len(names) == 1:
+        return f"{names[0]}, alone"
+    return ", ".join(names)

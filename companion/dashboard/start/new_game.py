@@ -4,7 +4,7 @@ begins."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from textual import events
@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
-from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
+from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox, people_words
 from companion.dashboard.start.plan import boxes_of, checklist_of, facts_known, refused, rules_of
 from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.form import FieldRow, TextField
@@ -302,13 +302,6 @@ class ReadyStep(StartStep):
                 self.start.exit(self.start.game)
             else:
                 self.refuse(refusal)
-
-
-def people_words(names: Sequence[str]) -> str:
-    """Return who plays, as text."""
-    if len(names) == 1:
-        return f"{names[0]}, alone"
-    return ", ".join(names)
 
 
 def changed_words(game_id: str, chosen: dict[str, str]) -> str:

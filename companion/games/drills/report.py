@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, points, result
-from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
+from companion.reports.games import (
+    ROUNDS_WON,
+    FigureColumn,
+    Figures,
+    GameReport,
+    Sign,
+    TimeLine,
+    TimeMark,
+    is_board,
+)
 from companion.reports.record import Record
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span
@@ -23,6 +33,10 @@ class DrillsReport(GameReport):
             _time_line(state, number, string)
             for number, string in enumerate(state.strings, start=1)
         )
+
+    def over_sessions(self, _unit: str) -> tuple[FigureColumn, ...]:
+        """Return the strings won; the times have a table of their own."""
+        return (replace(ROUNDS_WON, head="strings won"),)
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
         """Return the player's times in this drill."""

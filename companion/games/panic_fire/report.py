@@ -10,7 +10,16 @@ from companion.games.panic_fire.rules.standings import bullets
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fire, since_lamp
 from companion.games.panic_fire.rules.view import kill_matrix
-from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
+from companion.reports.games import (
+    SHOOTING_OVER_SESSIONS,
+    FigureColumn,
+    Figures,
+    GameReport,
+    Sign,
+    TimeLine,
+    TimeMark,
+    is_board,
+)
 from companion.reports.record import Record
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span
@@ -32,6 +41,10 @@ class PanicFireReport(GameReport):
     def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Return how often seat i eliminated seat j."""
         return kill_matrix(state, state.setup.seats)
+
+    def over_sessions(self, _unit: str) -> tuple[FigureColumn, ...]:
+        """Return rounds won, which are the Bullets, and what a seat did with draws and shots."""
+        return SHOOTING_OVER_SESSIONS
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
         """Return a seat's totals over all rounds; reactions count from the board's lamp if it was lit."""

@@ -281,7 +281,7 @@ def test_plain_lines_print_each_outcome_once_behind_the_line_that_ended_the_roun
         assert [" ".join(line.split()) for line in lines[end + 1 : end + 1 + len(wanted)]] == [
             " ".join(line.split()) for line in wanted
         ]
-        assert lines[-1] == "· round 2: the Public Starfall falls on Brass Basin (FS-6)"
+        assert lines[-1] == "· round 2: the Public Starfall falls on Brass Basin"
 
 
 def test_plain_lines_print_it_before_the_round_is_ended_and_then_only_what_to_clear() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from textual.screen import Screen
@@ -9,6 +10,8 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.screens.outcome import OutcomePage
 from companion.dashboard.source import TableLike
+from companion.display.panels import panels_of
+from companion.display.tables import plain_lines
 from companion.games.fractured_sky.rules.controls import (
     BY_HAND,
     COMPASS,
@@ -18,7 +21,13 @@ from companion.games.fractured_sky.rules.controls import (
     PREFIX,
 )
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
+from companion.games.fractured_sky.screen.forms import (
+    BY_HAND as BY_HAND_KINDS,
+    EXAMPLE,
+    ByHandForm,
+    PowersForm,
+    asks_compass,
+)
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
@@ -102,12 +111,29 @@ ACTIONS = (
 )
 
 
+ENTERS = {
+    AIRSHIP: ("airship", "ai_turn"),
+    **{f"{PREFIX}{word}": ("build", "ai_turn") for word in ("fortress", "market")},
+    f"{PREFIX}skimmer": ("skimmer", "ai_turn"),
+    f"{PREFIX}scout": ("scout", "ai_turn"),
+    TAKE: ("take",),
+    PEEK: ("peek",),
+    COMPASS: ("ai_compass",),
+    POWERS: ("powers",),
+    BY_HAND: BY_HAND_KINDS,
+}
+"""What is typed in plain lines instead of a form."""
+ON_MAP = dict.fromkeys((MOVE, HERE), "the map has no cursor in lines: type the number of a region")
+
+
 class FracturedSkyScreen(GameScreen):
     """The map and the players above; the tray and the AIs' moves above the log."""
 
     stacked = True
     dense = True
     shown_only = frozenset({RESOLUTION})
+    enters = ENTERS
+    only_on_screen = ON_MAP
     signs = (
         ("G I W ??", "The resources of a region: Gold, Iron, Wood; not known yet."),
         ("^", "An Airship, and whose; the first one explores. Beside a player: how many are left."),
@@ -159,6 +185,13 @@ class FracturedSkyScreen(GameScreen):
         """Return the keys beyond those of `controls.actions`: the cursor, forms of a turn, powers,
         corrections, resolution."""
         return ACTIONS
+
+    def lines(self, _action_id: str, view: TableView, columns: int) -> Iterable[str]:
+        """Return how the last round resolved, in plain lines."""
+        outcomes = panels_of(view.setup.game).outcomes(view.game)
+        if not outcomes:
+            return ("No round is over yet.",)
+        return (outcomes[-1].title, *plain_lines(outcomes[-1].on_screen, columns))
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form that an action opens, or None if the map handles it; raise `Refused` if

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.screen import Screen
@@ -27,6 +28,8 @@ class OwnScreen(GameScreen):
 
 class SheetScreen(OwnScreen):
     """The same for format 2, whose open counters can be set."""
+
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {SET.id: ("set",)}
 
     def actions(self) -> tuple[Action, ...]:
         return (SET,)

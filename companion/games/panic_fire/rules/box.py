@@ -31,12 +31,14 @@ TABLES = (
         "how many face-up copies of a Character in one set are a match (PF-4)",
         (Field("value", "number", least=1, most=SET, asks="how many copies are a match?"),),
         heading="match numbers",
+        adds="a Character",
     ),
     ComponentTable(
         "copies",
         "how many cards of a Character are in the box",
         (Field("value", "number", most=PLAY_DECK, asks="how many such cards are in the box?"),),
         heading="cards of each Character",
+        adds="a Character",
     ),
 )
 UNLOCKS = (Unlock(("count",), "knows how many Shields there are to take out", rows=("Shields",)),)

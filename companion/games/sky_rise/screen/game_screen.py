@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from textual.screen import Screen
@@ -9,6 +10,9 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.source import TableLike
+from companion.display.cells import plain
+from companion.display.towers import view_lines
+from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.grid import (
     ACTIONS,
@@ -26,7 +30,10 @@ from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.games.sky_rise.screen.tower import TowerPage
 from companion.rules.actions import Action
 from companion.rules.facts import Refused
+from companion.session.views import TableView
 
+KINDS = ("opaque", "assign", "start_token", "turn")
+"""What the form for pieces and turns enters."""
 FINISHED_TOWER = ("goals", "showdown", "finished")
 """Phases in which the table's page no longer shows the level in play, so the footer names the key."""
 
@@ -39,6 +46,10 @@ class SkyRiseScreen(GameScreen):
     stacked: ClassVar[bool] = True
     dense: ClassVar[bool] = True
     shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {PIECES.id: KINDS}
+    only_on_screen: ClassVar[Mapping[str, str]] = {
+        PREFIX: "the level has no cursor in lines: type the card or pyramid with its cell"
+    }
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("♥ ♠ ♦ ♣", "The suit of a card; a pyramid of its color scores beside it."),
         (
@@ -78,6 +89,10 @@ class SkyRiseScreen(GameScreen):
             return False
         return not action.id.startswith(PREFIX) or game.phase in (*CARDS, *PYRAMIDS)
 
+    def lines(self, _action_id: str, view: TableView, columns: int) -> Iterable[str]:
+        """Return the tower in plain lines, level by level and from the side."""
+        return map(plain, view_lines(tower(view.game), columns))
+
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form, or None for the grid's own keys; raise `Refused` for a key that has no meaning now."""
         game: SkyRiseView = table.view().game
@@ -93,5 +108,4 @@ class SkyRiseScreen(GameScreen):
             )
         if action_id != PIECES.id:
             return None
-        kinds, present = ("opaque", "assign", "start_token", "turn"), ("start_token", "turn")
-        return EnterForm(table, kinds, title="Pieces and turns", present=present)
+        return EnterForm(table, KINDS, title="Pieces and turns", present=("start_token", "turn"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.screen import Screen
@@ -34,6 +35,8 @@ PLACE = Action(
     PLACE_FORM, (PLACE_KEY,), "place + back",
     "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
 )  # fmt: skip
+CARD_KINDS = ("revealed", "target", "removed", "backs", "hand_shown")
+"""What the form for visible cards enters."""
 IN_ROUND = ("open", "question")
 """Phases in which a round is open."""
 
@@ -45,6 +48,11 @@ class SkyFireScreen(GameScreen):
         ("┌ ─ ┐ ├ ┤ │ └ ┘", "The edges of a card in a launch zone; the newest lies on top."),
         ("r1 r2", "Round 1, round 2."),
     )
+
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        PLACE.id: ("place",),
+        CARDS.id: CARD_KINDS,
+    }
 
     def where(self, view: TableView) -> str:
         """Return the round and its phase, and whether the deck is an example."""
