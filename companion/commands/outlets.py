@@ -68,7 +68,7 @@ class PhonesOfTable:
 
     def open_again(self) -> str:
         """Serve the pages if they were served this evening; return why that failed."""
-        from companion.web.evening import goes_on
+        from companion.session.evening import goes_on
 
         if not goes_on(sessions_dir().parent, self._wanted.phones_evening):
             return ""

@@ -15,13 +15,13 @@ from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
+from companion.session.evening import HOURS, Evening, KeptEvening, Person
 from companion.session.kept_pages import KeptPages, keep, read_kept
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, listening, listening_everywhere
 from companion.web.app import Pages
-from companion.web.codes import Codes, Person
+from companion.web.codes import Codes
 from companion.web.document import read_style
-from companion.web.evening import HOURS, Evening, KeptEvening
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
 from companion.web.lookers import TableLooker
 from companion.web.run import first_of, identity_at, keep_serving, renewed

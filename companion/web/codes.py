@@ -5,10 +5,11 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
+from companion.session.evening import Person
 
 CODE_BYTES = 16
 """128 random bits: guessing one at a million tries a second takes longer than the universe has existed."""
@@ -17,20 +18,6 @@ CODE_BYTES = 16
 def new_code() -> str:
     """Return a new code for an address."""
     return secrets.token_urlsafe(CODE_BYTES)
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who sat at this table today, and the code that opens the page of the seat they have now.
-
-    `is_away`: they have none. `is_unsure`: the name came back after an absence, and nobody has said yet whether it is
-    the same person; until then the code opens everybody's page only.
-    """
-
-    name: str
-    code: str
-    is_away: bool = False
-    is_unsure: bool = False
 
 
 class Codes:

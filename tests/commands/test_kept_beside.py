@@ -13,9 +13,8 @@ from companion.board.calibrated import read_settings, settings_path
 from companion.box import entry
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.hub_ticket import read_ticket, ticket_path
-from companion.session import kept_fold
+from companion.session import evening, kept_fold
 from companion.session.kept_pages import kept_at, read_kept
-from companion.web import evening
 from tests.journal.support import begin
 
 LARGE = 1 << 21  # bytes

@@ -15,13 +15,13 @@ import pytest
 
 from companion.journal.folder import sessions_dir
 from companion.rules.seats import seats_from_names
+from companion.session.evening import FILE, HOURS, Evening, goes_on
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.web import at_play
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import UNSURE, TablePages
 from companion.web.codes import Codes
-from companion.web.evening import FILE, HOURS, Evening, goes_on
 from companion.web.note_post import OTHER_GAME
 from companion.web.showing import place_of
 from tests.games.skyfire.playing import example_deck

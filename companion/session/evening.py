@@ -1,4 +1,5 @@
-"""The port and the codes of an evening: games follow one another, and everybody's phone stays with the table."""
+"""The port and the codes of an evening: games follow one another, and everybody's phone stays with the table.
+Imports nothing of a server."""
 
 from __future__ import annotations
 
@@ -12,12 +13,25 @@ from typing import Any, BinaryIO, Self
 
 from companion.journal.disk import PRIVATE, create_private, make_private, read_json, write_private
 from companion.journal.locks import lock
-from companion.web.codes import Person
 
 FILE = "phones.json"
 """The file in the data folder. Only its owner can read it; it is in no copy and no export of a session."""
 HOURS = 12.0
 """Hours without a game after which an evening is over, unless the settings say otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who sat at this table today, and the code that opens the page of the seat they have now.
+
+    `is_away`: they have none. `is_unsure`: the name came back after an absence, and nobody has said yet whether it is
+    the same person; until then the code opens everybody's page only.
+    """
+
+    name: str
+    code: str
+    is_away: bool = False
+    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
