@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Digits
 
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.cards import CardRow, PlayerText, has_room_for_cards
 from companion.dashboard.widgets.page import is_roomy, keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
@@ -105,14 +104,6 @@ class ScreenPart(Widget):
         return is_roomy(self.screen)
 
 
-LEAST_CARD = 18
-"""Cells of the narrowest card that has room for a large score and a name."""
-CARD_ROWS = 7
-"""Rows of a card: its border, a large score, and two rows of what else is known."""
-DIGITS = frozenset("0123456789+-")
-"""What a score is made of where it is drawn in large digits."""
-
-
 class SeatScores(ScreenPart):
     """The seats with their scores, for a game that brings no screen of its own.
 
@@ -121,22 +112,22 @@ class SeatScores(ScreenPart):
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-rows")
-        yield Horizontal(id="score-cards")
+        yield CardRow(id="score-cards")
+
+    def on_resize(self) -> None:
+        """Redraw for the new size once the cards have theirs."""
+        self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
-        rows, cards = self.query_one("#score-rows", Static), self.query_one("#score-cards")
+        rows, cards = self.query_one("#score-rows", Static), self.query_one(CardRow)
         lines, width = view.players, self.content_size.width
-        with_cards = self._has_room_for_cards(len(lines), width)
+        with_cards = self.roomy and has_room_for_cards(len(lines), width, self.rows_left)
         rows.display, cards.display = not with_cards, with_cards
         if with_cards:
-            self._draw_cards(cards, lines)
+            unit = panels_of(view.setup.game).unit
+            cards.show([PlayerText.of(line, unit) for line in lines], self.rows_left)
         else:
             rows.update(self._rows(lines, width))
-
-    def _has_room_for_cards(self, players: int, width: int) -> bool:
-        if not self.roomy or not players:
-            return False
-        return width // players >= LEAST_CARD and self.rows_left >= CARD_ROWS
 
     def _rows(self, lines: Sequence[SeatLine], width: int) -> Content:
         if len(lines) > self.rows_left and width:
@@ -144,52 +135,6 @@ class SeatScores(ScreenPart):
         name_cells = max((cells_of(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
         return Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines)
-
-    def _draw_cards(self, place: Widget, lines: Sequence[SeatLine]) -> None:
-        cards = list(place.query(PlayerCard))
-        for _ in lines[len(cards) :]:
-            card = PlayerCard()
-            place.mount(card)
-            cards.append(card)
-        for card in cards[len(lines) :]:
-            card.remove()
-        for card, line in zip(cards, lines, strict=False):
-            card.show_line(line)
-
-
-class PlayerCard(Vertical):
-    """One player: the name in the border, the score in large digits, what else is known below it."""
-
-    def __init__(self) -> None:
-        super().__init__(classes="player-card")
-        self._line: SeatLine | None = None
-
-    def compose(self) -> ComposeResult:
-        yield Digits(classes="score")
-        yield Static(classes="words")
-
-    def on_mount(self) -> None:
-        if self._line is not None:
-            self.show_line(self._line)
-
-    def show_line(self, line: SeatLine) -> None:
-        """Show a player now, or once the card is in its place."""
-        self._line = line
-        if not self.children:
-            return
-        style = "$quiet" if line.idle else seat_style(line.color)
-        ink = self.app.theme_variables.get(style.removeprefix("$"), style)
-        self.styles.border = ("heavy" if line.turn else "round", ink)
-        self.border_title = f"{line.glyph} {line.name}"
-        self.border_subtitle = "turn" if line.turn else line.note
-        digits, words = self.query_one(Digits), self.query_one(".words", Static)
-        is_number = bool(line.score) and set(line.score) <= DIGITS
-        digits.display = is_number
-        if is_number:
-            digits.update(line.score)
-        rows = [*([] if is_number else [line.score]), ", ".join(line.words)]
-        said = "\n".join(filter(None, rows))
-        words.update(Content.styled(said, "$quiet" if line.idle else ""))
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:

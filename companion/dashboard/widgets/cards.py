@@ -1,0 +1,185 @@
+"""Players as cards: the name in the border, the score in large digits, texts around it, the player's keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Digits
+
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import packed
+from companion.dashboard.widgets.static import Static
+from companion.display.panels import SeatLine
+from companion.rules.columns import width as cells_of
+
+LEAST_CARD = 18
+"""Cells of the narrowest card that has room for a large score and a name."""
+LEAST_CARD_ROWS = 5
+"""Rows of a card with nothing but its border and a large score."""
+_DIGITS = frozenset("0123456789+-")
+"""What a score is made of where it is drawn in large digits."""
+_DIGIT_CELLS = _DIGIT_ROWS = 3
+_AROUND = 5  # cells of a card's border, padding and right margin
+_EDGES = 2  # rows of its border
+_BESIDE = 2  # cells between a large score and the texts beside it
+_LEAST_BESIDE = 8  # cells of the narrowest texts there
+_GAP = "  "  # between two texts of a row
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerText:
+    """The texts of a player's card.
+
+    `unit` names what the score counts, `status` is in the lower border. `facts` are all other
+    texts, the most important first; `keys` are those of this player alone, each with what it does.
+    """
+
+    glyph: str
+    name: str
+    color: str
+    score: str
+    unit: str = ""
+    status: str = ""
+    facts: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    turn: bool = False
+    idle: bool = False
+
+    @classmethod
+    def of(cls, line: SeatLine, unit: str) -> PlayerText:
+        """Return the texts that any game has of a player."""
+        return cls(
+            line.glyph, line.name, line.color, line.score, unit,
+            "turn" if line.turn else line.note, line.words, turn=line.turn, idle=line.idle,
+        )  # fmt: skip
+
+    @property
+    def has_number(self) -> bool:
+        """Whether the score is drawn in large digits."""
+        return bool(self.score) and set(self.score) <= _DIGITS
+
+
+@dataclass(frozen=True, slots=True)
+class CardRows:
+    """The rows of a card inside its border: those beside the score, those below it, the keys."""
+
+    beside: tuple[Content, ...]
+    below: tuple[Content, ...]
+    keys: tuple[Content, ...]
+    score: int
+
+    @property
+    def count(self) -> int:
+        return max(self.score, len(self.beside)) + len(self.below) + len(self.keys)
+
+
+def card_rows(text: PlayerText, width: int, most: int) -> CardRows:
+    """Return the rows of a card of `width` cells, at most `most` of them if score and keys fit.
+
+    A text too long for its place beside the score is below it. If there are too few rows, texts
+    share one, and the last are left out.
+    """
+    facts = [Content(fact) for fact in text.facts]
+    score_rows, score_cells = 0, 0
+    if text.has_number:
+        score_rows, score_cells = _DIGIT_ROWS, _DIGIT_CELLS * len(text.score) + _BESIDE
+        facts.insert(0, Content.styled(text.unit, "$quiet"))
+    elif text.score:
+        facts.insert(0, Content.assemble((text.score, "bold"), (f" {text.unit}", "$quiet")))
+    room = width - score_cells
+    beside, below = [], []
+    for fact in filter(None, facts):
+        if len(beside) < score_rows and fact.cell_length <= room and room >= _LEAST_BESIDE:
+            beside.append(fact)
+        else:
+            below.append(fact)
+    keys = _key_rows(text.keys, width)
+    left = max(0, most - score_rows - len(keys))
+    rows = [row for fact in below for row in fact.wrap(width)]
+    if len(rows) > left:
+        rows = packed(below, width, _GAP).wrap(width)[:left]
+    return CardRows(tuple(beside), tuple(rows), keys, score_rows)
+
+
+def _key_rows(keys: Sequence[tuple[str, str]], width: int) -> tuple[Content, ...]:
+    if not keys:
+        return ()
+    parts = [Content.styled("keys", "$quiet")]
+    for key, does in keys:
+        parts.append(Content.assemble((key, "bold $primary"), f" {does}"))
+    return tuple(packed(parts, width, _GAP).split("\n"))
+
+
+class PlayerCard(Vertical):
+    """One player. The border has the player's color, and is heavy if it is their turn."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="player-card")
+        self._shown: tuple[PlayerText, CardRows] | None = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(classes="score-row"):
+            yield Digits(classes="score")
+            yield Static(classes="beside")
+        yield Static(classes="below")
+        yield Static(classes="keys")
+
+    def on_mount(self) -> None:
+        if self._shown is not None:
+            self.show(*self._shown)
+
+    def show(self, text: PlayerText, rows: CardRows) -> None:
+        """Show a player now, or once the card is in its place."""
+        self._shown = text, rows
+        if not self.children:
+            return
+        style = "$quiet" if text.idle else seat_style(text.color)
+        ink = self.app.theme_variables.get(style.removeprefix("$"), style)
+        self.styles.border = ("heavy" if text.turn else "round", ink)
+        self.border_title = f"{text.glyph} {text.name}"
+        self.border_subtitle = text.status
+        digits = self.query_one(Digits)
+        digits.parent.display = text.has_number
+        if text.has_number:
+            digits.update(text.score)
+        self._fill("beside", rows.beside, idle=text.idle)
+        self._fill("below", rows.below, idle=text.idle)
+        self._fill("keys", rows.keys, idle=text.idle)
+
+    def _fill(self, part: str, rows: Sequence[Content], *, idle: bool) -> None:
+        content = Content("\n").join(rows)
+        widget = self.query_one(f".{part}", Static)
+        widget.display = bool(rows)
+        widget.update(content.stylize_before("$quiet") if idle else content)
+
+
+class CardRow(Horizontal):
+    """Cards side by side, as high as the fullest of them."""
+
+    def cells(self, players: int) -> int:
+        """Return the cells of each card for so many players, its border included."""
+        return self.content_size.width // max(1, players)
+
+    def show(self, texts: Sequence[PlayerText], most_rows: int) -> None:
+        """Show these players in at most `most_rows` rows."""
+        cards = list(self.query(PlayerCard))
+        for _ in texts[len(cards) :]:
+            card = PlayerCard()
+            self.mount(card)
+            cards.append(card)
+        for card in cards[len(texts) :]:
+            card.remove()
+        width, most = self.cells(len(texts)) - _AROUND, most_rows - _EDGES
+        shown = [card_rows(text, width, most) for text in texts]
+        self.styles.height = _EDGES + max((rows.count for rows in shown), default=0)
+        for card, text, rows in zip(cards, texts, shown, strict=False):
+            card.show(text, rows)
+
+
+def has_room_for_cards(players: int, width: int, rows: int, least: int = LEAST_CARD) -> bool:
+    """Return whether each player can have a card of `least` cells in a row of `width` cells."""
+    return bool(players) and width // players >= least and rows >= LEAST_CARD_ROWS
