@@ -108,9 +108,8 @@ def card_rows(text: PlayerText, width: int, most: int) -> CardRows:
 def _key_rows(keys: Sequence[tuple[str, str]], width: int) -> tuple[Content, ...]:
     if not keys:
         return ()
-    parts = [Content.styled("keys", "$quiet")]
-    for key, does in keys:
-        parts.append(Content.assemble((key, "bold $primary"), f" {does}"))
+    parts = [Content.assemble((key, "bold $primary"), f" {does}") for key, does in keys]
+    parts[0] = Content.assemble(("keys ", "$quiet"), parts[0])
     return tuple(packed(parts, width, _GAP).split("\n"))
 
 
@@ -120,13 +119,17 @@ class PlayerCard(Vertical):
     def __init__(self) -> None:
         super().__init__(classes="player-card")
         self._shown: tuple[PlayerText, CardRows] | None = None
+        self._digits = Digits(classes="score")
+        self._beside = Static(classes="beside")
+        self._below = Static(classes="below")
+        self._keys = Static(classes="keys")
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="score-row"):
-            yield Digits(classes="score")
-            yield Static(classes="beside")
-        yield Static(classes="below")
-        yield Static(classes="keys")
+            yield self._digits
+            yield self._beside
+        yield self._below
+        yield self._keys
 
     def on_mount(self) -> None:
         if self._shown is not None:
@@ -135,26 +138,22 @@ class PlayerCard(Vertical):
     def show(self, text: PlayerText, rows: CardRows) -> None:
         """Show a player now, or once the card is in its place."""
         self._shown = text, rows
-        if not self.children:
+        if not self._digits.is_attached:  # not yet, or on the way out, when children go first
             return
         style = "$quiet" if text.idle else seat_style(text.color)
         ink = self.app.theme_variables.get(style.removeprefix("$"), style)
         self.styles.border = ("heavy" if text.turn else "round", ink)
         self.border_title = f"{text.glyph} {text.name}"
         self.border_subtitle = text.status
-        digits = self.query_one(Digits)
-        digits.parent.display = text.has_number
+        self.set_class(not text.has_number, "-wordy")
         if text.has_number:
-            digits.update(text.score)
-        self._fill("beside", rows.beside, idle=text.idle)
-        self._fill("below", rows.below, idle=text.idle)
-        self._fill("keys", rows.keys, idle=text.idle)
-
-    def _fill(self, part: str, rows: Sequence[Content], *, idle: bool) -> None:
-        content = Content("\n").join(rows)
-        widget = self.query_one(f".{part}", Static)
-        widget.display = bool(rows)
-        widget.update(content.stylize_before("$quiet") if idle else content)
+            self._digits.update(text.score)
+        for part, content in (
+            (self._beside, rows.beside), (self._below, rows.below), (self._keys, rows.keys),
+        ):  # fmt: skip
+            joined = Content("\n").join(content)
+            part.display = bool(content)
+            part.update(joined.stylize_before("$quiet") if text.idle else joined)
 
 
 class CardRow(Horizontal):
