@@ -14,7 +14,6 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine
-from companion.rules.columns import width as cells_of
 
 LEAST_CARD = 18
 """Cells of the narrowest card that has room for a large score and a name."""
@@ -23,8 +22,10 @@ LEAST_CARD_ROWS = 5
 _DIGITS = frozenset("0123456789+-")
 """What a score is made of where it is drawn in large digits."""
 _DIGIT_CELLS = _DIGIT_ROWS = 3
-_AROUND = 5  # cells of a card's border, padding and right margin
-_EDGES = 2  # rows of its border
+AROUND = 5
+"""Cells of a card's border, padding and right margin."""
+EDGES = 2
+"""Rows of a card's border."""
 _BESIDE = 2  # cells between a large score and the texts beside it
 _LEAST_BESIDE = 8  # cells of the narrowest texts there
 _GAP = "  "  # between two texts of a row
@@ -91,7 +92,8 @@ def card_rows(text: PlayerText, width: int, most: int) -> CardRows:
     elif text.score:
         facts.insert(0, Content.assemble((text.score, "bold"), (f" {text.unit}", "$quiet")))
     room = width - score_cells
-    beside, below = [], []
+    beside: list[Content] = []
+    below: list[Content] = []
     for fact in filter(None, facts):
         if len(beside) < score_rows and fact.cell_length <= room and room >= _LEAST_BESIDE:
             beside.append(fact)
@@ -159,22 +161,34 @@ class PlayerCard(Vertical):
 class CardRow(Horizontal):
     """Cards side by side, as high as the fullest of them."""
 
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002  textual's own word
+        super().__init__(id=id)
+        self._more = Static(classes="more")
+        self.rows = 0
+        """The rows that the cards take."""
+
     def cells(self, players: int) -> int:
         """Return the cells of each card for so many players, its border included."""
         return self.content_size.width // max(1, players)
 
-    def show(self, texts: Sequence[PlayerText], most_rows: int) -> None:
-        """Show these players in at most `most_rows` rows."""
+    def compose(self) -> ComposeResult:
+        yield self._more
+
+    def show(self, texts: Sequence[PlayerText], most_rows: int, more: str = "") -> None:
+        """Show these players in at most `most_rows` rows, and what says that there are `more`."""
+        self._more.display = bool(more)
+        self._more.update(Content.styled(more, "$quiet"))
         cards = list(self.query(PlayerCard))
         for _ in texts[len(cards) :]:
             card = PlayerCard()
-            self.mount(card)
+            self.mount(card, before=self._more)
             cards.append(card)
         for card in cards[len(texts) :]:
             card.remove()
-        width, most = self.cells(len(texts)) - _AROUND, most_rows - _EDGES
+        width, most = self.cells(len(texts) + bool(more)) - AROUND, most_rows - EDGES
         shown = [card_rows(text, width, most) for text in texts]
-        self.styles.height = _EDGES + max((rows.count for rows in shown), default=0)
+        self.rows = EDGES + max((rows.count for rows in shown), default=0)
+        self.styles.height = self.rows
         for card, text, rows in zip(cards, texts, shown, strict=False):
             card.show(text, rows)
 
