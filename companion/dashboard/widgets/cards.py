@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -31,6 +31,10 @@ _LEAST_BESIDE = 8  # cells of the narrowest texts there
 _GAP = "  "  # between two texts of a row
 
 
+Keys = tuple[tuple[str, str], ...]
+"""Keys of one player, each with what it does."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerText:
     """The texts of a player's card.
@@ -46,16 +50,16 @@ class PlayerText:
     unit: str = ""
     status: str = ""
     facts: tuple[str, ...] = ()
-    keys: tuple[tuple[str, str], ...] = ()
+    keys: Keys = ()
     turn: bool = False
     idle: bool = False
 
     @classmethod
-    def of(cls, line: SeatLine, unit: str) -> PlayerText:
+    def of(cls, line: SeatLine, unit: str, keys: Keys = ()) -> PlayerText:
         """Return the texts that any game has of a player."""
         return cls(
             line.glyph, line.name, line.color, line.score, unit,
-            "turn" if line.turn else line.note, line.words, turn=line.turn, idle=line.idle,
+            "turn" if line.turn else line.note, line.words, keys, turn=line.turn, idle=line.idle,
         )  # fmt: skip
 
     @property
@@ -107,12 +111,18 @@ def card_rows(text: PlayerText, width: int, most: int) -> CardRows:
     return CardRows(tuple(beside), tuple(rows), keys, score_rows)
 
 
-def _key_rows(keys: Sequence[tuple[str, str]], width: int) -> tuple[Content, ...]:
+def _key_rows(keys: Keys, width: int) -> tuple[Content, ...]:
     if not keys:
         return ()
-    parts = [Content.assemble((key, "bold $primary"), f" {does}") for key, does in keys]
+    parts = [*key_texts(keys)]
     parts[0] = Content.assemble(("keys ", "$quiet"), parts[0])
     return tuple(packed(parts, width, _GAP).split("\n"))
+
+
+def key_texts(keys: Keys) -> Iterator[Content]:
+    """Yield each key with what it does."""
+    for key, does in keys:
+        yield Content.assemble((key, "bold $primary"), f" {does}")
 
 
 class PlayerCard(Vertical):

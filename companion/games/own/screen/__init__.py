@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.screen import Screen
 
-from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
+from companion.dashboard.registry import first_key
 from companion.dashboard.source import TableLike
-from companion.games.own.rules.controls import SET_ACTION, SET_KEY
+from companion.dashboard.widgets.cards import Keys
+from companion.games.own.rules.controls import PREFIX, SET_ACTION, SET_KEY
 from companion.games.own.rules.view import SheetView
+from companion.games.own.screen.parts import OwnSummary
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
 
@@ -23,6 +27,32 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
+
+    def top(self, actions: tuple[Action, ...]) -> ScreenPart:
+        return SeatScores(keys_by_place(actions))
+
+    def side(self) -> ScreenPart:
+        return OwnSummary()
+
+    def shows_key(self, action: Action) -> bool:
+        """Return True for the keys of one player, which are shown beside the player."""
+        return bool(_place_of(action))
+
+
+def _place_of(action: Action) -> int:
+    """Return the place of the player whose key it is, 0 for a key of all."""
+    place = action.id.rpartition(".")[2]
+    return int(place) if action.id.startswith(PREFIX) and place.isdecimal() else 0
+
+
+def keys_by_place(actions: Iterable[Action]) -> dict[int, Keys]:
+    """Return each player's own keys, by place, with their labels without the player's initial."""
+    keys: dict[int, Keys] = {}
+    for action in actions:
+        if place := _place_of(action):
+            does = action.label.partition(" ")[2]
+            keys[place] = (*keys.get(place, ()), (first_key(action), does))
+    return keys
 
 
 class SheetScreen(OwnScreen):
