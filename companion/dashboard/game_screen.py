@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+from companion.dashboard.registry import first_key
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.cards import (
@@ -96,6 +97,11 @@ class ScreenPart(Widget):
         """Draw the view; repeated for a new size or theme."""
         raise NotImplementedError
 
+    def works(self, action: Action) -> bool:
+        """Return whether the action's keys would be accepted now."""
+        screen = cast("TableApp", self.app).at_table.game_screen
+        return self.shown is not None and screen.works(action, self.shown)
+
     @property
     def rows_left(self) -> int:
         """Rows that the part above the log may take so that some log remains.
@@ -110,6 +116,8 @@ class ScreenPart(Widget):
         return is_roomy(self.screen)
 
 
+PlayerActions = Mapping[int, tuple[tuple[Action, str], ...]]
+"""The actions of one player alone, each with what it does, by the player's place from 1."""
 _BAR = "  │ "
 """Between what is known of a player and the player's keys, in a row."""
 _GAP = "  "
@@ -120,12 +128,12 @@ class SeatScores(ScreenPart):
     """The seats with their scores, for a game that brings no screen of its own.
 
     A card each where there is room, else a row each; side by side where they are too many for rows of their own.
-    `keys` are the players' own keys, by their places.
+    `own` are the actions whose keys are shown with their players.
     """
 
-    def __init__(self, keys: Mapping[int, Keys] | None = None) -> None:
+    def __init__(self, own: PlayerActions | None = None) -> None:
         super().__init__()
-        self._keys = keys or {}
+        self._own = own or {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-rows")
@@ -141,13 +149,19 @@ class SeatScores(ScreenPart):
         with_cards = self.roomy and has_room_for_cards(len(lines), width, self.rows_left)
         rows.display, cards.display = not with_cards, with_cards
         places = {seat.id: place for place, seat in enumerate(view.setup.by_column, start=1)}
-        keys = [self._keys.get(places.get(line.id, 0), ()) for line in lines]
+        keys = [self._keys(places.get(line.id, 0)) for line in lines]
         if with_cards:
             unit = panels_of(view.setup.game).unit
             texts = [PlayerText.of(line, unit, own) for line, own in zip(lines, keys, strict=True)]
             cards.show(texts, self.rows_left)
         else:
             rows.update(self._rows(lines, keys, width))
+
+    def _keys(self, place: int) -> Keys:
+        return tuple(
+            (first_key(action) if self.works(action) else "", does)
+            for action, does in self._own.get(place, ())
+        )
 
     def _rows(self, lines: Sequence[SeatLine], keys: Sequence[Keys], width: int) -> Content:
         if len(lines) > self.rows_left and width:

@@ -42,29 +42,12 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
     return (_counters(game.players), *_beside_counters(game))
 
 
-def overview(game: SheetView, rows: int, *, with_counters: bool) -> tuple[PanelTable, ...]:
-    """Return what the table's page shows beside the players, in about `rows` rows: what each of the last rounds
-    added; the counters only if the players' cards do not have them."""
-    panels = []
-    if with_counters:
-        panels.append(_counters(game.players))
-    if game.rounds:
-        panels.append(_added(game, max(1, rows - len(("title", "heads", "in all")))))
-    others = [table for table in _beside_counters(game) if table.title != AFTER_ROUNDS]
+def overview(game: SheetView, *, with_counters: bool) -> tuple[PanelTable, ...]:
+    """Return the tables of the table's page: the counters only if the players' cards do not have them, and the scores
+    after each round not at all."""
+    panels = (_counters(game.players),) if with_counters else ()
+    others = (table for table in _beside_counters(game) if table.title != AFTER_ROUNDS)
     return (*panels, *others)
-
-
-def _added(game: SheetView, most: int) -> PanelTable:
-    """Return what each of the last `most` rounds added to each score, and the scores."""
-    rows: list[tuple[Cell, ...]] = []
-    before = game.first
-    for number, (name, scores) in enumerate(game.rounds, start=1):
-        added = (f"{now - then:+d}" for now, then in zip(scores, before, strict=True))
-        rows.append((f"{name} {number}", *added))
-        before = scores
-    rows = rows[-most:]
-    rows.append(("in all", *(player.score for player in game.players)))
-    return PanelTable("What each round added", ("", *_heads(game.players)), tuple(rows))
 
 
 def _beside_counters(game: SheetView) -> tuple[PanelTable, ...]:

@@ -7,10 +7,8 @@ from typing import ClassVar
 
 from textual.screen import Screen
 
-from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
-from companion.dashboard.registry import first_key
+from companion.dashboard.game_screen import GameScreen, PlayerActions, ScreenPart, SeatScores
 from companion.dashboard.source import TableLike
-from companion.dashboard.widgets.cards import Keys
 from companion.games.own.rules.controls import PREFIX, SET_ACTION, SET_KEY
 from companion.games.own.rules.view import SheetView
 from companion.games.own.screen.parts import OwnSummary
@@ -29,7 +27,7 @@ class OwnScreen(GameScreen):
     since: ClassVar[str] = "gone"
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
-        return SeatScores(keys_by_place(actions))
+        return SeatScores(_by_place(actions))
 
     def side(self) -> ScreenPart:
         return OwnSummary()
@@ -45,14 +43,14 @@ def _place_of(action: Action) -> int:
     return int(place) if action.id.startswith(PREFIX) and place.isdecimal() else 0
 
 
-def keys_by_place(actions: Iterable[Action]) -> dict[int, Keys]:
-    """Return each player's own keys, by place, with their labels without the player's initial."""
-    keys: dict[int, Keys] = {}
+def _by_place(actions: Iterable[Action]) -> PlayerActions:
+    """Return each player's own actions with their labels without the player's initial."""
+    own: dict[int, tuple[tuple[Action, str], ...]] = {}
     for action in actions:
         if place := _place_of(action):
             does = action.label.partition(" ")[2]
-            keys[place] = (*keys.get(place, ()), (first_key(action), does))
-    return keys
+            own[place] = (*own.get(place, ()), (action, does))
+    return own
 
 
 class SheetScreen(OwnScreen):

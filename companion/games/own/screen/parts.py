@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from textual.content import Content
 
 from companion.dashboard.game_screen import Summary
-from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.tables import table_rows
 from companion.games.own.panels import overview
 from companion.games.own.rules.view import SheetView
-from companion.rules.columns import width as cells_of
+from companion.rules.ending import ScoresAfter
 from companion.session.views import TableView
 
 FEW_COUNTERS = 3
 """So many counters a player's card shows whole."""
-LEAST_BAR = 8
-"""Cells of the shortest bar that shows anything."""
 
 
 class OwnSummary(Summary):
@@ -26,35 +23,44 @@ class OwnSummary(Summary):
 
     def more(self, view: TableView, width: int) -> list[Content]:
         game: SheetView = view.game
-        rows = list(race(game, width))
-        if rows:
-            rows.append(Content(""))
-        left = max(1, self.content_size.height - len(rows))
         many = len(game.players[0].counters) > FEW_COUNTERS
-        rows += table_rows(overview(game, left, with_counters=many), width)
+        blocks = [race(game, width), list(table_rows(overview(game, with_counters=many), width))]
+        taken = sum(len(block) + 1 for block in blocks if block)
+        left = self.content_size.height - taken
+        blocks.insert(1, round_rows(_rounds(game), "", view.players, width, left, _first(game)))
+        rows: list[Content] = []
+        for block in filter(None, blocks):
+            rows += [Content(""), *block] if rows else block
         return rows
 
 
-def race(game: SheetView, width: int) -> Iterator[Content]:
-    """Yield a bar for each player, full at the score that ends the game; none if the game ends in another way."""
+def _rounds(game: SheetView) -> ScoresAfter:
+    """Return the scores after each round, by the name of its kind with its number."""
+    after = []
+    for number, (title, scores) in enumerate(game.rounds, start=1):
+        by_player = {player.id: score for player, score in zip(game.players, scores, strict=True)}
+        after.append((f"{title} {number}", by_player))
+    return tuple(after)
+
+
+def _first(game: SheetView) -> dict[str, int] | None:
+    """Return the scores before the first round, None if all are 0."""
+    if not any(game.first):
+        return None
+    return {player.id: score for player, score in zip(game.players, game.first, strict=True)}
+
+
+def race(game: SheetView, width: int) -> list[Content]:
+    """Return a bar for each player, full at the score that ends the game; none if the game ends in another way."""
     if game.goal is None or game.over:
-        return
-    names = max(cells_of(f"{player.glyph} {player.name}") for player in game.players)
-    ends = [f"{player.score} of {game.goal}" for player in game.players]
-    if any(game.first):  # a score that counts down
-        ends = [f"{player.score} left" for player in game.players]
-    room = width - names - max(map(len, ends)) - len("    ")
-    if room < LEAST_BAR:
-        return
-    yield Content.styled(f"The game ends at {game.goal}", "bold")
-    for player, first, end in zip(game.players, game.first, ends, strict=True):
-        done = round(room * _share(first, player.score, game.goal))
-        style = seat_style(player.color)
-        name = Content.assemble((f"{player.glyph} {player.name}", style))
-        yield Content.assemble(
-            name.pad_right(names - name.cell_length), "  ",
-            ("█" * done, style), ("─" * (room - done), "$quiet"), f"  {end}",
-        )  # fmt: skip
+        return []
+    bars = []
+    for player, first in zip(game.players, game.first, strict=True):
+        end = f"{player.score} of {game.goal}"
+        if any(game.first):  # a score that counts down
+            end = f"{player.score} left"
+        bars.append(Bar(player, _share(first, player.score, game.goal), end))
+    return bar_rows(f"The game ends at {game.goal}", bars, width)
 
 
 def _share(first: int, now: int, goal: int) -> float:
