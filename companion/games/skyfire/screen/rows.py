@@ -227,7 +227,9 @@ def zone_rows(
     rows += [Content("")] * (height - len(rows) - len(faces) - 1)
     rows = [row.truncate(width, ellipsis=True) for row in (*rows, *faces)]
     pressed = tuple((keys.of(action, zone.number), action) for action in ("place", "launch"))
-    row = key_rows(pressed, width)[0]
+    row, *more = key_rows(pressed, width)
+    if more:  # without the label that says what they are
+        row = Content("  ").join(key_texts(pressed))
     rows.append(row.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
     return Content("\n").join(rows)
 
@@ -258,7 +260,10 @@ def _packed_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> li
         if len(rows) <= room:
             break
     if len(rows) < room:
-        rows.append(Content.styled(f"last {_last_placed(game, zone)} after the deal", "$quiet"))
+        last = f"last {_last_placed(game, zone)} after the deal"
+        if len(last) > width:
+            last = last.replace(" the ", " ")
+        rows.append(Content.styled(last, "$quiet"))
     return rows[:room]
 
 
