@@ -184,7 +184,8 @@ def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     (key,) = key_texts(((keys.of(MISFIRE), MISFIRE),))
     room = width - LABEL - key.cell_length - len(_BAR) - 1
     text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
-    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (_BAR, "$quiet"), key)
+    bar = _BAR if keys.of(MISFIRE) else ""
+    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (bar, "$quiet"), key)
 
 
 def seat_text(seat: SeatView) -> PlayerText:
@@ -230,7 +231,9 @@ def zone_rows(
     row, *more = key_rows(pressed, width)
     if more:  # without the label that says what they are
         row = Content("  ").join(key_texts(pressed))
-    rows.append(row.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
+    if any(key for key, _ in pressed):
+        row = row.truncate(width, ellipsis=True, pad=True).stylize("on $panel")
+    rows.append(row)
     return Content("\n").join(rows)
 
 
