@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -145,3 +146,14 @@ async def test_a_drill_has_its_times_as_bars_of_one_scale(
     ]
     lengths = {row.split()[-2]: row.count("█") for row in bars}
     assert lengths["0.310"] > lengths["0.250"] > lengths["0.180"] > 0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 32), (160, 50)])
+async def test_whose_turn_it_is_says_nothing_where_it_is_everybodys(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    with recorded("drills", "plates-with-a-tie", 8, tmp_path) as table:
+        assert all(player.turn for player in table.view().players)
+        assert not re.search(r"\bturn\b", await shown(table, size))
+    with recorded("drills", "reaction-with-a-false-start", 5, tmp_path / "other") as table:
+        assert len(re.findall(r"\bturn\b", await shown(table, size))) == 1
