@@ -94,6 +94,8 @@ def test_few_rows_keep_the_last_rounds() -> None:
 def test_a_chart_comes_only_with_room_for_it_and_scores_that_differ() -> None:
     high = plain(round_rows(AFTER, "round", (ANN, BEN), 60, 20))
     assert "Scores" in high
+    for most in range(6, 24):
+        assert len(round_rows(AFTER, "round", (ANN, BEN), 60, most)) <= most
     assert "Scores" not in plain(round_rows(AFTER, "round", (ANN, BEN), 60, 9))
     flat = tuple((name, {"ann": 1, "ben": 0}) for name, _ in AFTER)
     assert "Scores" not in plain(round_rows(flat, "round", (ANN, BEN), 60, 20))
