@@ -73,6 +73,14 @@ def test_a_step_that_was_taken_back_brings_back_what_it_stood_for() -> None:
     assert texts(undone) == [FIRED, HIT]
 
 
+def test_what_was_undone_is_the_line_that_says_so_alone() -> None:
+    draw = replace(line(1, "Red draws"), kind=LineKind.VOIDED)
+    undo = replace(line(2, "undone: Red draws"), kind=LineKind.RECORD)
+    assert texts([draw, undo]) == ["undone: Red draws"]
+    other = replace(line(2, "deleted by Ann: Blue draws - a sleeve"), kind=LineKind.RECORD)
+    assert texts([draw, other]) == ["Red draws", other.text]
+
+
 def test_equal_lines_in_a_row_are_one_with_their_number() -> None:
     lines = told(*[("draw", "Red draws")] * 3, ("draw", "Blue draws"), ("draw", "Red draws"))
     shown = condensed(lines, STEPS, ROUNDS)

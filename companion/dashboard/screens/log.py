@@ -67,11 +67,35 @@ class RunningLog(Static):
 
 
 def condensed(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -> list[LogLine]:
-    """Return the lines without the steps that a later line reports too, and equal lines in a row as one.
+    """Return the lines without the steps that a later line reports too, and equal lines in a row as one; of what was
+    undone only the line that says so.
 
     Each fact of a kind in `steps` stands for the oldest line of each of its steps that nothing stands for yet. Facts
     of the kinds `rounds` begin anew: steps of the round before stay.
     """
+    reported = _reported(lines, steps, rounds)
+    corrected = [without_clauses(line.text) for line in lines if line.kind is LineKind.RECORD]
+    kept: list[LogLine] = []
+    counts: list[int] = []
+    for place, line in enumerate(lines):
+        if place in reported:
+            continue
+        line = replace(line, text=without_clauses(line.text))
+        if line.kind is LineKind.VOIDED and any(f": {line.text}" in text for text in corrected):
+            continue
+        if kept and _is_repeated(kept[-1], line):
+            continue
+        if kept and (kept[-1].kind, kept[-1].text) == (line.kind, line.text):
+            kept[-1] = line
+            counts[-1] += 1
+            continue
+        kept.append(line)
+        counts.append(1)
+    return [_counted(line, count) for line, count in zip(kept, counts, strict=True)]
+
+
+def _reported(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -> set[int]:
+    """Return the places of the steps that a later line reports too."""
     waiting: dict[str, list[int]] = {}
     reported = set()
     for place, line in enumerate(lines):
@@ -82,21 +106,7 @@ def condensed(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -
             waiting.clear()
         if line.fact:
             waiting.setdefault(line.fact, []).append(place)
-    kept: list[LogLine] = []
-    counts: list[int] = []
-    for place, line in enumerate(lines):
-        if place in reported:
-            continue
-        line = replace(line, text=without_clauses(line.text))
-        if kept and _is_repeated(kept[-1], line):
-            continue
-        if kept and (kept[-1].kind, kept[-1].text) == (line.kind, line.text):
-            kept[-1] = line
-            counts[-1] += 1
-            continue
-        kept.append(line)
-        counts.append(1)
-    return [_counted(line, count) for line, count in zip(kept, counts, strict=True)]
+    return reported
 
 
 def _counted(line: LogLine, count: int) -> LogLine:
