@@ -133,6 +133,10 @@ def test_a_bar_is_as_long_as_its_part_and_something_is_never_nothing() -> None:
 
 def test_bars_without_room_are_left_out() -> None:
     assert bar_rows("The way", (Bar(ANN, 1.0, "9 of 9"),), 20) == []
+    long = replace(ANN, name="Ann of the Long Street")
+    (_, row) = plain(bar_rows("The way", (Bar(long, 1.0, "9 of 9"),), 30))
+    assert row.count("█") == 8, "the name gives way"
+    assert row.startswith("● Ann of th…  ")
 
 
 @pytest.mark.parametrize("size", [(110, 40), (160, 50)])

@@ -16,7 +16,7 @@ from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine
 from companion.rules.columns import width as cells_of
 
-LEAST_CARD = 18
+LEAST_CARD = 17
 """Cells of the narrowest card that has room for a large score and a name."""
 LEAST_CARD_ROWS = 5
 """Rows of a card with nothing but its border and a large score."""

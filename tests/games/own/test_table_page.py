@@ -116,7 +116,7 @@ async def test_six_players_with_long_names_have_their_keys_beside_them_too(
         text = await shown(table, size)
     rows = text.split("\n")
     for key, name in zip("qwetio", LONG, strict=True):
-        first = next(at for at, row in enumerate(rows) if name[:12] in row)
+        first = next(at for at, row in enumerate(rows) if f"{name.split()[0]} of " in row)
         below = "\n".join(rows[first : first + 12])
         assert f"{key} bid +1" in below
 
