@@ -277,6 +277,11 @@ class GameScreen:
         """Return the last known moment of the game, for a lower bound of a resumed round's time."""
         return None
 
+    def alike(self, line: str) -> str:
+        """Return the part of a line of the log that makes it equal to the one before it: the running
+        log shows equal lines as one, with their number and the text of the newest."""
+        return line
+
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the part above the prompt."""
         return SeatScores()

@@ -134,3 +134,20 @@ async def test_open_counters_are_bars_and_secret_ones_are_not(
     assert bars["Ann"] > bars["Ben"] > 0
     assert "Tricks taken" in text
     assert "Tricks bid" not in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_is_counted_again_and_again_is_one_line_with_its_number(
+    hearts: Table, size: tuple[int, int]
+) -> None:
+    for _ in range(3):
+        hearts.do("own.heart.1")
+    hearts.do("own.heart.2")
+    hearts.do("own.heart.1")
+    text = await shown(hearts, size)
+    logged = [row.split("· ")[1].rstrip(" │") for row in text.split("\n") if "· " in row]
+    assert logged == [
+        "North: points taken +1, now 4",
+        "East: points taken +1, now 1",
+        "North: points taken +1, now 3 (3 times)",
+    ]
