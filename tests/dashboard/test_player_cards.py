@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from companion.dashboard.screens.big import drawn
 from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.dashboard.widgets.cards import PlayerText, card_rows, key_rows
+from companion.dashboard.widgets.letters import drawn
 from companion.dashboard.widgets.rounds import TITLE, round_rows
 from companion.rules.facts import Seat
 from companion.rules.seats import seats_from_names

@@ -123,3 +123,15 @@ async def test_the_newest_line_comes_first_on_every_screen(
         panel = await shown(table, size)
     match = panel.index("· the shooter held the match")
     assert match < panel.index("· Red shot Green: Green is out") < panel.index("· Green draws")
+
+
+async def test_a_launch_and_its_answer_are_one_line(tmp_path: Path) -> None:
+    with recorded("skyfire", "misfires-by-hand", 30, tmp_path) as table:
+        asked = await shown(table, (160, 50))
+        table.do("skyfire.satisfied")
+        answered = await shown(table, (160, 50))
+    assert "· Bo launches zone 1, its 1 card turned up" in asked
+    assert "· Bo launches zone 1, its 1 card turned up" not in answered
+    assert "zone 1 meets the target: 1 point for Bo" in answered
+    assert "Bo declares a misfire" not in asked
+    assert "Bo's misfire is right: 4 points for Bo" in asked
