@@ -78,7 +78,7 @@ def verdict(shot: ShotView) -> str:
 
 
 def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
-    """Return the measured values: time since *fire!* with its error, lag, peak."""
+    """Return the measured values: time since *fire!* with its error, how long after the trigger the hit came, peak."""
     parts = []
     if _CAUSES[shot.cause]:
         parts.append(_CAUSES[shot.cause])
@@ -93,7 +93,7 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
         else:
             parts.append(f"{measured(after.us, after.pm)} after fire!")
     if shot.lag_us is not None:
-        parts.append(f"lag {span(shot.lag_us)}")
+        parts.append(f"hit {span(shot.lag_us)} after the trigger")
     if shot.peak is not None:
         parts.append(f"peak {shot.peak}")
     return parts
