@@ -24,6 +24,8 @@ _CAUSES = {
 LABEL_CELLS = 7
 FEW_ROWS = 16
 """With fewer rows than this, the rounds come before the draws of this one."""
+FEW_DRAWS = 5
+"""Draws that fill a bar, at least: a single one is no long bar."""
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
@@ -115,6 +117,7 @@ def draw_bars(game: PanicFireView, width: int) -> list[Content]:
     most = max(seat.draws for seat in game.seats)
     if not most:
         return []
+    most = max(most, FEW_DRAWS)
     bars = [Bar(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats]
     return bar_rows("Draws of this round", bars, width, " ")
 
