@@ -184,19 +184,19 @@ def _beside_keys(
     """
     if not any(keys):
         return rows
-    pressed = [Content(_GAP).join(key_texts(own)) for own in keys]
+    pressed = []
+    for own in keys:
+        bar = _BAR if any(key for key, _ in own) else " " * len(_BAR)
+        pressed.append(Content.assemble((bar, "$quiet"), Content(_GAP).join(key_texts(own))))
     cells = max(row.cell_length for row in rows)
-    room = width - len(_BAR) - max(text.cell_length for text in pressed)
+    room = width - max(text.cell_length for text in pressed)
     if cells > room and 2 * len(rows) <= most:
-        return [
-            Content("\n").join([row, Content.assemble(_BAR, text)])
-            for row, text in zip(rows, pressed, strict=True)
-        ]
-    beside = []
-    for row, text in zip(rows, pressed, strict=True):
-        whole = row.truncate(min(cells, room), ellipsis=True, pad=True)
-        beside.append(Content.assemble(whole, (_BAR, "$quiet"), text))
-    return beside
+        return [Content("\n").join(lines) for lines in zip(rows, pressed, strict=True)]
+    least = min(cells, room)
+    return [
+        row.truncate(least, ellipsis=True, pad=True) + text
+        for row, text in zip(rows, pressed, strict=True)
+    ]
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
