@@ -225,12 +225,14 @@ class Summary(ScreenPart, Static):
         width = self.content_size.width or self.screen.size.width // 3
         if self.roomy and width:
             rows += [Content("")] if rows else []
-            rows += self.more(view, width)
+            most = (self.content_size.height or MANY_ROWS) - len(rows)
+            rows += self.more(view, width, max(1, most))
         self.display = bool(rows)
         self.update(Content("\n").join(rows))
 
-    def more(self, view: TableView, width: int) -> list[Content]:
-        """Return the rows for where there is room for panels."""
+    def more(self, view: TableView, width: int, _most: int) -> list[Content]:
+        """Return what comes below where there is room for panels, in about `_most` rows if it is to
+        be seen whole."""
         return list(table_rows(panels_of(view.setup.game).tables(view.game), width))
 
 

@@ -151,3 +151,14 @@ async def test_what_is_counted_again_and_again_is_one_line_with_its_number(
         "East: points taken +1, now 1",
         "North: points taken +1, now 3 (3 times)",
     ]
+
+
+async def test_a_table_of_more_counters_than_rows_says_where_the_others_are(
+    tmp_path: Path,
+) -> None:
+    with closing(opened("yahtzee", tmp_path, ("Ann", "Ben"))) as table:
+        low, high = await shown(table, (110, 32)), await shown(table, (160, 50))
+    assert "chance" in high
+    assert "more: v" not in high
+    assert "chance" not in low
+    assert re.search(r"\d rows more: v", low)
