@@ -216,11 +216,7 @@ class Summary(ScreenPart, Static):
     """
 
     def draw(self, view: TableView) -> None:
-        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
-        rows = []
-        for line in beside_scores(view.summary(), view.setup, view.standings):
-            if line != where:
-                rows.append(Content(with_keys(line, keys_of(self.app))))
+        rows = [Content(with_keys(line, keys_of(self.app))) for line in self.lines(view)]
         # a part that is absent has no width: it gets one as soon as it has something to say
         width = self.content_size.width or self.screen.size.width // 3
         if self.roomy and width:
@@ -229,6 +225,12 @@ class Summary(ScreenPart, Static):
             rows += self.more(view, width, max(1, most))
         self.display = bool(rows)
         self.update(Content("\n").join(rows))
+
+    def lines(self, view: TableView) -> list[str]:
+        """Return the lines that every screen has, with markers for keys."""
+        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
+        summary = beside_scores(view.summary(), view.setup, view.standings)
+        return [line for line in summary if line != where]
 
     def more(self, view: TableView, width: int, _most: int) -> list[Content]:
         """Return what comes below where there is room for panels, in about `_most` rows if it is to

@@ -13,7 +13,7 @@ from companion.dashboard.app import Dashboard
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import shown
+from tests.dashboard.screen import screen_text, shown, until
 from tests.games.own.files import learned, own
 
 NAMES = ("North", "East", "South", "West")
@@ -162,3 +162,16 @@ async def test_a_table_of_more_counters_than_rows_says_where_the_others_are(
     assert "more: v" not in high
     assert "chance" not in low
     assert re.search(r"\d rows more: v", low)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_with_secret_counters_says_how_they_are_noted(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with closing(opened("bidding", tmp_path, ("Ann", "Ben"))) as table:
+        assert "Secret tricks bid: press j, one player" in await shown(table, size)
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("j")
+            assert "Ann" in await until(pilot, app, "Ben"), "it asks whose turn it is to look"
+            assert "Secret tricks bid" not in screen_text(app)

@@ -21,6 +21,10 @@ SET = Action(
 )
 
 
+MOST_TITLE = 16
+"""Letters of the longest title of an input beside its player's key."""
+
+
 class OwnScreen(GameScreen):
     """The players and their counters; the header counts from the start of the clock or of the turn."""
 
@@ -54,6 +58,8 @@ def _by_place(actions: Iterable[Action]) -> PlayerActions:
     for action in actions:
         if place := _place_of(action):
             does = action.label.partition(" ")[2]
+            if action.group.startswith(f"{does} ") and len(action.group) <= MOST_TITLE:
+                does = action.group  # the title, of which the footer has only the first words
             own[place] = (*own.get(place, ()), (action, does))
     return own
 

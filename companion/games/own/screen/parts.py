@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 
 from companion.dashboard.game_screen import Summary
+from companion.dashboard.registry import CURTAIN
 from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.tables import table_rows
 from companion.games.own.panels import overview
 from companion.games.own.rules.view import SheetView
-from companion.rules.columns import plural
+from companion.rules.actions import named
+from companion.rules.columns import listed, plural
 from companion.rules.ending import ScoresAfter
 from companion.session.views import TableView
 
@@ -24,6 +26,15 @@ FEW_COUNTERS = 3
 class OwnSummary(Summary):
     """What a game adds to the cards: bars up to the score that ends it, the last rounds, teams, the table's own
     counters, and the players' counters as bars."""
+
+    def lines(self, view: TableView) -> list[str]:
+        game: SheetView = view.game
+        lines = super().lines(view)
+        if game.secrets and not game.over:
+            titles = listed(counter.title for counter in game.secrets.values())
+            key = named(CURTAIN.id, CURTAIN.keys[0])
+            lines.append(f"Secret {titles}: press {key}, one player at a time.")
+        return lines
 
     def more(self, view: TableView, width: int, most: int) -> list[Content]:
         game: SheetView = view.game

@@ -43,7 +43,7 @@ LEAST_PANELS = 9
 """Rows that the panels below keep if there are cards that would take them."""
 LEAST_ROUNDS = 4
 """Rows of the rounds with one of them."""
-WIDEST = 100
+WIDEST = 120
 """Cells of the widest row: its ends are read together."""
 LABEL = 5
 WIDE_LABEL = 10
