@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Digits
 
+from companion.dashboard.registry import first_key
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.cards import (
+    CardRow,
+    Keys,
+    PlayerText,
+    has_room_for_cards,
+    key_texts,
+)
 from companion.dashboard.widgets.page import is_roomy, keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
@@ -91,6 +98,11 @@ class ScreenPart(Widget):
         """Draw the view; repeated for a new size or theme."""
         raise NotImplementedError
 
+    def works(self, action: Action) -> bool:
+        """Return whether the action's keys would be accepted now."""
+        screen = cast("TableApp", self.app).at_table.game_screen
+        return self.shown is not None and screen.works(action, self.shown)
+
     @property
     def rows_left(self) -> int:
         """Rows that the part above the log may take so that some log remains.
@@ -105,91 +117,86 @@ class ScreenPart(Widget):
         return is_roomy(self.screen)
 
 
-LEAST_CARD = 18
-"""Cells of the narrowest card that has room for a large score and a name."""
-CARD_ROWS = 7
-"""Rows of a card: its border, a large score, and two rows of what else is known."""
-DIGITS = frozenset("0123456789+-")
-"""What a score is made of where it is drawn in large digits."""
+PlayerActions = Mapping[int, tuple[tuple[Action, str], ...]]
+"""The actions of one player alone, each with what it does, by the player's place from 1."""
+_BAR = "  │ "
+"""Between what is known of a player and the player's keys, in a row."""
+_GAP = "  "
+"""Between two keys."""
 
 
 class SeatScores(ScreenPart):
     """The seats with their scores, for a game that brings no screen of its own.
 
     A card each where there is room, else a row each; side by side where they are too many for rows of their own.
+    `own` are the actions whose keys are shown with their players.
     """
+
+    def __init__(self, own: PlayerActions | None = None) -> None:
+        super().__init__()
+        self._own = own or {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-rows")
-        yield Horizontal(id="score-cards")
+        yield CardRow(id="score-cards")
+
+    def on_resize(self) -> None:
+        """Redraw for the new size once the cards have theirs."""
+        self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
-        rows, cards = self.query_one("#score-rows", Static), self.query_one("#score-cards")
+        rows, cards = self.query_one("#score-rows", Static), self.query_one(CardRow)
         lines, width = view.players, self.content_size.width
-        with_cards = self._has_room_for_cards(len(lines), width)
+        if all(line.turn for line in lines):  # of everybody it says nothing
+            lines = tuple(replace(line, turn=False) for line in lines)
+        with_cards = self.roomy and has_room_for_cards(len(lines), width, self.rows_left)
         rows.display, cards.display = not with_cards, with_cards
+        places = {seat.id: place for place, seat in enumerate(view.setup.by_column, start=1)}
+        keys = [self._keys(places.get(line.id, 0)) for line in lines]
         if with_cards:
-            self._draw_cards(cards, lines)
+            unit = panels_of(view.setup.game).unit
+            texts = [PlayerText.of(line, unit, own) for line, own in zip(lines, keys, strict=True)]
+            cards.show(texts, self.rows_left)
         else:
-            rows.update(self._rows(lines, width))
+            rows.update(self._rows(lines, keys, width))
 
-    def _has_room_for_cards(self, players: int, width: int) -> bool:
-        if not self.roomy or not players:
-            return False
-        return width // players >= LEAST_CARD and self.rows_left >= CARD_ROWS
+    def _keys(self, place: int) -> Keys:
+        return tuple(
+            (first_key(action) if self.works(action) else "", does)
+            for action, does in self._own.get(place, ())
+        )
 
-    def _rows(self, lines: Sequence[SeatLine], width: int) -> Content:
+    def _rows(self, lines: Sequence[SeatLine], keys: Sequence[Keys], width: int) -> Content:
         if len(lines) > self.rows_left and width:
             return columns(lines, width, self.rows_left)
         name_cells = max((cells_of(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
-        return Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines)
-
-    def _draw_cards(self, place: Widget, lines: Sequence[SeatLine]) -> None:
-        cards = list(place.query(PlayerCard))
-        for _ in lines[len(cards) :]:
-            card = PlayerCard()
-            place.mount(card)
-            cards.append(card)
-        for card in cards[len(lines) :]:
-            card.remove()
-        for card, line in zip(cards, lines, strict=False):
-            card.show_line(line)
+        rows = [_seat_line(line, name_cells, score_cells) for line in lines]
+        return Content("\n").join(_beside_keys(rows, keys, width, self.rows_left))
 
 
-class PlayerCard(Vertical):
-    """One player: the name in the border, the score in large digits, what else is known below it."""
+def _beside_keys(
+    rows: Sequence[Content], keys: Sequence[Keys], width: int, most: int
+) -> Sequence[Content]:
+    """Return the rows with each player's keys at the right; below the player if that is too wide.
 
-    def __init__(self) -> None:
-        super().__init__(classes="player-card")
-        self._line: SeatLine | None = None
-
-    def compose(self) -> ComposeResult:
-        yield Digits(classes="score")
-        yield Static(classes="words")
-
-    def on_mount(self) -> None:
-        if self._line is not None:
-            self.show_line(self._line)
-
-    def show_line(self, line: SeatLine) -> None:
-        """Show a player now, or once the card is in its place."""
-        self._line = line
-        if not self.children:
-            return
-        style = "$quiet" if line.idle else seat_style(line.color)
-        ink = self.app.theme_variables.get(style.removeprefix("$"), style)
-        self.styles.border = ("heavy" if line.turn else "round", ink)
-        self.border_title = f"{line.glyph} {line.name}"
-        self.border_subtitle = "turn" if line.turn else line.note
-        digits, words = self.query_one(Digits), self.query_one(".words", Static)
-        is_number = bool(line.score) and set(line.score) <= DIGITS
-        digits.display = is_number
-        if is_number:
-            digits.update(line.score)
-        rows = [*([] if is_number else [line.score]), ", ".join(line.words)]
-        said = "\n".join(filter(None, rows))
-        words.update(Content.styled(said, "$quiet" if line.idle else ""))
+    Without room for twice as many rows, the ends of the rows make room for the keys.
+    """
+    if not any(keys):
+        return rows
+    pressed = []
+    for own in keys:
+        bar = _BAR if any(key for key, _ in own) else " " * len(_BAR)
+        pressed.append(Content.assemble((bar, "$quiet"), Content(_GAP).join(key_texts(own))))
+    cells = max(row.cell_length for row in rows)
+    room = width - max(text.cell_length for text in pressed)
+    if cells > room and 2 * len(rows) <= most:
+        return [Content("\n").join(lines) for lines in zip(rows, pressed, strict=True)]
+    least = min(cells, room)
+    return [
+        row.truncate(least, ellipsis=True, pad=True) + text
+        for row, text in zip(rows, pressed, strict=True)
+    ]
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
@@ -205,21 +212,30 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 class Summary(ScreenPart, Static):
     """How the game stands, in its own plain lines; the scores stand beside the names, and where it is in the header.
 
-    Where there is room for panels, its tables too.
+    Where there is room for panels, its tables too. It is absent if there is nothing to say.
     """
 
     def draw(self, view: TableView) -> None:
-        panels = panels_of(view.setup.game)
-        where = panels.stands(view.game, abandoned=view.abandoned)
-        rows = []
-        for line in beside_scores(view.summary(), view.setup, view.standings):
-            if line != where:
-                rows.append(Content(with_keys(line, keys_of(self.app))))
-        width = self.content_size.width
+        rows = [Content(with_keys(line, keys_of(self.app))) for line in self.lines(view)]
+        # a part that is absent has no width: it gets one as soon as it has something to say
+        width = self.content_size.width or self.screen.size.width // 3
         if self.roomy and width:
             rows += [Content("")] if rows else []
-            rows += table_rows(panels.tables(view.game), width)
+            most = (self.content_size.height or MANY_ROWS) - len(rows)
+            rows += self.more(view, width, max(1, most))
+        self.display = bool(rows)
         self.update(Content("\n").join(rows))
+
+    def lines(self, view: TableView) -> list[str]:
+        """Return the lines that every screen has, with markers for keys."""
+        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
+        summary = beside_scores(view.summary(), view.setup, view.standings)
+        return [line for line in summary if line != where]
+
+    def more(self, view: TableView, width: int, _most: int) -> list[Content]:
+        """Return what comes below where there is room for panels, in about `_most` rows if it is to
+        be seen whole."""
+        return list(table_rows(panels_of(view.setup.game).tables(view.game), width))
 
 
 class GameScreen:
@@ -230,6 +246,9 @@ class GameScreen:
 
     counts_from: ClassVar[frozenset[str]] = frozenset()
     """The kinds of facts from which times are counted, such as *fire!* of a round."""
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {}
+    """Kind of fact -> the kinds of facts before it whose lines its own line makes superfluous: once
+    it is said who shot whom, nobody needs to read that the gun fired. The page of the log has all."""
     since: ClassVar[str] = "since fire!"
     """What the header's clock counts from, in words."""
     side_title: ClassVar[str] = "Overview"
@@ -268,6 +287,11 @@ class GameScreen:
     def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game, for a lower bound of a resumed round's time."""
         return None
+
+    def alike(self, line: str) -> str:
+        """Return the part of a line of the log that makes it equal to the one before it: the running
+        log shows equal lines as one, with their number and the text of the newest."""
+        return line
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the part above the prompt."""

@@ -42,6 +42,7 @@ class SkyRiseScreen(GameScreen):
     """The level in play with its cursor above; groups and tower over the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {"pyramid": frozenset({"turn_over"})}
     since: ClassVar[str] = "since the start"
     stacked: ClassVar[bool] = True
     dense: ClassVar[bool] = True

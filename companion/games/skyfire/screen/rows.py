@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from textual.content import Content
 
 from companion.dashboard.registry import first_key
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.cards import PlayerText, key_rows, key_texts
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.tables import drawn_line
+from companion.display.pictures import Stack
 from companion.display.stacks import stack_lines
-from companion.games.skyfire.panels import IDLE, since_deal, stack
+from companion.games.skyfire.panels import IDLE, after_deal, stack
 from companion.games.skyfire.rules.keys import CARDS_FORM, PREFIX
+from companion.games.skyfire.rules.known import NO_ZONE
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
 from companion.rules.actions import Action
@@ -22,11 +29,19 @@ LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
 _SEAT = (("state", 12), ("hand", 10), ("points", 11), ("earned", 5), ("begins", 8))
-_LAUNCH = 8
-_ZONE = {False: (10, 0, 8, 11, 9), True: (9, 7, 7, 10, 8)}
-"""Cells of a zone's count, odds, time, score and place key, without odds and with them."""
+_ZONE = {
+    False: (("cards", 7), ("placed by", 0), ("after deal", 12), ("scores", 8)),
+    True: (("cards", 6), ("placed by", 0), ("odds", 7), ("after deal", 11), ("scores", 7)),
+}
+"""Heads and cells of what is known of a zone, without odds and with them; *placed by* takes the rest. *after deal*
+is when the last card came."""
+_ZONE_KEYS = (("place", 7), ("launch", 6))
+_BAR = "│ "
+"""Between what is known of a zone and its keys."""
 MARKS = 10
 """Cells reserved for who placed a zone's newest cards, however long the verdict is."""
+_LONG_NOTES = 40
+"""Cells of the narrowest panel of a zone in which each time says what it counts from."""
 BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
@@ -34,7 +49,7 @@ BUSY = 4
 class SkyFireKeys:
     """The keys of the columns."""
 
-    def __init__(self, actions: tuple[Action, ...]) -> None:
+    def __init__(self, actions: Iterable[Action]) -> None:
         self._keys = {action.id: first_key(action) for action in actions}
 
     def of(self, name: str, place: int | None = None) -> str:
@@ -60,16 +75,28 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
     if more:
         seats.append(Content.assemble((and_more(more), "$quiet")))
     gap = [Content("")] if len(game.seats) <= BUSY else []
+    zones = [zone_row(game, zone, keys, width) for zone in game.zones]
+    head = zone_head(game, width)
+    return Content("\n").join(
+        [
+            *seats,
+            *gap,
+            target_row(game, keys, width),
+            head,
+            *zones,
+            misfire_row(game, keys, width),
+        ]
+    )
+
+
+def target_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
+    """Return the target of the round, and on the right how many backs are not entered."""
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
     missing = words.missing_backs(game, keys.cards)
     if missing and aim.cell_length + len(missing) + 2 <= width:
-        aim = Content.assemble(
-            aim, " " * (width - aim.cell_length - len(missing)), (missing, "$quiet")
-        )
-    zones = [zone_row(game, zone, keys, width) for zone in game.zones]
-    return Content("\n").join(
-        [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
-    )
+        space = " " * (width - aim.cell_length - len(missing))
+        aim = Content.assemble(aim, space, (missing, "$quiet"))
+    return aim.truncate(width, ellipsis=True)
 
 
 def ranked(game: SkyFireView) -> list[SeatView]:
@@ -85,7 +112,7 @@ def seat_row(seat: SeatView, width: int) -> Content:
     tight = cells_of(seat.name) + 3 > room
     if tight:  # the hand's column has a cell to spare
         room, hand = room + 1, hand - 1
-    whole = words.named(seat, bold=bool(weight), initial=not tight)
+    whole = words.named(seat, bold=bool(weight))
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
     cells = (
         words.held(seat),
@@ -102,26 +129,45 @@ def seat_row(seat: SeatView, width: int) -> Content:
     return row
 
 
+def _sizes(game: SkyFireView, width: int) -> dict[str, int]:
+    """Return the cells of each column of the zones, by its head."""
+    columns = dict(_ZONE[bool(words.chance_of(game, NO_ZONE))])
+    keys = sum(cells for _, cells in _ZONE_KEYS)
+    columns["placed by"] = width - LABEL - sum(columns.values()) - len(_BAR) - keys
+    return columns
+
+
+def zone_head(game: SkyFireView, width: int) -> Content:
+    """Return the column heads of the zones: what is known of them, and their keys on the right."""
+    heads = "".join(f"{head:<{cells}}" for head, cells in _sizes(game, width).items())
+    keys = "".join(f"{head:<{cells}}" for head, cells in _ZONE_KEYS)
+    return Content.assemble((f"{'':<{LABEL}}{heads}{_BAR}", "$quiet"), (keys, "$primary"))
+
+
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
     """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch scores."""
-    likely = words.chance_of(game, zone.number)
-    count, odds, when, scores, place = _ZONE[bool(likely)]
-    room = width - LABEL - count - odds - when - scores - place - _LAUNCH
+    sizes = _sizes(game, width)
+    room = sizes["placed by"]
     verdict = words.verdict(game, zone)
     if verdict.cell_length > room - MARKS:
         verdict = words.verdict(game, zone, short=True)
     remark = Content.assemble("  ", verdict) if verdict.cell_length else Content()
     cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
-    held = plural(len(zone.cards), "card")
+    odds = ""
+    if "odds" in sizes:
+        odds = f"{words.chance_of_zone(game, zone):<{sizes['odds']}}"
+    pressed = ""
+    for action, cells in _ZONE_KEYS:
+        pressed += f"{keys.of(action, zone.number):<{cells}}"
     return Content.assemble(
         (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
-        f"{held:<{count}}",
+        f"{len(zone.cards):<{sizes['cards']}}",
         cards.truncate(room, ellipsis=True, pad=True),
-        f"{likely:<{odds}}",
-        (f"{_last_placed(game, zone):<{when}}", "$quiet"),
-        f"{words.scores(zone):<{scores}}",
-        _key(keys.of("place", zone.number), "place", place),
-        _key(keys.of("launch", zone.number), "launch", _LAUNCH),
+        odds,
+        (f"{_last_placed(game, zone):<{sizes['after deal']}}", "$quiet"),
+        f"{len(zone.cards):<{sizes['scores']}}",
+        (_BAR, "$quiet"),
+        (pressed, "bold $primary"),
     )
 
 
@@ -129,64 +175,117 @@ def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
     """Return when the zone's last card came, in whole seconds; empty for an empty zone."""
     if not zone.cards:
         return ""
-    whole, _, _ = since_deal(game, zone.cards[-1].at).partition(".")
-    return f"{whole} s"
+    whole, _, _ = after_deal(game, zone.cards[-1].at).partition(".")
+    return f"{whole.removesuffix(' s')} s"
 
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
-    room = width - LABEL - _LAUNCH - 1
+    (key,) = key_texts(((keys.of(MISFIRE), MISFIRE),))
+    room = width - LABEL - key.cell_length - len(_BAR) - 1
     text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
-    return Content.assemble(
-        ("Misfire".ljust(LABEL), "$quiet"), text, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1)
-    )
+    bar = _BAR if keys.of(MISFIRE) else ""
+    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (bar, "$quiet"), key)
 
 
-def _key(key: str, does: str, cells: int) -> Content:
-    return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))
+def seat_text(seat: SeatView) -> PlayerText:
+    """Return the texts of a seat's card."""
+    return PlayerText(
+        seat.glyph, seat.name, seat.color, str(seat.score),
+        "point" if seat.score == 1 else "points",
+        "turn" if seat.status == "on turn" else words.STATUS[seat.status],
+        tuple(_facts(seat)),
+        turn=seat.status == "on turn",
+        idle=seat.status in IDLE,
+    )  # fmt: skip
 
 
-def seat_card(seat: SeatView, width: int) -> Content:
-    """Return the lines of a seat's card, `width` cells wide."""
-    weight = "bold" if seat.status in ("on turn", "winner") else ""
-    status = words.STATUS[seat.status]
-    name = words.named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
-    hand = words.held(seat)
+def _facts(seat: SeatView) -> Iterator[str]:
+    yield words.held(seat)
     if seat.begins:
-        hand += ", starts"
-    lines = [
-        Content.assemble(name, " ", (status, weight)),
-        Content(hand),
-        Content.assemble((plural(seat.score, "point"), "bold"), f"  {words.earned(seat)}"),
-        Content.assemble((f"won {plural(seat.won, 'round')}", "$quiet")),
-    ]
-    if seat.status in IDLE:
-        lines = [line.stylize_before("$quiet") for line in lines]
-    return Content("\n").join(lines)
+        yield "starts"
+    if seat.earned:
+        yield f"{words.earned(seat)} in this round"
+    if seat.won:
+        yield f"won {plural(seat.won, 'round')}"
 
 
-def zone_card(
+def zone_rows(
     game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
 ) -> Content:
-    """Return the lines of a zone's card: its stack with who placed each card and when, the newest on top."""
-    verdict = words.verdict(game, zone)
-    head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {plural(len(zone.cards), 'card')}")
-    head = head.truncate(max(4, width - verdict.cell_length - 1), ellipsis=True, pad=True)
+    """Return the rows of a zone's panel: what it scores, its stack with who placed each card and when, its keys."""
+    scores = f"a right launch {words.scores(zone)}"
+    if len(scores) > width:
+        scores = words.scores(zone)
+    if likely := words.chance_of_zone(game, zone):
+        scores = f"odds {likely}, {words.scores(zone)}"
     faces = []
     if zone.faces:
         shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
         faces.append(Content.assemble(shows, ", ".join(map(str, zone.faces))))
-    place, launch = keys.of("place", zone.number), keys.of("launch", zone.number)
-    footer = Content.assemble(
-        (place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch"
-    )
-    room = height - 3 - len(faces)
-    lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
-    lines += [Content("")] * (room - len(lines))
-    likely = words.chance_of(game, zone.number)
-    odds = f"{likely}, " if likely else ""
-    scores = f"{odds}a right launch {words.scores(zone)}"
-    if len(scores) > width:
-        scores = f"{odds}{words.scores(zone)}"
-    rows = [Content.assemble(head, " ", verdict), Content(scores), *lines, *faces, footer]
-    return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)
+    room = height - len(("scores", "keys")) - len(faces)
+    rows = [Content(scores), *_card_rows(game, zone, width, room)]
+    rows += [Content("")] * (height - len(rows) - len(faces) - 1)
+    rows = [row.truncate(width, ellipsis=True) for row in (*rows, *faces)]
+    pressed = tuple((keys.of(action, zone.number), action) for action in ("place", "launch"))
+    row, *more = key_rows(pressed, width)
+    if more:  # without the label that says what they are
+        row = Content("  ").join(key_texts(pressed))
+    if any(key for key, _ in pressed):
+        row = row.truncate(width, ellipsis=True, pad=True).stylize("on $panel")
+    rows.append(row)
+    return Content("\n").join(rows)
+
+
+def _card_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> list[Content]:
+    """Return who placed the zone's cards, the newest on top, and when, as a row or more each if they fit."""
+    if not zone.cards:
+        return []
+    long, count = width >= _LONG_NOTES, len(zone.cards)
+    if count > room - (not long):
+        return _packed_rows(game, zone, width, room)
+    if long:
+        return _stack_rows(stack(game, zone, " after the deal"), width, room)
+    caption = Content.styled(f"{'after the deal':>{width}}", "$quiet")
+    return [caption, *_stack_rows(stack(game, zone), width, room - 1)]
+
+
+def _packed_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> list[Content]:
+    """Return all cards in as few rows as possible, with names if they fit, and when the last card came."""
+    seats = {seat.id: seat for seat in game.seats}
+    numbered = list(enumerate((seats[card.seat] for card in zone.cards), start=1))[::-1]
+    for named in (True, False):
+        parts = []
+        for place, seat in numbered:
+            who = f"{seat.glyph} {seat.name}" if named else f"{seat.glyph}{seat.initial}"
+            parts.append(Content.assemble(f"{place} ", (who, seat_style(seat.color))))
+        rows = list(packed(parts, width, "  ").split("\n"))
+        if len(rows) <= room:
+            break
+    if len(rows) < room:
+        last = f"last {_last_placed(game, zone)} after the deal"
+        if len(last) > width:
+            last = last.replace(" the ", " ")
+        rows.append(Content.styled(last, "$quiet"))
+    return rows[:room]
+
+
+def _stack_rows(lying: Stack, width: int, room: int) -> list[Content]:
+    """Return a row for each card with the newest on top, and their edges if all of them fit."""
+    count = len(lying.cards)
+    if 2 * count + 1 <= room:
+        return [*map(drawn_line, stack_lines(lying, width, room))]
+    rows = []
+    for place in range(count, 0, -1):
+        card = lying.cards[place - 1]
+        who = Content.assemble(f"{place:>2} ", (card.who, seat_style(card.ink)))
+        who = who.truncate(width - len(card.note) - 1, ellipsis=True, pad=True)
+        rows.append(Content.assemble(who, " ", (card.note, "$quiet")))
+    return rows
+
+
+def rows_of_zone(zone: ZoneView, width: int) -> int:
+    """Return the rows that a zone's panel needs to show every card, its border not included."""
+    cards = 2 * len(zone.cards) + 1 if zone.cards else 0
+    caption = bool(zone.cards) and width < _LONG_NOTES
+    return len(("scores", "keys")) + cards + caption + bool(zone.faces)

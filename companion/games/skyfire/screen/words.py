@@ -35,13 +35,10 @@ def earned(seat: SeatView) -> str:
     return f"+{seat.earned}" if seat.earned else ""
 
 
-def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Content:
-    """Return glyph, initial and name in the seat's color, quiet if it does not play now."""
+def named(seat: SeatView, *, bold: bool = False) -> Content:
+    """Return glyph and name in the seat's color, quiet if it does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
-    first = f"{seat.initial} " if initial else ""
-    return Content.assemble(
-        (f"{seat.glyph} {first}{seat.name}", f"bold {style}" if bold else style)
-    )
+    return Content.assemble((f"{seat.glyph} {seat.name}", f"bold {style}" if bold else style))
 
 
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
@@ -87,18 +84,24 @@ def scores(zone: ZoneView) -> str:
 def misfire(game: SkyFireView, width: int) -> Content:
     """Return what a misfire scores now, right or wrong (SF-16, SF-17), and how likely it is right.
 
-    The others are named if that fits in `width` cells, else they have their marks.
+    In words if they fit in `width` cells; if not even names do, the others have their marks.
     """
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    odds = f" ({likely})" if likely else ""
-    right = f"right{odds} = {game.misfire_points} for you, wrong = "
-    if not game.misfire_others:
-        return Content(f"{right}nobody scores")
-    each = " each" if len(game.misfire_others) > 1 else ""
-    scored = f"{right}{WRONG_MISFIRE}{each} for "
     names = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
+    each = " each" if len(game.misfire_others) > 1 else ""
+    others = f"{WRONG_MISFIRE}{each} for "
+    if not game.misfire_others:
+        others, names = "nobody scores", ""
+    odds = f" (odds {likely})" if likely else ""
+    whole = (
+        f"if no zone meets the target{odds}: {game.misfire_points} for you, else {others}{names}"
+    )
+    if cells_of(whole) <= width:
+        return Content(whole)
+    odds = f"odds {likely}: " if likely else ""
+    scored = f"{odds}right = {game.misfire_points} for you, wrong = {others}"
     if cells_of(scored + names) <= width:
         return Content(scored + names)
     return Content.assemble(scored, marks(game.seats, game.misfire_others))
@@ -119,11 +122,16 @@ def chance_of(game: SkyFireView, zone: int) -> str:
     return "?" if probability is None else percent(probability)
 
 
+def chance_of_zone(game: SkyFireView, zone: ZoneView) -> str:
+    """Return the public odds of the zone; empty while its cards lie open and the table judges them."""
+    return "" if zone.asked else chance_of(game, zone.number)
+
+
 def missing_backs(game: SkyFireView, key: str) -> str:
     """Return how many backs could be entered with `key`; empty if none."""
     if game.odds is None or not game.backs_missing or not game.deck.backs:
         return ""
-    return f"{plural(game.backs_missing, 'back')} missing: {key} adds them"
+    return f"{plural(game.backs_missing, 'back')} not entered: press {key}"
 
 
 def target(game: SkyFireView) -> str:
