@@ -72,7 +72,7 @@ SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
 A terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows.
 """
 
-_DENSE = Scale(4, 2, None)
+DENSE = Scale(4, 2, None)
 """For towers too wide for the smallest of `SCALES`."""
 
 
@@ -91,7 +91,8 @@ def plan_size(floor: Floor, scale: Scale) -> tuple[int, int]:
 
 
 def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[Line]:
-    """Return the floor from above: the visible pyramids on each crossing, the card in each field."""
+    """Return the floor from above: the letters of its columns, the visible pyramids on each
+    crossing, the card in each field."""
     canvas = Canvas(*plan_size(floor, scale))
     for x in range(floor.columns + 1):
         canvas.put(scale.top((x, 0))[0], 0, _LETTERS[x], QUIET)
@@ -303,7 +304,7 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
     """
     scale = SCALES[0]
     if _abreast(tower, scale, columns) < len(tower.floors):
-        scale = _DENSE
+        scale = DENSE
     abreast = _abreast(tower, scale, columns)
     for first in range(0, len(tower.floors), abreast):
         blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
@@ -355,6 +356,44 @@ def view_lines(tower: Tower, columns: int) -> Iterator[Line]:
         yield from side(tower, scale, rows[first : first + count])
         yield ()
     yield from legend_lines(tower, columns)
+
+
+def built_lines(tower: Tower, columns: int, rows: int) -> list[Line]:
+    """Return the finished tower in `columns`: from the side, and level by level from above, as far
+    as both fit in `rows`; the one that fits alone, or from above in more rows."""
+    plans = list(tower_lines(tower, columns, sides=False))
+    count = tower.floors[0].rows + 1
+    sides = [*side(tower, SCALES[1])] if side_size(tower, SCALES[1])[0] <= columns else []
+    if not sides and count > 1:
+        half = range(-(-count // 2))
+        rest = range(len(half), count)
+        if side_size(tower, SCALES[1], half)[0] <= columns:
+            sides = [*side(tower, SCALES[1], half), (), *side(tower, SCALES[1], rest)]
+    if sides and len(sides) + 1 + len(plans) <= rows:
+        return [*sides, (), *plans]
+    legend = list(legend_lines(tower, columns))
+    if sides and len(sides) + 1 + len(legend) <= rows:
+        return [*sides, (), *legend]
+    return plans
+
+
+def floors_beside(
+    floors: Sequence[Floor], scale: Scale, columns: int, *, letters: bool = True
+) -> Iterator[Line]:
+    """Yield floors with their titles, side by side where they fit in `columns`.
+
+    Without `letters` above its crossings, each has a row less.
+    """
+    blocks = []
+    for floor in floors:
+        title, head, *rows = _titled(floor, scale)
+        blocks.append([title, head, *rows] if letters else [title, *rows])
+    wide = widest(line for block in blocks for line in block)
+    abreast = max(1, (columns + len(GAP)) // (wide + len(GAP)))
+    for first in range(0, len(blocks), abreast):
+        if first:
+            yield ()
+        yield from beside(blocks[first : first + abreast], wide)
 
 
 def _width(tower: Tower, scale: Scale) -> int:
