@@ -22,11 +22,18 @@ from companion.games.sky_rise.rules.view import (
     SeatView,
     SkyRiseView,
 )
-from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip
+from companion.games.sky_rise.screen.grid import (
+    KIND_IDS,
+    OPAQUE_ID,
+    PYRAMIDS,
+    SIZE_IDS,
+    GridCursor,
+    chip,
+)
 from companion.rules.columns import plural, width as cells_of
 
 _TOTAL = 7
-_POINTS = f"{'points here':>19}"
+_POINTS = " key    points here"
 _SIZE_NAMES: Mapping[Size, str] = {"large": "large", "medium": "med", "small": "small"}
 
 
@@ -82,7 +89,8 @@ def choice_rows(
     rows = [Content.assemble((head, "$quiet"), heads)]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
         here = _here(game, cursor, color.name)
-        row = _color(keys[action], color, here, columns, chosen=chosen == color.name)
+        key = keys[action] if _may_be_left(game, color.stock) else ""
+        row = _color(key, color, here, columns, chosen=chosen == color.name)
         rows.append(clickable(action, row))
     opaque = _opaque(game, cursor, keys[OPAQUE_ID], columns, chosen=chosen == OPAQUE_PIECE)
     rows.append(clickable(OPAQUE_ID, opaque))
@@ -131,11 +139,30 @@ def _color(key: str, color: ColorView, here: str, columns: Columns, *, chosen: b
     return Content.assemble(head, total, _by_size(color.stock, columns))
 
 
+def _may_be_left(game: SkyRiseView, numbers: tuple[int | None, ...]) -> bool:
+    """Return whether these large, medium and small pyramids include one that can be placed now; unknown ones may."""
+    if game.phase not in PYRAMIDS:
+        return True
+    size = game.levels[-1].size
+    if size is None:
+        return any(number != 0 for number in numbers)
+    return numbers[SIZES.index(size)] != 0
+
+
 def _head(key: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
-    """Return the beginning of a row: mark, key, chip with the suit, name, points here."""
+    """Return the beginning of a row: mark, key, chip with the suit, name, points here.
+
+    Without a key the name is quiet, and there are no points: none of these can be placed.
+    """
     mark = (">" if chosen else " ", "bold $accent")
+    points = here if key else "-"
     return Content.assemble(
-        mark, (key, "bold $primary"), " ", piece, f" {name:<6}", (f"{here:>4}", "bold")
+        mark,
+        (key or " ", "bold $primary"),
+        " ",
+        piece,
+        (f" {name:<6}", "" if key else "$quiet"),
+        (f"{points:>4}", "bold"),
     )
 
 
@@ -150,6 +177,8 @@ def _opaque(
         if seat.id == game.due:
             whose = _whose(seat, room - 1)
             own = _by_size(seat.opaque_sizes, columns)
+            if not _may_be_left(game, seat.opaque_sizes):
+                key = ""
     head = _head(key, piece, OPAQUE_PIECE, here, chosen=chosen)
     return Content.assemble(head, (f"{whose:>{room}}", "$quiet"), own)
 

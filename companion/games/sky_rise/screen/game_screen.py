@@ -102,4 +102,4 @@ class SkyRiseScreen(GameScreen):
         if action_id != PIECES.id:
             return None
         kinds, present = ("opaque", "assign", "start_token", "turn"), ("start_token", "turn")
-        return EnterForm(table, kinds, title="Pieces and turns", present=present)
+        return EnterForm(table, kinds, title="Set pieces and turns", present=present)

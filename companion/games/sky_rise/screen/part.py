@@ -112,7 +112,7 @@ class TowerPart(ScreenPart):
         if view.abandoned:
             game = replace(game, seats=tuple(replace(seat, on_turn=False) for seat in game.seats))
         self._game = game
-        self.screen.set_class(self.app.size.height < ROOMY_ROWS, "-tight")
+        self.screen.set_class(self.app.size.height < ROOMY_ROWS, "-few-rows")
         building, result = self.query_one("#building"), self.query_one("#result")
         building.display, result.display = not game.revealed, game.revealed
         self._draw_seats(view, game)

@@ -175,6 +175,20 @@ async def test_a_color_has_its_points_of_earlier_levels_and_what_this_one_adds(
 
 
 @pytest.mark.parametrize("size", [(80, 24), (110, 32)])
+async def test_a_color_of_which_no_pyramid_is_left_has_no_key(
+    opened: Callable[[int], Table], size: tuple[int, int]
+) -> None:
+    table = opened(2)
+    floor(table)
+    assert re.search(r"a  ♥ R  red .* 3 +3 +3", await shown(table, size))
+    pyramids(table, "red", "red", "red")
+    text = await shown(table, size)
+    assert re.search(r"   ♥ R  red +- .* 0 +3 +3", text)
+    assert not re.search("a  ♥ R", text)
+    assert re.search(r"s  ♠ Y  yellow .* 3 +3 +3", text)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 32)])
 async def test_on_the_roof_a_color_has_its_total_and_the_sizes_their_keys(
     opened: Callable[[int], Table], size: tuple[int, int]
 ) -> None:
