@@ -52,9 +52,7 @@ _COMMON = (
     Action(
         "shared", ("S",), "share it", "The tied players share the victory (SR-17).", "game", True
     ),
-    Action(
-        "deal", ("D",), "deal goals", f"{_DEALS}, to be seen behind the curtain (SR-T9).", "game"
-    ),
+    Action("deal", ("D",), "deal goals", f"{_DEALS}, shown in private notes (SR-T9).", "game"),
     Action("restart", ("B",), "round again", f"{_RESTARTS} of this round at once (SR-T8).", "game"),
 )
 

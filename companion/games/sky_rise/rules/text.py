@@ -101,7 +101,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
                 return f"{after.name(seat)} noted {again}goals: Nest {nest}, Tree {tree} (SR-3)"
             return f"{after.name(seat)} noted {again}goals (SR-3)"
         case f.GoalsDealt():
-            return "everybody has a Nest and a Tree; look at yours behind the curtain (SR-T9)"
+            return "everybody has a Nest and a Tree; yours are in your private notes (SR-T9)"
         case f.Reveal():
             goals_text = "; ".join(
                 f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"

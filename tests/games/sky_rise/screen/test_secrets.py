@@ -115,7 +115,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
         )
         question = table.view().question
         assert question is not None
-        assert "behind the curtain (each Nest and Tree, to the seat that has it)." in question
+        assert "in your private notes (each Nest and Tree, to the seat that has it)." in question
     dealt = {
         (own.nest, own.tree)
         for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))
