@@ -23,6 +23,7 @@ from companion.games.sky_rise.rules.view import (
     SkyRiseView,
 )
 from companion.games.sky_rise.screen.grid import (
+    CARDS,
     KIND_IDS,
     OPAQUE_ID,
     PYRAMIDS,
@@ -89,7 +90,8 @@ def choice_rows(
     rows = [Content.assemble((head, "$quiet"), heads)]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
         here = _here(game, cursor, color.name)
-        key = keys[action] if _may_be_left(game, color.stock) else ""
+        usable = game.phase in CARDS or _may_be_placed(game, color.stock)
+        key = keys[action] if usable else ""
         row = _color(key, color, here, columns, chosen=chosen == color.name)
         rows.append(clickable(action, row))
     opaque = _opaque(game, cursor, keys[OPAQUE_ID], columns, chosen=chosen == OPAQUE_PIECE)
@@ -139,10 +141,10 @@ def _color(key: str, color: ColorView, here: str, columns: Columns, *, chosen: b
     return Content.assemble(head, total, _by_size(color.stock, columns))
 
 
-def _may_be_left(game: SkyRiseView, numbers: tuple[int | None, ...]) -> bool:
-    """Return whether these large, medium and small pyramids include one that can be placed now; unknown ones may."""
+def _may_be_placed(game: SkyRiseView, numbers: tuple[int | None, ...]) -> bool:
+    """Return whether one of so many large, medium and small pyramids, None if unknown, may be placed now."""
     if game.phase not in PYRAMIDS:
-        return True
+        return False
     size = game.levels[-1].size
     if size is None:
         return any(number != 0 for number in numbers)
@@ -152,7 +154,7 @@ def _may_be_left(game: SkyRiseView, numbers: tuple[int | None, ...]) -> bool:
 def _head(key: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
     """Return the beginning of a row: mark, key, chip with the suit, name, points here.
 
-    Without a key the name is quiet, and there are no points: none of these can be placed.
+    Without a key the name is quiet, and there are no points: none of these can be entered now.
     """
     mark = (">" if chosen else " ", "bold $accent")
     points = here if key else "-"
@@ -172,14 +174,14 @@ def _opaque(
     piece = chip(f"  {OPAQUE_LETTER}", OPAQUE_PIECE, OPAQUE_INK)
     here = _here(game, cursor, OPAQUE_PIECE)
     whose = own = ""
+    usable = False
     room = _TOTAL + columns.adds
     for seat in game.seats:
         if seat.id == game.due:
             whose = _whose(seat, room - 1)
             own = _by_size(seat.opaque_sizes, columns)
-            if not _may_be_left(game, seat.opaque_sizes):
-                key = ""
-    head = _head(key, piece, OPAQUE_PIECE, here, chosen=chosen)
+            usable = _may_be_placed(game, seat.opaque_sizes)
+    head = _head(key if usable else "", piece, OPAQUE_PIECE, here, chosen=chosen)
     return Content.assemble(head, (f"{whose:>{room}}", "$quiet"), own)
 
 

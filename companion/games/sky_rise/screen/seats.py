@@ -14,6 +14,8 @@ from companion.rules.columns import plural, width as cells_of
 
 ROOM_FOR_SIZES = 30
 """Cells of a card with room for the opaque pyramids by size."""
+ROOM_FOR_UNIT = 21
+"""Cells of a card with room for the unit beside a score of two digits."""
 _HEAD = f"{'points':>8}{'cards':>7}{'opaque: large':>15}{'med':>5}{'small':>7}"
 _LONGEST = 34
 """Cells of glyph and name that leave room for the numbers at 80 columns."""
@@ -96,7 +98,7 @@ def _card_text(game: SkyRiseView, seat: SeatView, cells: int, *, ended: bool) ->
         status = "winner"
     narrow = cells < ROOM_FOR_SIZES
     facts = _narrow_facts(seat) if narrow else _facts(seat)
-    unit = "" if narrow else "points"
+    unit = "points" if cells >= ROOM_FOR_UNIT else ""
     return PlayerText(
         seat.glyph, seat.name, seat.color, str(seat.score.total), unit, status, tuple(facts),
         turn=turn, idle=seat.left,

@@ -188,6 +188,22 @@ async def test_a_color_of_which_no_pyramid_is_left_has_no_key(
     assert re.search(r"s  ♠ Y  yellow .* 3 +3 +3", text)
 
 
+@pytest.mark.parametrize(
+    ("played", "keys"),
+    [(lambda _: None, "asdf"), (floor, "asdfo"), (tower, "")],
+    ids=["a card", "a pyramid", "nothing"],
+)
+async def test_keys_are_beside_what_can_be_entered_now(
+    opened: Callable[[int], Table], played: Callable[[Table], None], keys: str
+) -> None:
+    table = opened(2)
+    played(table)
+    text = await shown(table, (80, 24))
+    assert re.findall(r" ([a-z]) +(?:\S +)?[RYGB#]  (?:red|yellow|green|blue|opaque) ", text) == [
+        *keys
+    ]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (110, 32)])
 async def test_on_the_roof_a_color_has_its_total_and_the_sizes_their_keys(
     opened: Callable[[int], Table], size: tuple[int, int]
