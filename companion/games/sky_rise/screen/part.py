@@ -28,7 +28,7 @@ from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, GROUP_POINTS
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen import choices
 from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
-from companion.games.sky_rise.screen.seats import card_texts, pile_words, seat_rows
+from companion.games.sky_rise.screen.seats import card_texts, group_legend, pile_words, seat_rows
 from companion.games.sky_rise.screen.showdown import showdown_rows
 from companion.games.sky_rise.screen.side import FRAME, OUTER, SMALL_MARGINS, added_rows
 from companion.rules.actions import Action
@@ -143,6 +143,7 @@ class TowerPart(ScreenPart):
         columns, rows = plan_size(self._floor, scale)
         grid.styles.width = columns + (FRAME if self.roomy else 0)
         grid.border_title = game.levels[-1].title
+        grid.border_subtitle = group_legend(game)
         self._put("#grid", [*map(drawn_line, plan(self._floor, scale, self.cursor.marked))])
         return rows
 

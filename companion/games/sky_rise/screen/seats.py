@@ -17,6 +17,7 @@ ROOM_FOR_SIZES = 30
 ROOM_FOR_UNIT = 21
 """Cells of a card with room for the unit beside a score of two digits."""
 _HEAD = f"{'points':>8}{'cards':>7}{'opaque: large':>15}{'med':>5}{'small':>7}"
+_GAP = "   "  # between two parts of a row
 _LONGEST = 34
 """Cells of glyph and name that leave room for the numbers at 80 columns."""
 
@@ -63,25 +64,40 @@ def named(seat: SeatView, cells: int) -> Content:
 
 
 def common_words(game: SkyRiseView, width: int) -> str:
-    """Return the draw pile, who has the Start token, and whose goals are noted, as fully as fits in `width`."""
-    parts = [pile_words(game)]
+    """Return what all players share, and what double lines mean, as fully as fits in `width`.
+
+    First the draw pile and who has the Start token, then whose goals are noted.
+    """
+    text = pile_words(game)
+    for more in (_goal_words(game, width - cells_of(text)), group_legend(game)):
+        if more and cells_of(text + _GAP + more) <= width:
+            text += _GAP + more
+    return text
+
+
+def _goal_words(game: SkyRiseView, width: int) -> str:
     playing = [seat for seat in game.seats if not seat.left]
     noted = [seat.name for seat in playing if seat.goals_noted]
     if not noted:
-        return "   ".join(parts)
+        return ""
     if len(noted) == len(playing):
-        return "   ".join([*parts, "all goals noted"])
-    fullest = "   ".join([*parts, f"goals noted by {', '.join(noted)}"])
-    if cells_of(fullest) <= width:
+        return "all goals noted"
+    fullest = f"goals noted by {', '.join(noted)}"
+    if cells_of(_GAP + fullest) <= width:
         return fullest
-    return "   ".join([*parts, f"goals noted by {len(noted)} of {len(playing)}"])
+    return f"goals noted by {len(noted)} of {len(playing)}"
+
+
+def group_legend(game: SkyRiseView) -> str:
+    """Return what the double lines of the grid mean; empty on the roof, which has no groups."""
+    return "" if game.levels[-1].size is None else "═ one group"
 
 
 def pile_words(game: SkyRiseView) -> str:
     """Return the draw pile, and who has the Start token."""
     parts = ["draw pile ?" if game.pile is None else f"draw pile {game.pile}"]
     parts += [f"Start token: {seat.name}" for seat in game.seats if seat.start_token]
-    return "   ".join(parts)
+    return _GAP.join(parts)
 
 
 def card_texts(game: SkyRiseView, cells: int, *, ended: bool) -> list[PlayerText]:

@@ -97,6 +97,18 @@ async def test_with_room_for_panels_the_log_has_six_lines_and_each_player_a_card
         assert all(title in titles for title in earlier)
 
 
+@pytest.mark.parametrize("size", [(80, 24), *PANELS])
+async def test_the_sign_of_a_group_is_explained_where_there_are_groups(
+    opened: Callable[[int], Table], size: tuple[int, int]
+) -> None:
+    table = opened(5)
+    on_the_third_level(table)
+    assert "═ one group" in await shown(table, size)
+    at_the_roof = opened(5)
+    on_the_roof(at_the_roof)
+    assert "one group" not in await shown(at_the_roof, size)
+
+
 async def test_a_panel_says_what_the_level_adds_to_each_color_and_which_corners_bring_it(
     opened: Callable[[int], Table],
 ) -> None:
