@@ -333,27 +333,42 @@ def legend_lines(tower: Tower, columns: int) -> Iterator[Line]:
     yield line
 
 
-def view_lines(tower: Tower, columns: int) -> Iterator[Line]:
-    """Yield the tower level by level from above, then row by row from the side, then its legend.
+def view_lines(tower: Tower, columns: int, rows: int = 0) -> list[Line]:
+    """Return the tower level by level from above, then row by row from the side, then its legend.
 
-    The pyramids are as large as two levels beside each other in `columns` allow.
+    The pyramids are as large as two levels beside each other in `columns` allow; smaller if all of
+    it then fits in `rows`.
     """
-    scale = SCALES[0]
-    for larger in SCALES:
-        if _abreast(tower, larger, columns) >= min(2, len(tower.floors)):
-            scale = larger
-    abreast = _abreast(tower, scale, columns)
+    allowed = 0
+    for place, scale in enumerate(SCALES):
+        if _abreast(tower, scale, columns) >= min(2, len(tower.floors)):
+            allowed = place
+    for above, from_side in _VIEWS:
+        if above <= allowed:
+            lines = [*_view(tower, columns, SCALES[above], SCALES[from_side])]
+            if len(lines) <= rows:
+                return lines
+    return [*_view(tower, columns, SCALES[allowed], SCALES[allowed])]
+
+
+_VIEWS = ((2, 2), (1, 1), (0, 1), (0, 0))
+"""Scales from above and from the side, by their places in `SCALES`, the largest first."""
+
+
+def _view(tower: Tower, columns: int, above: Scale, from_side: Scale) -> Iterator[Line]:
+    """Yield what `view_lines` returns, in these scales from above and from the side."""
+    abreast = _abreast(tower, above, columns)
     for first in range(0, len(tower.floors), abreast):
-        blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
-        yield from beside(blocks, _width(tower, scale))
+        blocks = [_titled(floor, above) for floor in tower.floors[first : first + abreast]]
+        yield from beside(blocks, _width(tower, above))
         yield ()
     yield (Run("from the side", STRONG),)
     rows = range(tower.floors[0].rows + 1)
     count = len(rows)
-    while count > 1 and side_size(tower, scale, rows[:count])[0] > columns:
+    while count > 1 and side_size(tower, from_side, rows[:count])[0] > columns:
         count -= 1
     for first in rows[::count]:
-        yield from side(tower, scale, rows[first : first + count])
+        yield from side(tower, from_side, rows[first : first + count])
         yield ()
     yield from legend_lines(tower, columns)
 

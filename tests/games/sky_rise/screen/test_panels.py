@@ -145,6 +145,17 @@ def test_the_end_has_the_whole_tower_in_any_room(
     assert all(f"level {number}" in built.plain for number in (1, 2, 3))
 
 
+@pytest.mark.parametrize("size", [(110, 32), (160, 50), (200, 60)])
+async def test_the_page_of_the_tower_has_all_of_it_at_once_where_it_fits(
+    opened: Callable[[int], Table], size: tuple[int, int]
+) -> None:
+    table = opened(2)
+    on_the_third_level(table)
+    text = await shown(table, size, "t")
+    for seen in ("level 1", "level 3 (small)", "from the side", "row 1", "row 3", "# opaque"):
+        assert seen in text
+
+
 async def test_the_cursors_row_is_seen_from_the_side_where_there_is_room(
     opened: Callable[[int], Table],
 ) -> None:
