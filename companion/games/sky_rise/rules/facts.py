@@ -45,7 +45,7 @@ class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
 class Card(Fact, kind="card", called="card was laid"):
     """A card of the floor or the roof (SR-5, SR-13), laid by the current player or, with a `reason`, by another."""
 
-    place: Cell = Field(title="field", examples=["b2"])
+    place: Cell = Field(title="cell", examples=["b2"])
     suit: Suit
     rank: Rank | None = None
     seat: SeatId | None = None

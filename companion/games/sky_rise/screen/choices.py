@@ -203,7 +203,7 @@ def here_line(
         cell = next(cell for cell in level.cells if cell.place == cursor.place)
         content = f"{cell.sign} {cell.rank} {cell.suit}" if cell.suit else "free"
         words = " ".join(content.split())
-        return Content.assemble((f"field {cell.place}: ", "bold $accent"), *colored(game, words))
+        return Content.assemble((f"cell {cell.place}: ", "bold $accent"), *colored(game, words))
     corner = corner_at(game, cursor)
     assert corner is not None
     question = ""

@@ -78,7 +78,7 @@ async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any) -> None
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("g")
         await until(
-            pilot, app, "Only 4 colors are in play. Press the key of one of them.", "field a1: free"
+            pilot, app, "Only 4 colors are in play. Press the key of one of them.", "cell a1: free"
         )
         await pilot.press("q")
         await until(pilot, app, "Only antennas differ in size. Choose sizes on the roof.")
@@ -121,9 +121,9 @@ async def test_the_cursor_stays_on_the_grid(tables: Any) -> None:
     app = Dashboard(tables(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("left", "up")
-        await until(pilot, app, "field a1: free")
+        await until(pilot, app, "cell a1: free")
         await pilot.press(*["right"] * 9, *["down"] * 9)
-        await until(pilot, app, "field c3: free")
+        await until(pilot, app, "cell c3: free")
 
 
 async def test_a_name_stays_whole_beside_what_is_still_missing(tables: Any) -> None:
@@ -176,7 +176,7 @@ async def test_a_click_moves_the_cursor_and_a_click_on_a_choice_enters_it(tables
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.click("#grid", offset=(18, 6))
-        await until(pilot, app, "field c3: free")
+        await until(pilot, app, "cell c3: free")
         await pilot.click("#choices", offset=(3, 2))
         await until(pilot, app, "Ada lays a card of spades at c3")
     for cell in table.view().game.levels[0].cells[:-1]:
