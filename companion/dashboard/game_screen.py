@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual.app import ComposeResult
@@ -146,6 +147,8 @@ class SeatScores(ScreenPart):
     def draw(self, view: TableView) -> None:
         rows, cards = self.query_one("#score-rows", Static), self.query_one(CardRow)
         lines, width = view.players, self.content_size.width
+        if all(line.turn for line in lines):  # of everybody it says nothing
+            lines = tuple(replace(line, turn=False) for line in lines)
         with_cards = self.roomy and has_room_for_cards(len(lines), width, self.rows_left)
         rows.display, cards.display = not with_cards, with_cards
         places = {seat.id: place for place, seat in enumerate(view.setup.by_column, start=1)}

@@ -1,4 +1,4 @@
-"""The running log beside a game: what happened in words, once, the newest line first where there is room."""
+"""The running log beside a game: what happened in words, once, the newest line first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.panic_fire.screen.game_screen import PanicFireScreen
 from companion.session.views import LineKind, LogLine
 from tests.dashboard.fakes import ManualClock, line
 from tests.dashboard.recorded import recorded
-from tests.dashboard.screen import screen_text
+from tests.dashboard.screen import screen_text, shown
 
 STEPS, ROUNDS = PanicFireScreen.steps, PanicFireScreen.counts_from
 FIRED, HIT = "the gun fired", "Red was shot at"
@@ -105,3 +105,13 @@ async def test_what_the_panel_leaves_out_is_on_the_page_of_the_log(
             page = screen_text(app)
     assert "Green was shot at" in page
     assert "the gun fired" in page
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 32), (160, 50)])
+async def test_the_newest_line_comes_first_on_every_screen(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    with recorded("panic-fire", "six-rounds", 25, tmp_path) as table:
+        panel = await shown(table, size)
+    match = panel.index("· the shooter held the match")
+    assert match < panel.index("· Red shot Green: Green is out") < panel.index("· Green draws")

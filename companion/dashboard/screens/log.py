@@ -18,7 +18,7 @@ from textual.widgets import Input
 
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.widgets.form import FieldChanged, TextField
-from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, is_roomy, keys_of
+from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
@@ -42,7 +42,7 @@ STYLES = {
 
 
 class RunningLog(Static):
-    """As many of the newest lines as fit, wrapped rather than cut; in a panel of its own the newest comes first.
+    """As many of the newest lines as fit, the newest first, wrapped rather than cut.
 
     Steps that a later line reports too are left out, and so are clauses: whoever asks why finds all of them on the
     page of the log.
@@ -62,7 +62,7 @@ class RunningLog(Static):
         width, height = self.content_size
         if width and height:
             lines = condensed(self._lines[-LOOKED_BACK * height :], self._steps, self._rounds)
-            rows = newest_rows(lines, width, height, newest_first=is_roomy(self.screen))
+            rows = newest_rows(lines, width, height)
             self.update(Content("\n").join(rows))
 
 
@@ -105,16 +105,15 @@ def _counted(line: LogLine, count: int) -> LogLine:
     return replace(line, text=f"{line.text} ({count} times)")
 
 
-def newest_rows(
-    lines: Sequence[LogLine], width: int, height: int, *, newest_first: bool = False
-) -> list[Content]:
-    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+def newest_rows(lines: Sequence[LogLine], width: int, height: int) -> list[Content]:
+    """Return the rows of the newest lines, the newest first, at most `height`; only whole lines, unless a single one is
+    longer than that."""
     rows: list[Content] = []
     for line in reversed(lines):
         block = log_rows(line, width)
         if rows and len(rows) + len(block) > height:
             break
-        rows = rows + block if newest_first else block + rows
+        rows += block
     return rows[:height]
 
 

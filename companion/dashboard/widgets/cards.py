@@ -189,6 +189,7 @@ class PlayerCard(Vertical):
         self.border_subtitle = text.status
         self.set_class(not text.has_number, "-wordy")
         self.set_class(bool(rows.block), "-tall-score")
+        self.set_class(any(key for key, _ in text.keys), "-has-keys")
         if text.has_number and not rows.block:
             self._digits.update(text.score)
         block = tuple(Content.styled(row, style) for row in rows.block)

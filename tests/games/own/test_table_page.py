@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -118,3 +119,18 @@ async def test_six_players_with_long_names_have_their_keys_beside_them_too(
         first = next(at for at, row in enumerate(rows) if name[:12] in row)
         below = "\n".join(rows[first : first + 12])
         assert f"{key} bid +1" in below
+
+
+@pytest.mark.parametrize("size", PANELS)
+async def test_open_counters_are_bars_and_secret_ones_are_not(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with closing(opened("bidding", tmp_path, ("Ann", "Ben"))) as table:
+        for _ in range(3):
+            table.do("own.trick.1")
+        table.do("own.trick.2")
+        text = await shown(table, size)
+    bars = {row.split()[2]: row.count("█") for row in text.split("\n") if re.search(r"█ +\d ", row)}
+    assert bars["Ann"] > bars["Ben"] > 0
+    assert "Tricks taken" in text
+    assert "Tricks bid" not in text
