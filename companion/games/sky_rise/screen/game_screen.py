@@ -51,7 +51,7 @@ class SkyRiseScreen(GameScreen):
         ),
         ("S M L", "Behind a letter: small, medium or large, where any size may stand."),
         ("·", "A corner without a pyramid."),
-        ("─ │", "The edges of the fields."),
+        ("─ │", "The edges of the cells."),
         ("═ ║", "Between two pyramids: they are in one group."),
         ("[ ]", "The cursor: what you enter goes here."),
         ("+", "Before a number: what this level adds to the color's total."),

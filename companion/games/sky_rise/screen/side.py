@@ -112,7 +112,8 @@ def added_rows(game: SkyRiseView, width: int) -> list[Content]:
     groups = [*_groups(game, width)]
     columns = [*_columns(game, width)]
     if level.size is None:
-        return columns or [Content.styled("none yet", "$quiet")]
+        words = "None yet. One color at the same corner on three levels is a column."
+        return columns or [*Content.styled(words, "$quiet").wrap(width)]
     if not groups:
         words = "Nothing yet. Two or more of one color side by side are a group."
         groups = [*Content.styled(words, "$quiet").wrap(width)]

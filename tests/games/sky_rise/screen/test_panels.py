@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.games.sky_rise.screen.game_screen import SkyRiseScreen
+from companion.games.sky_rise.screen.side import added_rows
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
@@ -127,6 +129,16 @@ async def test_what_the_roof_can_still_bring_are_columns(opened: Callable[[int],
     on_the_roof(table)
     rows = [" ".join(row.split()) for row in inside(await shown(table, (200, 60)), "Columns")]
     assert rows[0] == "R red a1 b1 c1 18"
+
+
+def test_the_roof_says_what_a_column_is_while_there_is_none(opened: Callable[[int], Table]) -> None:
+    table = opened(2)
+    on_the_roof(table)
+    game = table.view().game
+    bare = replace(game, colors=tuple(replace(color, columns=()) for color in game.colors))
+    rows = added_rows(bare, 17)
+    assert "on three levels is a column." in " ".join(row.plain.strip() for row in rows)
+    assert max(row.cell_length for row in rows) <= 17
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 12), (90, 20), (110, 40)])
