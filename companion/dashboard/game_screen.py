@@ -184,19 +184,19 @@ def _beside_keys(
     """
     if not any(keys):
         return rows
-    pressed = [Content(_GAP).join(key_texts(own)) for own in keys]
+    pressed = []
+    for own in keys:
+        bar = _BAR if any(key for key, _ in own) else " " * len(_BAR)
+        pressed.append(Content.assemble((bar, "$quiet"), Content(_GAP).join(key_texts(own))))
     cells = max(row.cell_length for row in rows)
-    room = width - len(_BAR) - max(text.cell_length for text in pressed)
+    room = width - max(text.cell_length for text in pressed)
     if cells > room and 2 * len(rows) <= most:
-        return [
-            Content("\n").join([row, Content.assemble(_BAR, text)])
-            for row, text in zip(rows, pressed, strict=True)
-        ]
-    beside = []
-    for row, text in zip(rows, pressed, strict=True):
-        whole = row.truncate(min(cells, room), ellipsis=True, pad=True)
-        beside.append(Content.assemble(whole, (_BAR, "$quiet"), text))
-    return beside
+        return [Content("\n").join(lines) for lines in zip(rows, pressed, strict=True)]
+    least = min(cells, room)
+    return [
+        row.truncate(least, ellipsis=True, pad=True) + text
+        for row, text in zip(rows, pressed, strict=True)
+    ]
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
@@ -225,12 +225,14 @@ class Summary(ScreenPart, Static):
         width = self.content_size.width or self.screen.size.width // 3
         if self.roomy and width:
             rows += [Content("")] if rows else []
-            rows += self.more(view, width)
+            most = (self.content_size.height or MANY_ROWS) - len(rows)
+            rows += self.more(view, width, max(1, most))
         self.display = bool(rows)
         self.update(Content("\n").join(rows))
 
-    def more(self, view: TableView, width: int) -> list[Content]:
-        """Return the rows for where there is room for panels."""
+    def more(self, view: TableView, width: int, _most: int) -> list[Content]:
+        """Return what comes below where there is room for panels, in about `_most` rows if it is to
+        be seen whole."""
         return list(table_rows(panels_of(view.setup.game).tables(view.game), width))
 
 
@@ -276,6 +278,11 @@ class GameScreen:
     def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game, for a lower bound of a resumed round's time."""
         return None
+
+    def alike(self, line: str) -> str:
+        """Return the part of a line of the log that makes it equal to the one before it: the running
+        log shows equal lines as one, with their number and the text of the newest."""
+        return line
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the part above the prompt."""

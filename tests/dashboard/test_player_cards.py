@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from companion.dashboard.screens.big import drawn
 from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.dashboard.widgets.cards import PlayerText, card_rows, key_rows
+from companion.dashboard.widgets.letters import drawn
 from companion.dashboard.widgets.rounds import TITLE, round_rows
 from companion.rules.facts import Seat
 from companion.rules.seats import seats_from_names
@@ -94,6 +94,8 @@ def test_few_rows_keep_the_last_rounds() -> None:
 def test_a_chart_comes_only_with_room_for_it_and_scores_that_differ() -> None:
     high = plain(round_rows(AFTER, "round", (ANN, BEN), 60, 20))
     assert "Scores" in high
+    for most in range(6, 24):
+        assert len(round_rows(AFTER, "round", (ANN, BEN), 60, most)) <= most
     assert "Scores" not in plain(round_rows(AFTER, "round", (ANN, BEN), 60, 9))
     flat = tuple((name, {"ann": 1, "ben": 0}) for name, _ in AFTER)
     assert "Scores" not in plain(round_rows(flat, "round", (ANN, BEN), 60, 20))
@@ -131,6 +133,10 @@ def test_a_bar_is_as_long_as_its_part_and_something_is_never_nothing() -> None:
 
 def test_bars_without_room_are_left_out() -> None:
     assert bar_rows("The way", (Bar(ANN, 1.0, "9 of 9"),), 20) == []
+    long = replace(ANN, name="Ann of the Long Street")
+    (_, row) = plain(bar_rows("The way", (Bar(long, 1.0, "9 of 9"),), 30))
+    assert row.count("█") == 8, "the name gives way"
+    assert row.startswith("● Ann of th…  ")
 
 
 @pytest.mark.parametrize("size", [(110, 40), (160, 50)])

@@ -73,6 +73,14 @@ def test_a_step_that_was_taken_back_brings_back_what_it_stood_for() -> None:
     assert texts(undone) == [FIRED, HIT]
 
 
+def test_what_was_undone_is_the_line_that_says_so_alone() -> None:
+    draw = replace(line(1, "Red draws"), kind=LineKind.VOIDED)
+    undo = replace(line(2, "undone: Red draws"), kind=LineKind.RECORD)
+    assert texts([draw, undo]) == ["undone: Red draws"]
+    other = replace(line(2, "deleted by Ann: Blue draws - a sleeve"), kind=LineKind.RECORD)
+    assert texts([draw, other]) == ["Red draws", other.text]
+
+
 def test_equal_lines_in_a_row_are_one_with_their_number() -> None:
     lines = told(*[("draw", "Red draws")] * 3, ("draw", "Blue draws"), ("draw", "Red draws"))
     shown = condensed(lines, STEPS, ROUNDS)
@@ -115,3 +123,15 @@ async def test_the_newest_line_comes_first_on_every_screen(
         panel = await shown(table, size)
     match = panel.index("· the shooter held the match")
     assert match < panel.index("· Red shot Green: Green is out") < panel.index("· Green draws")
+
+
+async def test_a_launch_and_its_answer_are_one_line(tmp_path: Path) -> None:
+    with recorded("skyfire", "misfires-by-hand", 30, tmp_path) as table:
+        asked = await shown(table, (160, 50))
+        table.do("skyfire.satisfied")
+        answered = await shown(table, (160, 50))
+    assert "· Bo launches zone 1, its 1 card turned up" in asked
+    assert "· Bo launches zone 1, its 1 card turned up" not in answered
+    assert "zone 1 meets the target: 1 point for Bo" in answered
+    assert "Bo declares a misfire" not in asked
+    assert "Bo's misfire is right: 4 points for Bo" in asked

@@ -57,7 +57,7 @@ class TableScreen(OverTable, inherit_bindings=False):
             side = own.side().placed("side")
             side.border_title = own.side_title
             yield side
-            yield RunningLog(own.steps, own.counts_from)
+            yield RunningLog(own.steps, own.counts_from, own.alike)
         yield NoticeLine(self.at.clock)
         yield UndoLine(self.at.actions)
         yield FooterLine(self._footer(), own.works)

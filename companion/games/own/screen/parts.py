@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from companion.dashboard.game_screen import MANY_ROWS, Summary
+from companion.dashboard.game_screen import Summary
 from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.tables import table_rows
 from companion.games.own.panels import overview
 from companion.games.own.rules.view import SheetView
+from companion.rules.columns import plural
 from companion.rules.ending import ScoresAfter
 from companion.session.views import TableView
 
@@ -23,14 +25,18 @@ class OwnSummary(Summary):
     """What a game adds to the cards: bars up to the score that ends it, the last rounds, teams, the table's own
     counters, and the players' counters as bars."""
 
-    def more(self, view: TableView, width: int) -> list[Content]:
+    def more(self, view: TableView, width: int, most: int) -> list[Content]:
         game: SheetView = view.game
         many = len(game.players[0].counters) > FEW_COUNTERS
-        blocks = [race(game, width), list(table_rows(overview(game, with_counters=many), width))]
-        left = (self.content_size.height or MANY_ROWS) - _rows_of(blocks)
+        tables = list(table_rows(overview(game, with_counters=many), width))
+        if len(tables) > most:
+            more = f"{plural(len(tables) - most + 1, 'row')} more: {key_for_more(self.app)}"
+            tables[most - 1 :] = [Content.styled(more, "$quiet")]
+        blocks = [race(game, width), tables]
+        left = most - _rows_of(blocks)
         blocks.insert(1, round_rows(_rounds(game), "", view.players, width, left, _first(game)))
         for block in () if many else compared(game, width):
-            if _rows_of([*blocks, block]) <= (self.content_size.height or MANY_ROWS):
+            if _rows_of([*blocks, block]) <= most:
                 blocks.append(block)
         rows: list[Content] = []
         for block in filter(None, blocks):
