@@ -72,7 +72,7 @@ SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
 A terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows.
 """
 
-_DENSE = Scale(4, 2, None)
+DENSE = Scale(4, 2, None)
 """For towers too wide for the smallest of `SCALES`."""
 
 
@@ -91,7 +91,8 @@ def plan_size(floor: Floor, scale: Scale) -> tuple[int, int]:
 
 
 def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[Line]:
-    """Return the floor from above: the visible pyramids on each crossing, the card in each field."""
+    """Return the floor from above: the letters of its columns, the visible pyramids on each
+    crossing, the card in each field."""
     canvas = Canvas(*plan_size(floor, scale))
     for x in range(floor.columns + 1):
         canvas.put(scale.top((x, 0))[0], 0, _LETTERS[x], QUIET)
@@ -303,7 +304,7 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
     """
     scale = SCALES[0]
     if _abreast(tower, scale, columns) < len(tower.floors):
-        scale = _DENSE
+        scale = DENSE
     abreast = _abreast(tower, scale, columns)
     for first in range(0, len(tower.floors), abreast):
         blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
@@ -332,29 +333,82 @@ def legend_lines(tower: Tower, columns: int) -> Iterator[Line]:
     yield line
 
 
-def view_lines(tower: Tower, columns: int) -> Iterator[Line]:
-    """Yield the tower level by level from above, then row by row from the side, then its legend.
+def view_lines(tower: Tower, columns: int, rows: int = 0) -> list[Line]:
+    """Return the tower level by level from above, then row by row from the side, then its legend.
 
-    The pyramids are as large as two levels beside each other in `columns` allow.
+    The pyramids are as large as two levels beside each other in `columns` allow; smaller if all of
+    it then fits in `rows`.
     """
-    scale = SCALES[0]
-    for larger in SCALES:
-        if _abreast(tower, larger, columns) >= min(2, len(tower.floors)):
-            scale = larger
-    abreast = _abreast(tower, scale, columns)
+    allowed = 0
+    for place, scale in enumerate(SCALES):
+        if _abreast(tower, scale, columns) >= min(2, len(tower.floors)):
+            allowed = place
+    for above, from_side in _VIEWS:
+        if above <= allowed:
+            lines = [*_view(tower, columns, SCALES[above], SCALES[from_side])]
+            if len(lines) <= rows:
+                return lines
+    return [*_view(tower, columns, SCALES[allowed], SCALES[allowed])]
+
+
+_VIEWS = ((2, 2), (1, 1), (0, 1), (0, 0))
+"""Scales from above and from the side, by their places in `SCALES`, the largest first."""
+
+
+def _view(tower: Tower, columns: int, above: Scale, from_side: Scale) -> Iterator[Line]:
+    """Yield what `view_lines` returns, in these scales from above and from the side."""
+    abreast = _abreast(tower, above, columns)
     for first in range(0, len(tower.floors), abreast):
-        blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
-        yield from beside(blocks, _width(tower, scale))
+        blocks = [_titled(floor, above) for floor in tower.floors[first : first + abreast]]
+        yield from beside(blocks, _width(tower, above))
         yield ()
     yield (Run("from the side", STRONG),)
     rows = range(tower.floors[0].rows + 1)
     count = len(rows)
-    while count > 1 and side_size(tower, scale, rows[:count])[0] > columns:
+    while count > 1 and side_size(tower, from_side, rows[:count])[0] > columns:
         count -= 1
     for first in rows[::count]:
-        yield from side(tower, scale, rows[first : first + count])
+        yield from side(tower, from_side, rows[first : first + count])
         yield ()
     yield from legend_lines(tower, columns)
+
+
+def built_lines(tower: Tower, columns: int, rows: int) -> list[Line]:
+    """Return the finished tower in `columns`: from the side, and level by level from above, as far
+    as both fit in `rows`; the one that fits alone, or from above in more rows."""
+    plans = list(tower_lines(tower, columns, sides=False))
+    count = tower.floors[0].rows + 1
+    sides = [*side(tower, SCALES[1])] if side_size(tower, SCALES[1])[0] <= columns else []
+    if not sides and count > 1:
+        half = range(-(-count // 2))
+        rest = range(len(half), count)
+        if side_size(tower, SCALES[1], half)[0] <= columns:
+            sides = [*side(tower, SCALES[1], half), (), *side(tower, SCALES[1], rest)]
+    if sides and len(sides) + 1 + len(plans) <= rows:
+        return [*sides, (), *plans]
+    legend = list(legend_lines(tower, columns))
+    if sides and len(sides) + 1 + len(legend) <= rows:
+        return [*sides, (), *legend]
+    return plans
+
+
+def floors_beside(
+    floors: Sequence[Floor], scale: Scale, columns: int, *, letters: bool = True
+) -> Iterator[Line]:
+    """Yield floors with their titles, side by side where they fit in `columns`.
+
+    Without `letters` above its crossings, each has a row less.
+    """
+    blocks = []
+    for floor in floors:
+        title, head, *rows = _titled(floor, scale)
+        blocks.append([title, head, *rows] if letters else [title, *rows])
+    wide = widest(line for block in blocks for line in block)
+    abreast = max(1, (columns + len(GAP)) // (wide + len(GAP)))
+    for first in range(0, len(blocks), abreast):
+        if first:
+            yield ()
+        yield from beside(blocks[first : first + abreast], wide)
 
 
 def _width(tower: Tower, scale: Scale) -> int:

@@ -13,7 +13,7 @@ from textual.filter import LineFilter
 
 _SIGNS = {
     **dict(zip("●▲■◆★✚⬟▼◗✖►§○◇", "o^#%*+@vDx>$0<", strict=True)),
-    **dict(zip("♠♥♦♣♔♕★", "SHDCKQ*", strict=True)),
+    **dict(zip("♠♥♦♣♔♕♛★", "SHDCKQQ*", strict=True)),
     **dict(zip("·•…±µ×÷→←↑↓–—’‘“”°", ".*.~ux/><^v--''\"\"o", strict=True)),
     **dict.fromkeys("█▉▊▋▓▇▆▅▄▃▀", "#"),
     **dict.fromkeys("▌▐▍▎▏▕│┃╎╏┆┇┊┋", "|"),

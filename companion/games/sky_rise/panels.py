@@ -47,10 +47,20 @@ def seats(game: Glance) -> Iterator[SeatLine]:
 
 def _words(seat: SeatView) -> Iterator[str]:
     if seat.start_token:
-        yield "start token"
-    yield plural(seat.hand, "card")
-    yield f"{seat.opaque} opaque left"
+        yield "Start token"
+    yield f"{plural(seat.hand, 'card')} in hand"
+    yield opaque_words(seat)
     yield from _goals(seat)
+
+
+def opaque_words(seat: SeatView) -> str:
+    """Return the opaque pyramids left: `opaque: 1 large, 2 small`, or how many if the sizes are not known."""
+    sizes = [
+        f"{number} {size}" for number, size in zip(seat.opaque_sizes, SIZES, strict=True) if number
+    ]
+    if None in seat.opaque_sizes or not sizes:
+        return f"{seat.opaque or 'no'} opaque left"
+    return f"opaque: {', '.join(sizes)}"
 
 
 def _goals(seat: SeatView) -> tuple[str, ...]:
@@ -83,29 +93,35 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
 
 
 def points(game: SkyRiseView) -> PanelTable:
-    """Return the points of each seat by source, with its goals once they are turned up (SR-14 to SR-16)."""
+    """Return the points of each seat by source; those of goals only once they are turned up (SR-14 to SR-16)."""
     any_by_hand = any(seat.score.by_hand for seat in game.seats)
-    by_hand = ("by hand",) if any_by_hand else ()
+    heads = ["", "placed"]
+    if game.revealed:
+        heads += ["Nest", "Tree", "opaque"]
+    if any_by_hand:
+        heads.append("by hand")
     rows = tuple(_points(game, seat, by_hand=any_by_hand) for seat in game.seats)
-    return PanelTable(
-        "Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows
-    )
+    return PanelTable("Points", (*heads, "total", ""), rows)
 
 
 def _points(game: SkyRiseView, seat: SeatView, *, by_hand: bool) -> tuple[Cell, ...]:
     score = seat.score
-    nest = tree = opaque = "-"
-    if score.nest is not None:
-        nest = f"{seat.nest} {score.nest}"
-    if score.columns is not None:
-        tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}"
-    if score.unplaced is not None:
-        opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}"
-    hand = (f"{score.by_hand:+d}",) if by_hand else ()
+    cells: list[Cell] = [seat, score.placed]
+    if game.revealed:
+        nest = tree = opaque = "-"
+        if score.nest is not None:
+            nest = f"{seat.nest} {score.nest}"
+        if score.columns is not None:
+            tree = f"{seat.tree} {score.columns} ({plural(len(seat.columns), 'column')})"
+        if score.unplaced is not None:
+            opaque = f"{score.unplaced} ({score.unplaced // UNPLACED_POINTS} left)"
+        cells += [nest, tree, opaque]
+    if by_hand:
+        cells.append(f"{score.by_hand:+d}")
     note = "left" if seat.left else ""
     if seat.id in game.winners:
         note = "WINS" if len(game.winners) == 1 else "SHARES"
-    return (seat, score.placed, nest, tree, opaque, *hand, score.total, note)
+    return (*cells, score.total, note)
 
 
 def _pieces(seat: SeatView) -> tuple[Cell, ...]:

@@ -68,7 +68,7 @@ def test_sr_t9_a_seat_sees_its_own_goals_and_nobody_any_other() -> None:
 def test_sr_t9_no_sentence_says_what_was_dealt() -> None:
     record, fact = Record(3), GAME.parse("goals_dealt", DEAL)
     texts = {GAME.describe(record.state, fact, viewer) for viewer in (TABLE, "ada", "bo", "cleo")}
-    assert texts == {"everybody has a Nest and a Tree; look at yours behind the curtain (SR-T9)"}
+    assert texts == {"everybody has a Nest and a Tree; yours are in your private notes (SR-T9)"}
     record.do("goals_dealt", **DEAL)
     assert GAME.describe(record.state, fact) == "goals dealt: not possible (SR-T9)"
     assert GAME.reveals(record.state, fact) == "each Nest and Tree, to the seat that has it"

@@ -23,13 +23,13 @@ PREFIX = "sky-rise."
 _ROWS = {"zone": "12345", "name": "QWERT"}
 
 _DEALS = "Without the cards: deal everybody a secret Nest and Tree"
-_RESTARTS = "The tower fell: take back all cards and pyramids"
+_RESTARTS = "The tower fell: undo all cards and pyramids"
 _COMMON = (
     Action(
         "pass",
         ("space",),
         "pass",
-        "Whoever is on turn places no pyramid (SR-7, SR-13).",
+        "Place no pyramid this turn (SR-7, SR-13).",
         "game",
         True,
     ),
@@ -50,11 +50,9 @@ _COMMON = (
         True,
     ),
     Action(
-        "shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True
+        "shared", ("S",), "share it", "The tied players share the victory (SR-17).", "game", True
     ),
-    Action(
-        "deal", ("D",), "deal goals", f"{_DEALS}, to be seen behind the curtain (SR-T9).", "game"
-    ),
+    Action("deal", ("D",), "deal goals", f"{_DEALS}, shown in private notes (SR-T9).", "game"),
     Action("restart", ("B",), "round again", f"{_RESTARTS} of this round at once (SR-T8).", "game"),
 )
 
@@ -70,8 +68,8 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 
 def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     n = place + 1
-    zone = f"{name}'s button: the turn is over (SR-T6); in the Tower Showdown: the seventh card lies (SR-17)."
-    naming = f"Name {name}: who has the Start token (SR-4), or who won a photo finish (SR-17)."
+    zone = f"{name} is done with this turn (SR-T6), or with the Tower Showdown (SR-17)."
+    naming = f"{name} has the Start token (SR-4), or won the photo finish (SR-17)."
     return (
         Action(f"zone.{n}", (_ROWS["zone"][place],), f"{initial} is done", zone, "turns"),
         Action(f"name.{n}", (_ROWS["name"][place],), f"name {initial}", naming, "names"),

@@ -36,16 +36,16 @@ class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
     """The opaque pyramids a seat was given (SR-1); a `reason` allows another number than its share."""
 
     seat: SeatId
-    large: int = Field(title="large ones", ge=0, le=3)
-    medium: int = Field(title="medium ones", ge=0, le=3)
-    small: int = Field(title="small ones", ge=0, le=3)
+    large: int = Field(title="large given", ge=0, le=3)
+    medium: int = Field(title="medium given", ge=0, le=3)
+    small: int = Field(title="small given", ge=0, le=3)
     reason: str = ""
 
 
 class Card(Fact, kind="card", called="card was laid"):
     """A card of the floor or the roof (SR-5, SR-13), laid by the current player or, with a `reason`, by another."""
 
-    place: Cell = Field(title="square", examples=["b2"])
+    place: Cell = Field(title="cell", examples=["b2"])
     suit: Suit
     rank: Rank | None = None
     seat: SeatId | None = None

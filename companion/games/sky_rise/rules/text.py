@@ -101,7 +101,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
                 return f"{after.name(seat)} noted {again}goals: Nest {nest}, Tree {tree} (SR-3)"
             return f"{after.name(seat)} noted {again}goals (SR-3)"
         case f.GoalsDealt():
-            return "everybody has a Nest and a Tree; look at yours behind the curtain (SR-T9)"
+            return "everybody has a Nest and a Tree; yours are in your private notes (SR-T9)"
         case f.Reveal():
             goals_text = "; ".join(
                 f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"
@@ -219,19 +219,17 @@ def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
         keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
-        request = f"{_asks(state, 'lay a', 'card')}{keys}"
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
-        if is_ready(state):
-            return f"{request} ({_HELP}: more)."
-        return f"{request}.{_button(state)}{_beginning(state)}"
+        others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
+        return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
-        keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
-        request = f"{_asks(state, 'place an', 'antenna')}{keys}. Pass: {key_of('pass')}."
+        keys = either(": arrows, then its color and size", ": pyramid CORNER COLOR SIZE")
+        request = f"{_asks(state, 'place an', 'antenna')}{keys}"
     else:
-        keys = either(_ARROWS, ": pyramid CORNER COLOR")
-        request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}."
+        keys = either(": arrows, then its color's key", ": pyramid CORNER COLOR")
+        request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}"
     fallen = "" if level.pyramids else " A piece that falls is put back."
-    return f"{request}{_button(state)}{fallen}"
+    return f"{request}{_other_keys(state)}.{_waiting(state)}{fallen}"
 
 
 def _beginning(state: State) -> str:
@@ -250,31 +248,36 @@ def _asks(state: State, does: str, piece: str) -> str:
     return f"Enter {name}'s {piece}" if state.level.closed else f"{name}, {does} {piece}"
 
 
-_ARROWS = ": arrows, then its color"
+def _other_keys(state: State) -> str:
+    """Return, in brackets, the keys that pass a turn and end one that is entered later."""
+    keys = []
+    if state.level.is_roof and state.level.stage == "pyramids":
+        keys.append(f"{key_of('pass')}: pass")
+    turn = on_turn(state)
+    if turn is not None:
+        does = f"end {state.name(turn)}'s turn" if state.level.closed else "fill in later"
+        keys.append(f"{with_board('button or ')}{keys_of('zone', state, (turn,))}: {does}")
+    return f" ({', '.join(keys)})" if keys else ""
 
 
-def _button(state: State) -> str:
-    """Return how to end a turn that is entered later, and how many wait to be entered."""
-    turn, waiting = on_turn(state), len(state.level.closed)
-    missing = f" {plural(waiting, _piece(state))} to enter." if waiting > 1 else ""
-    if turn is None:
-        return missing
-    does = f"End {state.name(turn)}'s turn" if waiting else "Enter later"
-    return f" {does}: {with_board('button or', PRESS)} {keys_of('zone', state, (turn,))}.{missing}"
+def _waiting(state: State) -> str:
+    """Return how many turns that are over wait to be entered, if there are several."""
+    waiting = len(state.level.closed)
+    return f" {plural(waiting, _piece(state))} to enter." if waiting > 1 else ""
 
 
 def _awaiting_showdown(state: State) -> str:
     tied, running, shared = standings.contenders(state), state.showdown, key_of("shared")
     if running is None:
-        go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
-        return f"{go} To share, {PRESS} {shared}. {state.names(tied)} are tied."
+        go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}"
+        return f"{go} ({shared}: share it). {state.names(tied)} are tied."
     close = standings.photo_finish(state)
     if len(close) > 1:
         keys = keys_of("name", state, close)
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = state.names(tuple(stop.seat for stop in order))
-        answer = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
-        return f"Photo finish: who won? {answer} It was close between {names}."
+        answer = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}"
+        return f"Photo finish: who won? {answer} ({shared}: shared). It was close between {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
 

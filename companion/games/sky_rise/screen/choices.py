@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from textual.content import Content
 
 from companion.dashboard.themes import on_ink
-from companion.dashboard.widgets.static import GAP, clickable
+from companion.dashboard.widgets.static import clickable
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE, SIZES
@@ -17,14 +18,52 @@ from companion.games.sky_rise.rules.view import (
     ColorView,
     CornerView,
     LevelView,
+    PieceView,
+    SeatView,
     SkyRiseView,
 )
-from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip
+from companion.games.sky_rise.screen.grid import (
+    CARDS,
+    KIND_IDS,
+    OPAQUE_ID,
+    PYRAMIDS,
+    SIZE_IDS,
+    GridCursor,
+    chip,
+)
+from companion.rules.columns import plural, width as cells_of
 
-_HEAD = f"{'score here':>17} total   LMS"
-_WIDE_HEAD = f"{'score here':>17}{'total':>6}{'level':>7}{'large':>7}{'med':>5}{'small':>7}"
-WIDTH = {False: len(_HEAD), True: len(_WIDE_HEAD)}
-"""Cells of the rows, with letters as column heads and with words."""
+_TOTAL = 7
+_POINTS = " key    points here"
+_SIZE_NAMES: Mapping[Size, str] = {"large": "large", "medium": "med", "small": "small"}
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Cells of what the level adds, and of the pyramids left: large, medium, small."""
+
+    adds: int
+    sizes: tuple[int, int, int]
+
+    @property
+    def width(self) -> int:
+        return len(_POINTS) + _TOTAL + self.adds + sum(self.sizes)
+
+
+_PLAIN = Columns(5, (12, 4, 6))
+_FRAMED = Columns(5, (6, 4, 6))
+_ROOF = Columns(0, (9, 7, 9))
+
+
+def columns_of(game: SkyRiseView, *, framed: bool) -> Columns:
+    """Return the columns: on the roof, which adds nothing to a color, the sizes have room for their keys.
+
+    `framed` is for a panel whose title says what is left; otherwise a head does.
+    """
+    if game.phase == "antennas":
+        return _ROOF
+    return _FRAMED if framed else _PLAIN
+
 
 Keys = Mapping[str, str]
 """The key of each action of the grid, as people read it."""
@@ -37,23 +76,41 @@ def choice_rows(
     chosen: Piece | None,
     size: Size | None,
     *,
-    wide: bool = False,
+    framed: bool = False,
 ) -> list[Content]:
-    """Return the heading, a row for each color in key order, the opaque row, and on the roof the sizes.
+    """Return the heading, a row for each color in key order, and the opaque row.
 
-    A click on a row acts as its key. `score here` is for a pyramid at the cursor; after a color's total, `+` adds
-    what the level so far would bring. `wide` rows have words as column heads.
+    A click on a row acts as its key; on the roof, so does one on a size in the heading (SR-13). `points here` are
+    those of a pyramid at the cursor, `before` what the earlier levels brought the color, `adds` what this one has.
     """
-    rows = [Content.assemble((_WIDE_HEAD if wide else _HEAD, "$quiet"))]
+    columns = columns_of(game, framed=framed)
+    heads = Content("").join(_size_heads(keys, size, columns))
+    earlier, adds = ("before", "adds") if game.levels[-1].size else ("total", "")
+    head = f"{_POINTS}{earlier:>{_TOTAL}}{adds:>{columns.adds}}"
+    rows = [Content.assemble((head, "$quiet"), heads)]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
         here = _here(game, cursor, color.name)
-        row = _color(keys[action], color, here, chosen=chosen == color.name, wide=wide)
+        usable = game.phase in CARDS or _may_be_placed(game, color.stock)
+        key = keys[action] if usable else ""
+        row = _color(key, color, here, columns, chosen=chosen == color.name)
         rows.append(clickable(action, row))
-    opaque = _opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE, wide=wide)
+    opaque = _opaque(game, cursor, keys[OPAQUE_ID], columns, chosen=chosen == OPAQUE_PIECE)
     rows.append(clickable(OPAQUE_ID, opaque))
-    if game.phase == "antennas":
-        rows.append(size_row(keys, size))
     return rows
+
+
+def _size_heads(keys: Keys, chosen: Size | None, columns: Columns) -> Iterator[Content]:
+    """Yield the heads of the pyramids left; on the roof with the key of each size, and a mark at the chosen one."""
+    for size, cells in zip(SIZES, columns.sizes, strict=True):
+        name = _SIZE_NAMES[size]
+        if columns is not _ROOF:
+            label = f"left: {name}" if columns is _PLAIN and size == "large" else name
+            yield Content.styled(f"{label:>{cells}}", "$quiet")
+            continue
+        action = SIZE_IDS[size]
+        mark = (">" if size == chosen else " ", "bold $accent")
+        head = Content.assemble(mark, (keys[action], "bold $primary"), f" {name}")
+        yield Content(" " * (cells - head.cell_length)) + clickable(action, head)
 
 
 def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
@@ -69,81 +126,70 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
     return "-" if points is None else str(points)
 
 
-def by_size(numbers: Iterable[int | None], *, wide: bool) -> str:
-    """Return large, medium and small, `?` for unknown: under words as heads if `wide`, else under `LMS`."""
-    texts = ["?" if number is None else str(number) for number in numbers]
-    if not wide:
-        return f" {''.join(texts)}"
-    large, medium, small = texts
-    return f"{large:>7}{medium:>5}{small:>7}"
+def _by_size(numbers: Iterable[int | None], columns: Columns) -> str:
+    """Return large, medium and small below their heads, `?` for unknown."""
+    texts = ("?" if number is None else str(number) for number in numbers)
+    return "".join(f"{text:>{cells}}" for text, cells in zip(texts, columns.sizes, strict=True))
 
 
-def _color(key: str, color: ColorView, here: str, *, chosen: bool, wide: bool) -> Content:
+def _color(key: str, color: ColorView, here: str, columns: Columns, *, chosen: bool) -> Content:
     suit_and_piece = f"{color.sign} {color.letter}"
     piece = chip(suit_and_piece, color.name, color.ink)
     head = _head(key, piece, color.name, here, chosen=chosen)
     building = f"+{color.building}" if color.building else ""
-    stock = by_size(color.stock, wide=wide)
-    if wide:
-        return Content.assemble(head, f"{color.total:>6}{building:>7}{stock}")
-    return Content.assemble(head, f"{color.total:>4}{building:>4}{stock}")
+    total = f"{color.total:>{_TOTAL}}{building:>{columns.adds}}"
+    return Content.assemble(head, total, _by_size(color.stock, columns))
+
+
+def _may_be_placed(game: SkyRiseView, numbers: tuple[int | None, ...]) -> bool:
+    """Return whether one of so many large, medium and small pyramids, None if unknown, may be placed now."""
+    if game.phase not in PYRAMIDS:
+        return False
+    size = game.levels[-1].size
+    if size is None:
+        return any(number != 0 for number in numbers)
+    return numbers[SIZES.index(size)] != 0
 
 
 def _head(key: str, piece: Content, name: str, here: str, *, chosen: bool) -> Content:
-    """Return the beginning of a row: mark, key, chip with the suit, name, points here."""
+    """Return the beginning of a row: mark, key, chip with the suit, name, points here.
+
+    Without a key the name is quiet, and there are no points: none of these can be entered now.
+    """
     mark = (">" if chosen else " ", "bold $accent")
+    points = here if key else "-"
     return Content.assemble(
-        mark, (key, "bold $primary"), piece, f"{name:<6}", (f"{here:>4}", "bold")
+        mark,
+        (key or " ", "bold $primary"),
+        " ",
+        piece,
+        (f" {name:<6}", "" if key else "$quiet"),
+        (f"{points:>4}", "bold"),
     )
 
 
 def _opaque(
-    game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool, wide: bool
+    game: SkyRiseView, cursor: GridCursor, key: str, columns: Columns, *, chosen: bool
 ) -> Content:
     piece = chip(f"  {OPAQUE_LETTER}", OPAQUE_PIECE, OPAQUE_INK)
     here = _here(game, cursor, OPAQUE_PIECE)
     whose = own = ""
+    usable = False
+    room = _TOTAL + columns.adds
     for seat in game.seats:
         if seat.id == game.due:
-            whose = f"{seat.initial}'s {seat.opaque}"
-            own = by_size(seat.opaque_sizes, wide=wide)
-    head = _head(key, piece, OPAQUE_PIECE, here, chosen=chosen)
-    return Content.assemble(head, (f"{whose:>{13 if wide else 8}}", "$quiet"), own)
+            whose = _whose(seat, room - 1)
+            own = _by_size(seat.opaque_sizes, columns)
+            usable = _may_be_placed(game, seat.opaque_sizes)
+    head = _head(key if usable else "", piece, OPAQUE_PIECE, here, chosen=chosen)
+    return Content.assemble(head, (f"{whose:>{room}}", "$quiet"), own)
 
 
-def size_row(keys: Keys, chosen: Size | None) -> Content:
-    """Return the sizes of an antenna with their keys (SR-13)."""
-    parts = []
-    for size in SIZES:
-        action = SIZE_IDS[size]
-        mark = (">" if size == chosen else " ", "bold $accent")
-        row = Content.assemble(mark, (keys[action], "bold $primary"), f" {size} ")
-        parts.append(clickable(action, row))
-    return Content("").join(parts)
-
-
-LEGENDS = {
-    False: (
-        "═ one group; LMS: large, medium, small left; + points of this level",
-        "═ group; LMS: large, medium, small left; + level",
-        "LMS: large, medium, small left",
-    ),
-    True: (
-        "═ one group; here: at the cursor; level: points so far; large, med, small: pieces left",
-        "═ one group; level: points so far; large, med, small: pieces left",
-        "═ one group",
-    ),
-}
-"""Legends of the column heads, letters or words, and of the tower's signs, the fullest first."""
-
-
-def with_legend(here: Content, width: int, *, wide: bool = False) -> Content:
-    """Return the line followed by the fullest legend that fits in `width` cells."""
-    room = width - here.cell_length - len(GAP)
-    for legend in LEGENDS[wide]:
-        if len(legend) <= room:
-            return Content.assemble(here, (f"{GAP}{legend:>{room}}", "$quiet"))
-    return here
+def _whose(seat: SeatView, room: int) -> str:
+    """Return whose opaque pyramids the row counts, and how many there are while their sizes are not known."""
+    count = f" {seat.opaque}" if None in seat.opaque_sizes else ""
+    whose = f"{seat.name} has{count}"
+    return whose if cells_of(whose) <= room else f"own{count}"
 
 
 def here_line(
@@ -155,20 +201,22 @@ def here_line(
         return Content("")
     if cursor.on == "cell":
         cell = next(cell for cell in level.cells if cell.place == cursor.place)
-        content = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
-        return Content.assemble((f"cell {cell.place} ", "bold $accent"), content)
+        content = f"{cell.sign} {cell.rank} {cell.suit}" if cell.suit else "free"
+        words = " ".join(content.split())
+        return Content.assemble((f"cell {cell.place}: ", "bold $accent"), *colored(game, words))
     corner = corner_at(game, cursor)
     assert corner is not None
-    words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
     question = ""
     if chosen:
         question = f"{chosen} antenna: which size?   "
     elif size:
         question = f"{size} antenna: which color?   "
-    return Content.assemble((f"{corner.place} {question}", "bold $accent"), *_colored(game, words))
+    words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
+    where = f"corner {corner.place}{': ' if corner.pieces or question else ' '}{question}"
+    return Content.assemble((where, "bold $accent"), *colored(game, words))
 
 
-def _colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
+def colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
     """Yield the words in parts with their styles: the sign of a suit is on its color."""
     styles = {color.sign: f"bold {on_ink(color.ink)}" for color in game.colors}
     signs = "|".join(map(re.escape, styles))
@@ -179,7 +227,7 @@ def _colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
 def _touching(level: LevelView, place: str) -> str:
     around = level.grid.touching(place)
     cards = _cards(cell for cell in level.cells if cell.place in around and cell.suit)
-    return f"touches {cards}" if cards else "touches no card"
+    return f"touches the cards {cards}" if cards else "touches no card"
 
 
 def _cards(cells: Iterable[CellView]) -> str:
@@ -191,11 +239,13 @@ def _cards(cells: Iterable[CellView]) -> str:
 
 
 def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:
+    """Return each pyramid of a corner with its points, whose it is last: a long name may be cut there."""
     names = {seat.id: seat.name for seat in game.seats}
     cells = {cell.place: cell for cell in level.cells}
-    texts = []
-    for piece in corner.pieces:
-        cards = _cards(cells[place] for place in piece.cards)
-        points = f"{piece.points} for {cards}" if piece.points else "0"
-        texts.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
-    return "; ".join(texts)
+    return "; ".join(_placed(piece, cells, names[piece.seat]) for piece in corner.pieces)
+
+
+def _placed(piece: PieceView, cells: Mapping[str, CellView], owner: str) -> str:
+    cards = _cards(cells[place] for place in piece.cards)
+    points = f"{plural(piece.points, 'point')} for {cards}" if piece.points else "no points"
+    return f"{piece.size} {piece.color}: {points} ({owner})"

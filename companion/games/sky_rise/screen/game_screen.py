@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.tables import drawn_line
 from companion.display.cells import plain
-from companion.display.towers import view_lines
+from companion.display.towers import built_lines, view_lines
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.grid import (
@@ -34,8 +36,6 @@ from companion.session.views import TableView
 
 KINDS = ("opaque", "assign", "start_token", "turn")
 """What the form for pieces and turns enters."""
-FINISHED_TOWER = ("goals", "showdown", "finished")
-"""Phases in which the table's page no longer shows the level in play, so the footer names the key."""
 
 
 class SkyRiseScreen(GameScreen):
@@ -44,8 +44,8 @@ class SkyRiseScreen(GameScreen):
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
     steps: ClassVar[Mapping[str, frozenset[str]]] = {"pyramid": frozenset({"turn_over"})}
     since: ClassVar[str] = "since the start"
-    stacked: ClassVar[bool] = True
     dense: ClassVar[bool] = True
+    built_title: ClassVar[str] = "The tower"
     shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
     enters: ClassVar[Mapping[str, tuple[str, ...]]] = {PIECES.id: KINDS}
     only_on_screen: ClassVar[Mapping[str, str]] = {
@@ -58,13 +58,12 @@ class SkyRiseScreen(GameScreen):
             "A pyramid with the letter of its color; # is opaque, ^ its tip from the side.",
         ),
         ("S M L", "Behind a letter: small, medium or large, where any size may stand."),
-        ("·", "A crossing without a pyramid."),
-        ("─ │", "The edges of the fields."),
+        ("·", "A corner without a pyramid."),
+        ("─ │", "The edges of the cells."),
         ("═ ║", "Between two pyramids: they are in one group."),
         ("[ ]", "The cursor: what you enter goes here."),
-        ("+", "Before a number: what this level adds to the total."),
-        ("1×6", "So many, so many points each: columns of the Tree's color, opaque pyramids left."),
-        ("LMS", "Pyramids left: large, medium, small."),
+        ("+", "Before a number: what this level adds to the color's total."),
+        ("?", "Instead of a number: not entered yet."),
     )
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
@@ -72,6 +71,11 @@ class SkyRiseScreen(GameScreen):
 
     def side(self) -> ScreenPart:
         return SkyRiseSide()
+
+    def built(self, view: TableView, columns: int, rows: int) -> Content | None:
+        """Return the finished tower, from the side where it fits, else level by level from above."""
+        lines = built_lines(tower(view.game), columns, rows)
+        return Content("\n").join(map(drawn_line, lines)) if lines else None
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of the grid and of the form for everything that is no card or pyramid."""
@@ -83,7 +87,7 @@ class SkyRiseScreen(GameScreen):
         if action.id in SIZE_IDS.values():
             return game.phase == "antennas"
         if action.id == TOWER.id:
-            return game.phase in FINISHED_TOWER
+            return any(corner.pieces for corner in game.levels[0].corners)
         if action.id == OPAQUE_ID:
             return game.phase in PYRAMIDS
         if action.id in KIND_IDS[len(game.colors) :]:
@@ -109,4 +113,5 @@ class SkyRiseScreen(GameScreen):
             )
         if action_id != PIECES.id:
             return None
-        return EnterForm(table, KINDS, title="Pieces and turns", present=("start_token", "turn"))
+        present = ("start_token", "turn")
+        return EnterForm(table, KINDS, title="Set pieces and turns", present=present)

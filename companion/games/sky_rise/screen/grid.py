@@ -27,21 +27,21 @@ PIECES = Action(
     f"{GAME}pieces",
     ("p",),
     "pieces",
-    "Who has which opaque pyramids (SR-1), which suit belongs to which color (SR-2), who starts, whose turn it is.",
+    "Set who has which opaque pyramids (SR-1), each suit's color (SR-2), who starts, whose turn it is.",
     "game",
 )
 TOWER = Action(
     f"{GAME}tower",
     ("t",),
     "tower",
-    "The tower, level by level from above, and from the side.",
+    "Show the tower, level by level from above, and from the side.",
     "game",
     footer=True,
 )
 _GROUP = "grid"
 _NUMBERS = ("first", "second", "third", "fourth", "fifth")
-_KIND = "At the cursor: a card of the {} suit, or a pyramid of its color (SR-5, SR-7)."
-_OPAQUE = "At the cursor: an opaque pyramid of the player who is due (SR-9)."
+_KIND = "Enter at the cursor a card of the {} suit, or a pyramid of its color (SR-5, SR-7)."
+_OPAQUE = "Enter at the cursor an opaque pyramid of the player who is asked for (SR-9)."
 
 KIND_IDS = tuple(f"{PREFIX}kind.{place}" for place in range(len(KINDS)))
 OPAQUE_ID = f"{PREFIX}opaque"
@@ -51,7 +51,7 @@ ACTIONS = (
     PIECES,
     TOWER,
     *(
-        Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP)
+        Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor {way}.", _GROUP)
         for way in MOVES
     ),
     *(
@@ -61,7 +61,7 @@ ACTIONS = (
     Action(OPAQUE_ID, ("o",), "opaque", _OPAQUE, _GROUP),
     *(
         Action(
-            SIZE_IDS[size], (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP
+            SIZE_IDS[size], (key,), size, f"The antenna at the cursor is {size} (SR-13).", _GROUP
         )
         for size, key in SIZE_KEYS.items()
     ),

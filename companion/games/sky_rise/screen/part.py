@@ -1,4 +1,4 @@
-"""The top part: the level in play with a cursor, and the seats beside it.
+"""The top part: the players, and the level in play with a cursor and what can be entered at it.
 
 Once the goals are up, the points and the Tower Showdown take its place.
 """
@@ -14,26 +14,36 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
-from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.cards import CardRow
+from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.static import Clickable, Fitted, Static
 from companion.dashboard.widgets.tables import drawn_line, table_rows
 from companion.display.pictures import Floor
-from companion.display.towers import SCALES, Scale, nearest, plan, plan_size, side
+from companion.display.towers import SCALES, Scale, nearest, plan, plan_size, side, side_size
 from companion.games.sky_rise.panels import points
-from companion.games.sky_rise.rules.controls import PREFIX as GAME
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.text import seconds
-from companion.games.sky_rise.rules.view import ContenderView, SeatView, SkyRiseView
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, GROUP_POINTS
+from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen import choices
 from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
+from companion.games.sky_rise.screen.seats import card_texts, group_legend, pile_words, seat_rows
+from companion.games.sky_rise.screen.showdown import showdown_rows
+from companion.games.sky_rise.screen.side import FRAME, OUTER, SMALL_MARGINS, added_rows
 from companion.rules.actions import Action
-from companion.rules.columns import listed, width as cells_of
 from companion.session.views import TableView
 
 ROOM = ((58, 195), (46, 150))
 """Rows and columns a screen needs for the largest scale of the tower, and for the one below it."""
+ROOMY_ROWS = 40
+"""Rows from which the prompt and the keys have empty lines around them, and cards more texts."""
+LEAST_ADDED = 21
+"""Cells of the panel of what the level adds, with room for a color and its points."""
+BORDER = 2
+"""Rows that a panel's border takes."""
+MOST_CARD_ROWS = {True: 7, False: 9}
+"""Rows of the players' cards, on a screen of fewer than `ROOMY_ROWS` and on others."""
 
 
 def scale_of(size: geometry.Size) -> Scale:
@@ -44,18 +54,22 @@ def scale_of(size: geometry.Size) -> Scale:
 
 
 class TowerPart(ScreenPart):
-    """The grid, what can be entered at its cursor, and the seats."""
+    """The players, the grid, and what can be entered at its cursor.
+
+    From 110 x 32 on these are panels; the players are cards, and one panel says what the level adds.
+    """
 
     DEFAULT_CSS = """
     TowerPart { height: auto; layout: vertical; padding: 0 1; }
-    TowerPart #building, TowerPart #words, TowerPart #beside { height: auto; }
-    TowerPart #building Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
-    TowerPart #grid { margin: 0 1 0 0; }
-    TowerPart #tower { margin: 1 0 0 0; }
-    TowerPart #choices { width: 29; margin: 0 1 0 0; }
-    TowerPart #seats, TowerPart #beside { width: 1fr; }
-    TowerPart #here { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    TowerPart #result { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
+    TowerPart Static { height: auto; }
+    TowerPart #building { height: auto; }
+    TowerPart #grid { margin: 0 1 0 0; text-wrap: nowrap; }
+    TowerPart #pieces { height: auto; }
+    TowerPart #here, TowerPart #choices, TowerPart #seats, TowerPart #result, TowerPart #adds {
+      text-wrap: nowrap; text-overflow: ellipsis; }
+    TowerPart #here { height: 1; }
+    TowerPart #cut { display: none; }
+    TowerPart #adds { width: 1fr; display: none; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -72,15 +86,16 @@ class TowerPart(ScreenPart):
         self._picked_size: Size | None = None
 
     def compose(self) -> ComposeResult:
+        yield CardRow()
         with Horizontal(id="building"):
-            yield Static(id="grid")
-            with Vertical(id="beside"):
-                with Horizontal(id="words"):
-                    yield Clickable(id="choices")
-                    yield Fitted(self._fit_seats, id="seats")
-                yield Static(id="tower")
-        yield Static(id="here")
-        yield Static(id="result")
+            yield Static(id="grid", classes="framed")
+            with Vertical(id="pieces", classes="framed"):
+                yield Static(id="here")
+                yield Clickable(id="choices")
+            yield Static(id="cut", classes="framed")
+            yield Fitted(self._fit_adds, id="adds")
+        yield Static(id="seats")
+        yield Static(id="result", classes="framed")
 
     # -- what it shows
 
@@ -96,39 +111,98 @@ class TowerPart(ScreenPart):
         game: SkyRiseView = view.game
         if view.abandoned:
             game = replace(game, seats=tuple(replace(seat, on_turn=False) for seat in game.seats))
-        self.query_one("#building").display = self.query_one("#here").display = not game.revealed
-        self.query_one("#result").display = game.revealed
-        if game.revealed:
-            rows = [
-                *table_rows([points(game)], self.app.size.width - 2),
-                *([Content("")] if game.showdown else []),
-            ]
-            self._put("#result", [*rows, *showdown_rows(game, self._actions)])
-            return
-        whole, scale = tower(game), scale_of(self.app.size)
-        self._floor = whole.floors[-1]
-        self.query_one("#grid").styles.width = plan_size(self._floor, scale)[0]
-        self._put("#grid", [*map(drawn_line, plan(self._floor, scale, self.cursor.marked))])
-        self.query_one("#choices").styles.width = choices.WIDTH[self.roomy]
-        large = scale is not SCALES[0]
-        self.query_one("#tower").display = large
-        self._put("#tower", [*map(drawn_line, side(whole, scale))] if large else [])
-        self._put(
-            "#choices",
-            choices.choice_rows(
-                game, self.cursor, self._keys, self._picked, self._picked_size, wide=self.roomy
-            ),
-        )
         self._game = game
-        self._fit_seats()
-        here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
-        self._put("#here", [choices.with_legend(here, self.app.size.width - 8, wide=self.roomy)])
+        self.screen.set_class(self.app.size.height < ROOMY_ROWS, "-few-rows")
+        building, result = self.query_one("#building"), self.query_one("#result")
+        building.display, result.display = not game.revealed, game.revealed
+        self._draw_seats(view, game)
+        if game.revealed:
+            self._draw_result(game)
+        else:
+            rows = max(self._draw_grid(game), self._draw_pieces(game))
+            building.styles.height = rows + (BORDER if self.roomy else 0)
+            self._draw_cut(game, rows)
+            self._fit_adds()
 
-    def _fit_seats(self) -> None:
-        """Draw the seats in the room left beside the grid."""
-        width = self.query_one("#seats").content_size.width
-        if self._game is not None and width:
-            self._put("#seats", seat_rows(self._game, width))
+    def _draw_seats(self, view: TableView, game: SkyRiseView) -> None:
+        cards, rows = self.query_one(CardRow), self.query_one("#seats")
+        cards.display, rows.display = self.roomy, not self.roomy and not game.revealed
+        if not self.roomy:
+            self._put("#seats", seat_rows(game, self.app.size.width - SMALL_MARGINS))
+            return
+        tight = self.app.size.height < ROOMY_ROWS
+        most = MOST_CARD_ROWS[tight]
+        cells = cards.cells(len(game.seats))
+        cards.show(card_texts(game, cells, ended=view.ended), most)
+
+    def _draw_grid(self, game: SkyRiseView) -> int:
+        """Draw the level in play; return its rows."""
+        scale = scale_of(self.app.size)
+        self._floor = tower(game).floors[-1]
+        grid = self.query_one("#grid", Static)
+        columns, rows = plan_size(self._floor, scale)
+        grid.styles.width = columns + (FRAME if self.roomy else 0)
+        grid.border_title = game.levels[-1].title
+        grid.border_subtitle = group_legend(game)
+        self._put("#grid", [*map(drawn_line, plan(self._floor, scale, self.cursor.marked))])
+        return rows
+
+    def _draw_pieces(self, game: SkyRiseView) -> int:
+        """Draw what can be entered, below what is at the cursor; return its rows."""
+        framed, panel = self.roomy, self.query_one("#pieces")
+        panel.styles.width = choices.columns_of(game, framed=framed).width + (
+            FRAME if framed else 0
+        )
+        panel.border_title = "Points, and pyramids left"
+        panel.border_subtitle = pile_words(game)
+        rows = choices.choice_rows(
+            game, self.cursor, self._keys, self._picked, self._picked_size, framed=framed
+        )
+        self._put("#choices", rows)
+        here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
+        self._put("#here", [here])
+        return 1 + len(rows)
+
+    def _draw_cut(self, game: SkyRiseView, rows: int) -> None:
+        """Draw the cursor's row of crossings from the side in at most `rows`, if what the level adds keeps its room."""
+        panel, whole = self.query_one("#cut", Static), tower(game)
+        taken = self.query_one("#grid").styles.width, self.query_one("#pieces").styles.width
+        room = self.app.size.width - OUTER - LEAST_ADDED - 1
+        for part in taken:
+            room -= 0 if part is None else int(part.value) + 1
+        panel.display = False
+        for scale in reversed(SCALES[1:]):
+            wide, high = side_size(whole, scale, [self.cursor.y])
+            if self.roomy and high <= rows and wide <= room:
+                panel.display = True
+                panel.styles.width = wide + FRAME
+                panel.border_title = "From the side"
+                self._put("#cut", [*map(drawn_line, side(whole, scale, [self.cursor.y]))])
+                break
+
+    def _draw_result(self, game: SkyRiseView) -> None:
+        result = self.query_one("#result")
+        result.border_title = "Points"
+        width = self.app.size.width - (OUTER if self.roomy else SMALL_MARGINS)
+        rows = [*table_rows([points(game)], width), *([Content("")] if game.showdown else [])]
+        if self.roomy:
+            rows = rows[1:]  # the panel has the title
+        self._put("#result", [*rows, *showdown_rows(game, self._actions)])
+
+    def _fit_adds(self) -> None:
+        """Fill the panel of groups and columns in the room left beside the grid."""
+        panel, game = self.query_one("#adds", Static), self._game
+        panel.display = self.roomy
+        width, height = panel.content_size
+        if game is None or not self.roomy or not width:
+            return
+        on_roof = game.levels[-1].size is None
+        panel.border_title = "Columns" if on_roof else "This level adds"
+        panel.border_subtitle = f"{COLUMN_POINTS if on_roof else GROUP_POINTS} points each"
+        rows = added_rows(game, width)
+        if len(rows) > height > 0:
+            panel.border_subtitle = f"{key_for_more(self.app)}: more"
+        self._put("#adds", rows[: height or None])
 
     def _put(self, selector: str, rows: list[Content]) -> None:
         self.query_one(selector, Static).update(Content("\n").join(rows))
@@ -153,14 +227,14 @@ class TowerPart(ScreenPart):
 
     @on(events.Click, "#grid")
     def point(self, event: events.Click) -> None:
-        """Move the cursor to where the grid was clicked."""
+        """Move the cursor to where the grid was clicked, not on the border around it."""
         event.stop()
-        if self._floor is not None:
-            spot = (event.x, event.y)
-            self.cursor.go(
-                *nearest(self._floor, scale_of(self.app.size), spot, field=self.cursor.on == "cell")
-            )
-            self.fill()
+        spot = event.get_content_offset(self.query_one("#grid"))
+        if self._floor is None or spot is None:
+            return
+        on_field = self.cursor.on == "cell"
+        self.cursor.go(*nearest(self._floor, scale_of(self.app.size), spot, field=on_field))
+        self.fill()
 
     def _kind(self, game: SkyRiseView, place: int) -> None:
         """Enter a card of a suit, or a pyramid of its color."""
@@ -190,150 +264,3 @@ class TowerPart(ScreenPart):
             self.fill()
         else:
             self._pyramid(self._picked)
-
-
-Styled = tuple[str, str]
-"""A text and its style."""
-
-ROOM_FOR_REMARKS = 70
-ROOM_FOR_WORDS = 41
-"""Cells that have room for remarks beside the numbers, and for words as column heads."""
-_NUMBERS = {
-    False: " pts hand LMS",
-    True: f"{'points':>7}{'hand':>5}{'large':>7}{'med':>5}{'small':>7}",
-}
-
-
-def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
-    """Return a row for each seat: points, cards in hand, own opaque pyramids by size, the turn, and remarks."""
-    wide, words = width >= ROOM_FOR_REMARKS, width >= ROOM_FOR_WORDS
-    head = _NUMBERS[words]
-    cells = 18 if wide else max(6, width - len(head) - 2)
-    rows = [Content.assemble((f"{'':<{cells + 2}}{head}", "$quiet"))]
-    for seat in game.seats:
-        numbers = _numbers(seat, words=words)
-        if wide:
-            rows.append(_seat(seat, cells, numbers, _remarks(seat)))
-        elif cells_of(seat.name) + 2 > cells:
-            rows += _tall(seat, cells, numbers, width)
-        else:
-            rows.append(_seat(seat, cells, numbers))
-    return [*rows, *map(Content, _said(game, wide=wide))]
-
-
-def _tall(seat: SeatView, cells: int, numbers: Styled, width: int) -> list[Content]:
-    """Return a row for the name, and one below for the turn and the numbers."""
-    turn = ">" if seat.on_turn else ""
-    waiting = f"+{seat.to_enter}" if seat.to_enter else ""
-    below = (f"{turn:<2}{waiting:<{cells}}", "bold $accent")
-    return [named(seat, width), Content.assemble(below, numbers)]
-
-
-def _numbers(seat: SeatView, *, words: bool) -> Styled:
-    """Return the numbers and their style."""
-    points = seat.score.placed + seat.score.by_hand
-    sizes = choices.by_size(seat.opaque_sizes, wide=words)
-    return f"{points:>{7 if words else 4}}{seat.hand:>5}{sizes}", "$quiet" if seat.left else "bold"
-
-
-def _seat(seat: SeatView, cells: int, numbers: Styled, remarks: str = "") -> Content:
-    mark = ">" if seat.on_turn else ""
-    waiting = f" +{seat.to_enter}" if seat.to_enter else ""
-    # Without room for both, the count takes the place of the sign of whose turn it is.
-    if waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 2 > cells:
-        mark, waiting = waiting.strip(), ""
-    return Content.assemble(
-        (f"{mark:<2}", "bold $accent"),
-        named(seat, cells - len(waiting)),
-        (waiting, "bold $accent"),
-        numbers,
-        (f"  {remarks}" if remarks else "", "$quiet"),
-    )
-
-
-def named(seat: SeatView, cells: int) -> Content:
-    """Return glyph and name in `cells` cells."""
-    style = "$quiet" if seat.left else f"bold {seat_style(seat.color)}"
-    return Content.assemble((f"{seat.glyph} {seat.name}", style)).truncate(
-        cells, ellipsis=True, pad=True
-    )
-
-
-def _remarks(seat: SeatView) -> str:
-    remarks = []
-    if seat.left:
-        remarks.append("left")
-    if seat.start_token:
-        remarks.append("Start token")
-    if seat.goals_noted:
-        remarks.append("goals noted")
-    if seat.to_enter:
-        remarks.append(f"{seat.to_enter} to enter")
-    if seat.score.by_hand:
-        remarks.append(f"{seat.score.by_hand:+d} by hand")
-    return ", ".join(remarks)
-
-
-def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
-    """Return the draw pile; on a narrow screen also who has the Start token, noted goals, or left."""
-    pile = "?" if game.pile is None else str(game.pile)
-    if wide:
-        return [f"draw pile {pile}"]
-    start = " ".join(seat.initial for seat in game.seats if seat.start_token)
-    noted = " ".join(seat.initial for seat in game.seats if seat.goals_noted)
-    left = " ".join(seat.initial for seat in game.seats if seat.left)
-    lines = [f"draw pile {pile}  Start {start}"]
-    if noted:
-        lines.append(f"goals noted {noted}")
-    if left:
-        lines.append(f"left {left}")
-    return lines
-
-
-def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Content]:
-    """Return a row for each contender with button, key and time, and a line for a photo finish."""
-    showdown = game.showdown
-    if showdown is None:
-        return []
-    seats = {seat.id: seat for seat in game.seats}
-    rows = [Content.assemble(("Tower Showdown", "bold"))]
-    rows += [
-        _contender(contender, seats[contender.seat], showdown.close, game, actions)
-        for contender in showdown.contenders
-    ]
-    if showdown.close:
-        names = listed(seats[seat].name for seat in showdown.close)
-        text = f"! photo finish: {names} are too close to tell"
-        rows.append(Content.assemble((text, "bold $warning")))
-    return rows
-
-
-def _contender(
-    contender: ContenderView,
-    seat: SeatView,
-    close: tuple[str, ...],
-    game: SkyRiseView,
-    actions: tuple[Action, ...],
-) -> Content:
-    running = game.showdown is not None and game.showdown.running
-    button = ""
-    if contender.done:
-        status = seconds(contender.span) if contender.span else "done, time unknown"
-        style = "bold"
-    else:
-        status, style = "building" if running else "not done", "$quiet"
-        if running:
-            keys = {action.id: first_key(action) for action in actions}
-            button = f"button {seat.zone}, key {keys.get(f'{GAME}zone.{seat.zone}', '')}"
-    mark = ""
-    if seat.id in close:
-        mark = "photo finish"
-    elif seat.id in game.winners:
-        mark = "first"
-    return Content.assemble(
-        "  ",
-        named(seat, 16),
-        (f" {status:<26}", style),
-        (button, "bold $primary"),
-        (mark, "bold $success"),
-    )

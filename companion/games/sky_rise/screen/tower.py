@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from companion.dashboard.widgets.page import MARGIN, TextPage
+from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.towers import view_lines
 from companion.games.sky_rise.rules.picture import tower
@@ -14,13 +14,14 @@ LEAST_COLUMNS = 30
 
 
 class TowerPage(TextPage):
-    """The tower as it stands, as large as two levels beside each other allow."""
+    """The tower as it stands, so large that all of it is on the screen, or two levels beside each other."""
 
     def __init__(self) -> None:
         super().__init__()
         self.title = "The tower"
 
     def text(self, view: TableView) -> Content:
-        """Return the picture for the width of the screen."""
+        """Return the picture for the room on the screen."""
         columns = max(LEAST_COLUMNS, self.app.size.width - MARGIN)
-        return Content("\n").join(map(drawn_line, view_lines(tower(view.game), columns)))
+        lines = view_lines(tower(view.game), columns, self.query_one(Scroll).size.height)
+        return Content("\n").join(map(drawn_line, lines))

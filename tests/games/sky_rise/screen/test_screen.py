@@ -15,6 +15,7 @@ from companion.dashboard.app import Dashboard
 from companion.games.sky_rise.screen.game_screen import SkyRiseScreen
 from companion.games.sky_rise.screen.grid import ACTIONS
 from companion.rules.actions import by_key
+from companion.rules.columns import plural
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
@@ -66,7 +67,7 @@ def test_help_lists_the_keys_of_the_grid_that_mean_something_among_those_that_wo
     for _ in range(3):
         level(table)
     floor(table)
-    assert now() == f"p{moves}asdfoqwe"
+    assert now() == f"pt{moves}asdfoqwe"
     do(table, "pass")
     do(table, "pass")
     assert now() == "pt"
@@ -78,7 +79,7 @@ async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any) -> None
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("g")
         await until(
-            pilot, app, "Only 4 colors are in play. Press the key of one of them.", "cell a1 free"
+            pilot, app, "Only 4 colors are in play. Press the key of one of them.", "cell a1: free"
         )
         await pilot.press("q")
         await until(pilot, app, "Only antennas differ in size. Choose sizes on the roof.")
@@ -105,7 +106,7 @@ async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: 
         text = await until(
             pilot, app, "Ada places a large red pyramid at b1: 1 point for hearts a1"
         )
-        assert "b1 large red of Ada: 1 for ♥ a1" in text
+        assert "corner b1: large red: 1 point for ♥ a1 (Ada)" in text
         await pilot.press("o")
         await until(pilot, app, "! A pyramid stands at b1 already")
         await pilot.press("left", "o")
@@ -121,16 +122,18 @@ async def test_the_cursor_stays_on_the_grid(tables: Any) -> None:
     app = Dashboard(tables(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("left", "up")
-        await until(pilot, app, "cell a1 free")
+        await until(pilot, app, "cell a1: free")
         await pilot.press(*["right"] * 9, *["down"] * 9)
-        await until(pilot, app, "cell c3 free")
+        await until(pilot, app, "cell c3: free")
 
 
 async def test_a_name_stays_whole_beside_what_is_still_missing(tables: Any) -> None:
     app = Dashboard(tables(3))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1", "2", "3")
-        await until(pilot, app, "> ● Ada +1", "▲ Ben +1", "+1■ Cleo")
+        text = await until(pilot, app, "> ● Ada", "▲ Ben", "■ Cleo")
+        rows = [row for row in text.split("\n") if row.endswith("  1 to enter")]
+        assert [row[3:10].split()[1] for row in rows] == ["Ada", "Ben", "Cleo"]
 
 
 async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
@@ -138,7 +141,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "1")
-        await until(pilot, app, "Ada pressed: the card is not entered yet", "Ada +1")
+        await until(pilot, app, "Ada pressed: the card is not entered yet", "1 to enter")
         await pilot.press("a")
         await until(pilot, app, "Ada lays a card of hearts at b1")
         await pilot.press("u")
@@ -164,7 +167,7 @@ async def test_a_key_that_somebody_chose_for_a_color_stands_beside_it(tables: An
     table = tables(2)
     app = Dashboard(table, keys={"sky-rise.grid.kind.0": ("k",)})
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "k ♥ R red")
+        await until(pilot, app, "k  ♥ R  red")
         await pilot.press("a", "k")
         await until(pilot, app, "Ada lays a card of hearts at a1")
 
@@ -174,7 +177,7 @@ async def test_a_click_moves_the_cursor_and_a_click_on_a_choice_enters_it(tables
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.click("#grid", offset=(18, 6))
-        await until(pilot, app, "cell c3 free")
+        await until(pilot, app, "cell c3: free")
         await pilot.click("#choices", offset=(3, 2))
         await until(pilot, app, "Ada lays a card of spades at c3")
     for cell in table.view().game.levels[0].cells[:-1]:
@@ -182,7 +185,7 @@ async def test_a_click_moves_the_cursor_and_a_click_on_a_choice_enters_it(tables
     async with (app := Dashboard(table)).run_test(size=(80, 24)) as pilot:
         for place, offset in (("a1", (3, 1)), ("d4", (21, 7)), ("b3", (8, 5)), ("c1", (16, 1))):
             await pilot.click("#grid", offset=offset)
-            await until(pilot, app, f"\n {place} touches")
+            await until(pilot, app, f"corner {place} touches")
         await pilot.click("#choices", offset=(10, 6))
         await until(pilot, app, "opaque pyramid at c1: 1 point")
 
@@ -196,14 +199,14 @@ async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_an
     floor(table)
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "the roof, antennas", "q large  w medium  e small")
+        await until(pilot, app, "the roof, antennas", "q large  w med  e small")
         await pilot.press("o")
         await until(pilot, app, "opaque antenna: which size?")
         await pilot.press("right", "q")
         await until(pilot, app, "places a large opaque antenna at b1")
         await pilot.press("down")
-        for column, size in ((11, "medium"), (21, "small")):
-            await pilot.click("#choices", offset=(column, 6))
+        for column, size in ((38, "medium"), (46, "small")):
+            await pilot.click("#choices", offset=(column, 0))
             await until(pilot, app, f"{size} antenna: which color?")
         await pilot.press("o")
         await until(pilot, app, "places a small opaque antenna at b2", "the tower is built")
@@ -228,12 +231,11 @@ async def test_the_essentials_are_on_the_screen(
         "no board   saved",
         *(name for name in names),
         *COLORS[: 4 if seats < 4 else 5],
-        "score here total",
+        "points here before adds",
         "draw pile",
         "Start",
         "♥",
-        "groups of level 1",
-        ", place a large pyramid: arrows, then its color.",
+        ", place a large pyramid: arrows, then its color's key",
         "? help",
         "^q quit",
     ):
@@ -245,7 +247,7 @@ async def test_before_it_is_placed_a_pyramid_shows_what_it_would_score(tables: A
     table = tables(2)
     floor(table, "hearts", "hearts", "spades", "clubs", "hearts", "diamonds")
     text = await shown(table, (80, 24), "right", "down")
-    assert "b2 touches ♥ a1 b1 b2, ♣ a2" in text
+    assert "corner b2 touches the cards ♥ a1 b1 b2, ♣ a2" in text
     here = {
         row.split()[3]: row.split()[4]
         for row in text.split("\n")
@@ -262,9 +264,9 @@ async def test_groups_are_drawn_on_the_grid_and_told_with_their_wild_pyramids(ta
     text = await shown(table, (80, 24))
     assert "[R]═══ R ─── B ═══ B" in text
     assert " ║ " in text
-    assert "R  a1 b1 + #a2 = 6" in text
-    assert "B  c1 d1 = 4" in text
-    assert "+6" in next(row for row in text.split("\n") if "♥ R red" in row)
+    assert "R  a1 b1 opaque a2: 6" in text
+    assert "B  c1 d1: 4" in text
+    assert "+6" in next(row for row in text.split("\n") if "♥ R  red" in row)
 
 
 async def test_a_whole_tower_stands_beside_the_log_where_there_is_room_and_on_the_statistics_page(
@@ -273,11 +275,12 @@ async def test_a_whole_tower_stands_beside_the_log_where_there_is_room_and_on_th
     table = tables(5)
     tower(table)
     titles = ("level 1 (large)", "level 2 (medium)", "level 3 (small)", "roof (antennas)")
-    rows = tuple(f"row {row}" for row in range(1, 5))
-    for size, wanted in (((120, 40), titles), ((200, 60), (*titles, *rows))):
+    for size, wanted in (((120, 40), titles), ((200, 60), (*titles, "From the side", "row 1"))):
         text = await shown(table, size)
         assert all(title in text for title in wanted)
-        assert "columns" in text
+        assert "Columns" in text
+    text = await shown(table, (200, 60), "t", "end")
+    assert all(f"row {row}" in text for row in range(1, 5))
     page = await shown(table, (80, 24), "v")
     assert next(row for row in page.split("\n") if all(title in row for title in titles))
 
@@ -298,8 +301,9 @@ async def test_the_end_shows_goals_columns_unplaced_pyramids_and_the_winner(tabl
                 if f"{seat.glyph} {seat.name}" in row and seat.nest in row
             )
             assert f"{seat.nest} {seat.score.nest}" in row
-            assert f"{seat.tree} {len(seat.columns)}×6" in row
-            assert f"{seat.opaque}×2" in row
+            columns = plural(len(seat.columns), "column")
+            assert f"{seat.tree} {6 * len(seat.columns)} ({columns})" in row
+            assert f" {2 * seat.opaque} ({seat.opaque} left)" in row
             assert str(seat.score.total) in row
         assert "WINS" in text or "SHARES" in text
 
@@ -348,7 +352,12 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("p", "tab", "a", "tab", "2", "tab", "1", "tab", "1", "enter")
-        await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small", "A's 4 211")
+        await until(
+            pilot,
+            app,
+            "Ada has opaque pyramids: 2 large, 1 medium, 1 small",
+            "Ada has     2   1     1",
+        )
 
 
 async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any) -> None:
@@ -360,7 +369,6 @@ async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any) 
     floor(table)
     pyramids(table, "red", "red", "yellow", "yellow", "green", "green", "blue", "blue")
     text = await shown(table, (80, 24))
-    assert "columns  " in text, "the tallest side that there is"
     *above, undo, _ = text.rstrip().split("\n")
     logged = [row for row in above if re.match(r" \d\d:\d\d:\d\d ", row)]
     assert "pyramid at d2" in logged[0], "the newest first"
@@ -394,7 +402,7 @@ async def test_somebody_who_joins_before_the_first_card_brings_a_color_and_a_row
         await pilot.pause()
         assert "purple" not in screen_text(app)
         do(table, "seat_joins", name="Zoe")
-        await until(pilot, app, "g ♛ P purple", "Zoe", " 4  · ───")
+        await until(pilot, app, "g  ♛ P  purple", "Zoe", " 4  · ───")
         await pilot.press("g")
         await until(pilot, app, "Ada lays a card of royals at a1")
 
@@ -405,16 +413,16 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     pyramids(table, "red", "red", "yellow", "opaque", "yellow", "green")
     do(table, "turn_over", seat=table.view().game.turn)
     flat = " ".join((await shown(table, (80, 24), "space")).split())
-    assert "turn: press 2." in flat
+    assert "(2: end Ben's turn)." in flat
     assert "! " in flat
     for essential in (
         "Emil",
         "purple",
-        "arrows, then its color.",
-        "R a1 b1",
+        "arrows, then its color's key",
+        "+4",
         "u undo",
         "? help",
-        "a1 large red of",
+        "corner a1: large red: 1 point for",
     ):
         assert essential in flat
 
@@ -428,7 +436,7 @@ async def test_the_footer_has_only_keys_that_mean_something_now(tables: Any) -> 
             level(table)
         floor(table)
         await pilot.pause()
-        assert "\n Space pass  c fix mistakes  ? help" in screen_text(app)
+        assert "\n Space pass  t tower  c fix mistakes  ? help" in screen_text(app)
         for _ in range(2):
             do(table, "pass")
         await pilot.pause()

@@ -46,7 +46,7 @@ async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_scor
         await pilot.press("shift+tab", "y", "tab", "g", "enter")
         text = await until(pilot, app, "your Nest", "< choose >")
         await pilot.press("escape")
-        text = await until(pilot, app, "Ben noted other goals", "goals noted B")
+        text = await until(pilot, app, "Ben noted other goals", "goals noted by Ben")
         assert "your Nest" not in text
     own = table.seat_view("ben").own
     assert (own.nest, own.tree) == ("yellow", "green")
@@ -94,7 +94,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "(?: more)")
         await pilot.press("D")
-        text = await until(pilot, app, "everybody has a Nest and a Tree", "goals noted A B C")
+        text = await until(pilot, app, "everybody has a Nest and a Tree", "all goals noted")
         assert "your Nest" not in text
         for key, seat in (("1", "ada"), ("3", "cleo")):
             own = table.seat_view(seat).own
@@ -104,7 +104,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
             assert re.search(rf"{own.tree} .*your Tree", text)
             assert "> Nest" not in text
             await pilot.press("escape")
-            await until(pilot, app, "goals noted A B C")
+            await until(pilot, app, "all goals noted")
             clock.now += KEYS_IGNORED_S
         await pilot.press("u")
         await until(
@@ -115,7 +115,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
         )
         question = table.view().question
         assert question is not None
-        assert "behind the curtain (each Nest and Tree, to the seat that has it)." in question
+        assert "in your private notes (each Nest and Tree, to the seat that has it)." in question
     dealt = {
         (own.nest, own.tree)
         for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))

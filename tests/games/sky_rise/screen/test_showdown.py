@@ -40,7 +40,7 @@ async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_th
 ) -> None:
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "Tower Showdown: on three press Enter. To share, press S.")
+        await until(pilot, app, "Tower Showdown: on three press Enter (S: share it).")
         await pilot.press("enter")
         await until(
             pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since the start"
