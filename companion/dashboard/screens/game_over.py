@@ -11,13 +11,22 @@ from itertools import zip_longest
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap
+from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, keys_of, run_in_background
+from companion.dashboard.widgets.page import (
+    AROUND,
+    MARGIN,
+    Scroll,
+    TextPage,
+    is_roomy,
+    keys_of,
+    run_in_background,
+)
 from companion.dashboard.widgets.plots import SEVERAL, score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.display.panels import SeatLine, panels_of
@@ -32,6 +41,9 @@ from companion.session.views import TableView
 BESIDE = 72  # columns from which the chart is beside the table, else below
 NAME = 20  # maximum cells of a name
 FEW_ROWS = 14  # rows below which there are no large letters
+PANEL_COLUMNS, PANEL_ROWS = 4, 2  # cells that a panel's border and padding take
+LEAST_BESIDE = 40  # minimum columns of what was built, beside the scores
+CHART_ROWS, MOST_CHART_ROWS = 7, 14  # rows of the chart in a panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +61,28 @@ class GameOver:
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
-    """Return the winner's name as large as it fits, what happened, and the final table.
+    """Return everything in one column of text, for a screen without room for panels.
 
-    The `answer` to the last key comes before the table; a chart, or all times of a timed game,
-    after.
+    The winner comes first, then what happened and the `answer` to the last key, then the final
+    table, and where there is room a chart, or all times of a timed game.
     """
+    top = winner_rows(over, answer, columns, rows)
+    return [*top, Content(""), *_below(over, columns, rows - len(top) - 1)]
+
+
+def winner_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
+    """Return the winner's name as large as it fits, what happened, and the answer to the last key."""
     text = [*Content.styled(over.ending.headline, "bold").wrap(columns)]
     if over.ending.decided:
         text += Content(over.ending.decided).wrap(columns)
     for sentence in answer.splitlines():
         text += Content(sentence).wrap(columns)
-    letters = _letters(over, columns, rows - len(text))
-    top = [*letters, *text, Content("")]
-    return [*top, *_below(over, columns, rows - len(top))]
+    return [*_letters(over, columns, rows - len(text)), *text]
+
+
+def score_rows(over: GameOver, columns: int) -> list[Content]:
+    """Return the final table, and what the end revealed of the players."""
+    return [*_table(over, columns), *_revealed(over)]
 
 
 def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
@@ -90,9 +111,8 @@ def _appended(rows: list[Content], letters: list[str], style: str) -> list[Conte
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     if columns < BESIDE:
-        table = [*_table(over, columns), *_revealed(over)]
-        return [*table, Content(""), *_chart_or_times(over, columns, 8)]
-    table = [*_table(over, columns * 3 // 5), *_revealed(over)]
+        return [*score_rows(over, columns), Content(""), *_chart_or_times(over, columns, 8)]
+    table = score_rows(over, columns * 3 // 5)
     across = max(row.cell_length for row in table)
     room = columns - across - len(GAP)
     chart = _chart_or_times(over, room, max(4, min(12, rows - 3)))
@@ -261,6 +281,16 @@ class GameOverPage(TextPage):
         bind_keys(self, BindingsMap(bindings))
         yield from super().compose()
 
+    def body(self) -> ComposeResult:
+        """Lay out one column of text, and the panels that take over where there is room."""
+        with Scroll():
+            yield Static(id="text")
+            with Horizontal(id="end-panels"):
+                yield Static(id="end-scores", classes="panel")
+                yield Static(id="end-beside", classes="panel")
+            yield Static(id="end-chart", classes="panel")
+            yield Static(id="end-below", classes="panel")
+
     def on_mount(self) -> None:
         """Read how the scores arose, for a game that does not report it."""
         ending = self.now().ending
@@ -279,6 +309,7 @@ class GameOverPage(TextPage):
         self.query_one("#where", Static).update(
             Content(f"{self.at.game_screen.title(view)}   {where}")
         )
+        self._show_panels(view)
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:
@@ -318,12 +349,63 @@ class GameOverPage(TextPage):
         return action_id != BG_STATS.id or not view.ending.abandoned
 
     def text(self, view: TableView) -> Content:
-        if view.ending is None:
+        """Return the winner and what happened; without room for panels, everything."""
+        over = self._over(view)
+        if over is None:
             return Content("")
-        size, unit = self.app.size, panels_of(view.setup.game).unit
-        over = GameOver(view.ending, view.players, unit, view.left, self._history)
-        columns, rows = max(20, size.width - MARGIN), size.height - AROUND
-        return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
+        rows_of = winner_rows if is_roomy(self) else game_over_rows
+        return Content("\n").join(rows_of(over, self._answer, self._columns, self._rows))
+
+    def _over(self, view: TableView) -> GameOver | None:
+        if view.ending is None:
+            return None
+        unit = panels_of(view.setup.game).unit
+        return GameOver(view.ending, view.players, unit, view.left, self._history)
+
+    @property
+    def _columns(self) -> int:
+        return max(20, self.app.size.width - MARGIN)
+
+    @property
+    def _rows(self) -> int:
+        return self.app.size.height - AROUND
+
+    def _show_panels(self, view: TableView) -> None:
+        """Show the scores, what was built beside them if it fits, else last, and the chart."""
+        over = self._over(view)
+        with_panels = over is not None and is_roomy(self)
+        self.query_one("#end-panels").display = with_panels
+        for panel in ("#end-chart", "#end-beside", "#end-below"):
+            self.query_one(panel).display = False
+        if over is None or not with_panels:
+            return
+        rows = self._rows - len(winner_rows(over, self._answer, self._columns, self._rows)) - 1
+        scores = score_rows(over, self._columns * 3 // 5 - PANEL_COLUMNS)
+        self._show_panel("#end-scores", "Scores", scores)
+        across = max(row.cell_length for row in scores) + PANEL_COLUMNS + 1
+        beside = self._columns - across - PANEL_COLUMNS
+        inside = self._columns - PANEL_COLUMNS
+        fits_beside = beside >= LEAST_BESIDE
+        built_columns = beside if fits_beside else inside
+        built_rows = rows - CHART_ROWS - PANEL_ROWS if fits_beside else rows
+        built = self.at.game_screen.built(view, built_columns, built_rows - PANEL_ROWS)
+        if built is not None:
+            panel = "#end-beside" if fits_beside else "#end-below"
+            self._show_panel(panel, self.at.game_screen.built_title, [built])
+        taken = len(scores)
+        if built is not None and fits_beside:
+            taken = max(taken, len(built.split("\n", allow_blank=True)))
+        height = max(CHART_ROWS, rows - taken - 2 * PANEL_ROWS)
+        chart = _chart_or_times(over, inside, min(MOST_CHART_ROWS, height - 1))
+        if chart:
+            title = "Scores" if over.ending.times is None else "Times"
+            self._show_panel("#end-chart", title, chart)
+
+    def _show_panel(self, name: str, title: str, rows: Sequence[Content]) -> None:
+        panel = self.query_one(name, Static)
+        panel.display = True
+        panel.border_title = title
+        panel.update(Content("\n").join(rows))
 
     def do(self, action_id: str) -> None:
         if not self._offered(action_id, self.now()):

@@ -26,6 +26,9 @@ from companion.dashboard.themes import DARK, LIGHT, THEMES
 KEY_TIMEOUT_S = 1.0
 """Seconds that a key waits at most for the previous one, which may read a long record or hang."""
 
+WIDE, TALL = 110, 32
+"""Columns and rows from which a screen is made of panels."""
+
 HUNG_UP = 128 + 1
 """Exit code of a program ended by SIGHUP, as a shell reports it; Windows has no such signal."""
 
