@@ -5,7 +5,7 @@ Every key of the table still works, undo among them; what would change the game 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -27,7 +27,7 @@ from companion.dashboard.widgets.page import (
     keys_of,
     run_in_background,
 )
-from companion.dashboard.widgets.plots import SEVERAL, score_plot
+from companion.dashboard.widgets.plots import score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.display.panels import SeatLine, panels_of
 from companion.rules.actions import Action, remapped
@@ -38,12 +38,13 @@ from companion.session.key_meanings import UNDO
 from companion.session.score_history import ScoreHistory
 from companion.session.views import TableView
 
-BESIDE = 72  # columns from which the chart is beside the table, else below
+LEAST_CHART = 32  # minimum columns of a chart beside the table
 NAME = 20  # maximum cells of a name
 FEW_ROWS = 14  # rows below which there are no large letters
 PANEL_COLUMNS, PANEL_ROWS = 4, 2  # cells that a panel's border and padding take
 LEAST_BESIDE = 40  # minimum columns of what was built, beside the scores
-CHART_ROWS, MOST_CHART_ROWS = 7, 14  # rows of the chart in a panel
+LEAST_CHART_ROWS, MOST_CHART_ROWS = 4, 14  # rows of a chart, without those below its axis
+BELOW_AXIS = 2  # rows of a chart for the players' glyphs and the names of the rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,16 @@ def _appended(rows: list[Content], letters: list[str], style: str) -> list[Conte
 
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
-    if columns < BESIDE:
-        return [*score_rows(over, columns), Content(""), *_chart_or_times(over, columns, 8)]
-    table = score_rows(over, columns * 3 // 5)
+    """Return the final table, and the chart beside or below it if there is room."""
+    table = score_rows(over, columns)
     across = max(row.cell_length for row in table)
-    room = columns - across - len(GAP)
-    chart = _chart_or_times(over, room, max(4, min(12, rows - 3)))
+    beside = columns - across - len(GAP)
+    if over.ending.times is None and beside < LEAST_CHART:
+        chart = _chart(over, columns, rows - len(table) - 1)
+        return [*table, Content(""), *chart] if chart else table
+    chart = _chart_or_times(over, beside, max(len(table), rows))
+    if beside < LEAST_CHART:
+        return [*table, Content(""), *_chart_or_times(over, columns, rows)]
     lines = []
     for left, right in zip_longest(table, chart, fillvalue=Content("")):
         padded = left.pad_right(across - left.cell_length)
@@ -130,23 +135,53 @@ def _chart_or_times(over: GameOver, columns: int, rows: int) -> list[Content]:
 
 
 def _table(over: GameOver, columns: int) -> list[Content]:
-    """Return the players by score, with what each round brought them if that fits.
+    """Return the players by score, with what each round brought them as far as that fits.
 
     Shared places have one number; without a winner nobody has a place.
     """
-    ranked = _ranked(over)
+    table: list[Content] = []
+    for heads, cells in _heads_and_cells(over):
+        table = _ranked_table(over, heads, cells)
+        if table[0].cell_length <= columns:
+            break
+    return table
+
+
+Cells = Mapping[str, tuple[str, ...]]
+"""The cells of each player in a table, by id."""
+
+
+def _heads_and_cells(over: GameOver) -> Iterator[tuple[tuple[str, ...], Cells]]:
+    """Yield the table's columns, widest first: more and more rounds in the middle are one column,
+    last there are only the scores."""
     times = over.ending.times
-    heads: tuple[str, ...]
-    cells: Mapping[str, tuple[str, ...]]
-    if times is None:
-        gains = _gains(over.ending.after, [player.id for player, _ in ranked])
-        heads = (over.unit, *(name for name, _ in over.ending.after))
-        cells = {player.id: (player.score, *gains[player.id]) for player, _ in ranked}
-    else:
-        heads, cells = times.heads, times.rows
+    if times is not None:
+        yield times.heads, times.rows
+        yield times.heads[:1], {player: row[:1] for player, row in times.rows.items()}
+        return
+    after = over.ending.after
+    for count in (1, *range(2, len(after) - 1)):
+        shown = _merged(after, count)
+        gains = _gains(shown, [player.id for player in over.players])
+        heads = (over.unit, *(name for name, _ in shown))
+        yield heads, {player.id: (player.score, *gains[player.id]) for player in over.players}
+    yield (over.unit,), {player.id: (player.score,) for player in over.players}
+
+
+def _merged(after: ScoresAfter, count: int) -> ScoresAfter:
+    """Return the rounds with so many in the middle as one, called such as `4 to 17`."""
+    if count < 2:
+        return after
+    first = (len(after) - count + 1) // 2
+    last = first + count - 1
+    merged = (f"{after[first][0]} to {after[last][0]}", after[last][1])
+    return (*after[:first], merged, *after[last + 1 :])
+
+
+def _ranked_table(over: GameOver, heads: Sequence[str], cells: Cells) -> list[Content]:
     grid = [("", *heads, "")]
     names = [Content("")]
-    for player, place in ranked:
+    for player, place in _ranked(over):
         word = ""
         if player.id in over.ending.winners:
             word = "winner"
@@ -156,10 +191,7 @@ def _table(over: GameOver, columns: int) -> list[Content]:
         grid.append((number, *cells[player.id], word))
         name = Content.styled(f"{player.glyph} {player.name}", seat_style(player.color))
         names.append(name.truncate(NAME, ellipsis=True))
-    table = _aligned(grid, names)
-    if table[0].cell_length > columns:
-        table = _aligned([(*row[:2], row[-1]) for row in grid], names)
-    return table
+    return _aligned(grid, names)
 
 
 def _revealed(over: GameOver) -> list[Content]:
@@ -237,17 +269,16 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
 def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
     """Return the scores by round, or by fact for a game that does not report rounds.
 
-    It has no legend: the table shows the glyphs.
+    Nothing if it needs more rows. It has no legend: the table shows the glyphs.
     """
-    if len(over.ending.after) > 1:
-        plot = score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
-    else:
-        by_fact = tuple((str(step.number), step.scores) for step in over.history)
-        plot = score_plot(by_fact, over.players, columns, height=rows)
-    plot = plot[:-1]  # without the legend
-    if any(SEVERAL in row.plain for row in plot):
-        plot.append(Content.styled(f"{SEVERAL} several", "$quiet"))
-    return plot
+    step, scores = over.ending.round, over.ending.after
+    if len(scores) < 2:
+        step, scores = "entry", tuple((str(each.number), each.scores) for each in over.history)
+    height = min(MOST_CHART_ROWS, rows - BELOW_AXIS)
+    if height < LEAST_CHART_ROWS:
+        return []
+    plot = score_plot(scores, over.players, columns, step, height, over.unit, legend=False)
+    return plot if len(plot) <= rows else []
 
 
 # Seconds for which the keys of a page that opens by itself do nothing: they were meant for the game.
@@ -371,35 +402,47 @@ class GameOverPage(TextPage):
         return self.app.size.height - AROUND
 
     def _show_panels(self, view: TableView) -> None:
-        """Show the scores, what was built beside them if it fits, else last, and the chart."""
+        """Show the scores, beside them what was built, and the chart; what is too wide comes last."""
         over = self._over(view)
         with_panels = over is not None and is_roomy(self)
-        self.query_one("#end-panels").display = with_panels
-        for panel in ("#end-chart", "#end-beside", "#end-below"):
-            self.query_one(panel).display = False
+        for name in ("#end-panels", "#end-beside", "#end-chart", "#end-below"):
+            self.query_one(name).display = False
         if over is None or not with_panels:
             return
+        self.query_one("#end-panels").display = True
+        columns = self._columns - PANEL_COLUMNS
         rows = self._rows - len(winner_rows(over, self._answer, self._columns, self._rows)) - 1
+        charted = over.ending.times is None
+        chart_rows = LEAST_CHART_ROWS + BELOW_AXIS + PANEL_ROWS if charted else 0
+
         scores = score_rows(over, self._columns * 3 // 5 - PANEL_COLUMNS)
-        self._show_panel("#end-scores", "Scores", scores)
         across = max(row.cell_length for row in scores) + PANEL_COLUMNS + 1
-        beside = self._columns - across - PANEL_COLUMNS
-        inside = self._columns - PANEL_COLUMNS
-        fits_beside = beside >= LEAST_BESIDE
-        built_columns = beside if fits_beside else inside
-        built_rows = rows - CHART_ROWS - PANEL_ROWS if fits_beside else rows
-        built = self.at.game_screen.built(view, built_columns, built_rows - PANEL_ROWS)
+        screen, name = self.at.game_screen, "#end-beside"
+        built = None
+        if columns - across >= LEAST_BESIDE:
+            built = screen.built(view, columns - across, rows - chart_rows - PANEL_ROWS)
+        taken = 0
+        if built is None:
+            scores, name = score_rows(over, columns), "#end-below"
+            built = screen.built(view, columns, rows - PANEL_ROWS)
+        elif built is not None:
+            taken = len(built.split("\n", allow_blank=True))
+        title = "Scores"
+        if over.ending.after:
+            title = f"Scores, and what each {over.ending.round} added"
+        self._show_panel("#end-scores", title, scores)
+        self.query_one("#end-scores").set_class(name == "#end-beside", "-narrow")
         if built is not None:
-            panel = "#end-beside" if fits_beside else "#end-below"
-            self._show_panel(panel, self.at.game_screen.built_title, [built])
-        taken = len(scores)
-        if built is not None and fits_beside:
-            taken = max(taken, len(built.split("\n", allow_blank=True)))
-        height = max(CHART_ROWS, rows - taken - 2 * PANEL_ROWS)
-        chart = _chart_or_times(over, inside, min(MOST_CHART_ROWS, height - 1))
+            self._show_panel(name, screen.built_title, [built])
+
+        taken = max(taken, len(scores)) + PANEL_ROWS
+        least = LEAST_CHART_ROWS + BELOW_AXIS
+        chart = _chart(over, columns, max(least, rows - taken - PANEL_ROWS)) if charted else []
         if chart:
-            title = "Scores" if over.ending.times is None else "Times"
-            self._show_panel("#end-chart", title, chart)
+            self._show_panel("#end-chart", f"Scores after each {over.ending.round}", chart)
+        elif not charted and built is None:
+            chart = _chart_or_times(over, columns, rows)
+            self._show_panel("#end-chart", "Times", chart)
 
     def _show_panel(self, name: str, title: str, rows: Sequence[Content]) -> None:
         panel = self.query_one(name, Static)
