@@ -14,7 +14,15 @@ from textual.binding import Binding, BindingsMap
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
+from companion.dashboard.registry import (
+    AT_THE_END,
+    BACK,
+    BG_STATS,
+    HELP,
+    PHONES,
+    QUIT,
+    REMATCH,
+)
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import seat_style
@@ -44,6 +52,7 @@ FEW_ROWS = 14  # rows below which there are no large letters
 PANEL_COLUMNS, PANEL_ROWS = 4, 2  # cells that a panel's border and padding take
 LEAST_BESIDE = 40  # minimum columns of what was built, beside the scores
 LEAST_CHART_ROWS, MOST_CHART_ROWS = 4, 14  # rows of a chart, without those below its axis
+SCROLLS = "arrow and page keys scroll"
 BELOW_AXIS = 2  # rows of a chart for the players' glyphs and the names of the rounds
 
 
@@ -340,14 +349,17 @@ class GameOverPage(TextPage):
         self.query_one("#where", Static).update(
             Content(f"{self.at.game_screen.title(view)}   {where}")
         )
-        self._show_panels(view)
-        self.query_one("#close", Static).update(key_line(self._keys(view)))
+        longer = self._show_panels(view)
+        keys = key_line(self._keys(view))
+        if longer:
+            keys += Content.styled(f"{GAP}{SCROLLS}", "$quiet")
+        self.query_one("#close", Static).update(keys)
 
     def _keys(self, view: TableView) -> list[Action]:
         """Return the keys that do something now: the page's own, undo, back and leave."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = [action for action in own if self._offered(action.id, view)]
-        labels = {UNDO.id: "undo", BACK.id: "table", QUIT.id: "quit"}
+        labels = {UNDO.id: "undo", BACK.id: "table", HELP.id: "keys", QUIT.id: "quit"}
         if not view.undo:
             del labels[UNDO.id]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
@@ -401,54 +413,64 @@ class GameOverPage(TextPage):
     def _rows(self) -> int:
         return self.app.size.height - AROUND
 
-    def _show_panels(self, view: TableView) -> None:
-        """Show the scores, beside them what was built, and the chart; what is too wide comes last."""
+    def _show_panels(self, view: TableView) -> bool:
+        """Show the scores, beside them what was built, and the chart; what is too wide comes last.
+
+        Returns whether the page is longer than the screen.
+        """
         over = self._over(view)
         with_panels = over is not None and is_roomy(self)
         for name in ("#end-panels", "#end-beside", "#end-chart", "#end-below"):
             self.query_one(name).display = False
         if over is None or not with_panels:
-            return
+            return False
         self.query_one("#end-panels").display = True
         columns = self._columns - PANEL_COLUMNS
-        rows = self._rows - len(winner_rows(over, self._answer, self._columns, self._rows)) - 1
+        top = len(winner_rows(over, self._answer, self._columns, self._rows)) + 1
+        rows = self._rows - top
         charted = over.ending.times is None
         chart_rows = LEAST_CHART_ROWS + BELOW_AXIS + PANEL_ROWS if charted else 0
 
+        screen, name = self.at.game_screen, "#end-beside"
         scores = score_rows(over, self._columns * 3 // 5 - PANEL_COLUMNS)
         across = max(row.cell_length for row in scores) + PANEL_COLUMNS + 1
-        screen, name = self.at.game_screen, "#end-beside"
         built = None
         if columns - across >= LEAST_BESIDE:
             built = screen.built(view, columns - across, rows - chart_rows - PANEL_ROWS)
-        taken = 0
         if built is None:
             scores, name = score_rows(over, columns), "#end-below"
             built = screen.built(view, columns, rows - PANEL_ROWS)
-        elif built is not None:
-            taken = len(built.split("\n", allow_blank=True))
+        beside = built is not None and name == "#end-beside"
+        built_rows = 0 if built is None else len(built.split("\n", allow_blank=True))
+        first = max(len(scores), built_rows) if beside else len(scores)
         title = "Scores"
-        if over.ending.after:
+        if charted and over.ending.after:
             title = f"Scores, and what each {over.ending.round} added"
-        self._show_panel("#end-scores", title, scores)
-        self.query_one("#end-scores").set_class(name == "#end-beside", "-narrow")
+        self._show_panel("#end-scores", title, scores, first)
+        self.query_one("#end-scores").set_class(beside, "-narrow")
+        taken = first + PANEL_ROWS
         if built is not None:
-            self._show_panel(name, screen.built_title, [built])
+            self._show_panel(name, screen.built_title, [built], first if beside else built_rows)
+            taken += 0 if beside else built_rows + PANEL_ROWS
 
-        taken = max(taken, len(scores)) + PANEL_ROWS
-        least = LEAST_CHART_ROWS + BELOW_AXIS
-        chart = _chart(over, columns, max(least, rows - taken - PANEL_ROWS)) if charted else []
-        if chart:
-            self._show_panel("#end-chart", f"Scores after each {over.ending.round}", chart)
-        elif not charted and built is None:
+        title, chart = "Times", []
+        if charted:
+            least = LEAST_CHART_ROWS + BELOW_AXIS
+            title = f"Scores after each {over.ending.round}"
+            chart = _chart(over, columns, max(least, rows - first - 2 * PANEL_ROWS))
+        elif built is None:
             chart = _chart_or_times(over, columns, rows)
-            self._show_panel("#end-chart", "Times", chart)
+        if chart:
+            self._show_panel("#end-chart", title, chart, len(chart))
+            taken += len(chart) + PANEL_ROWS
+        return taken > rows
 
-    def _show_panel(self, name: str, title: str, rows: Sequence[Content]) -> None:
+    def _show_panel(self, name: str, title: str, text: Sequence[Content], rows: int) -> None:
         panel = self.query_one(name, Static)
         panel.display = True
         panel.border_title = title
-        panel.update(Content("\n").join(rows))
+        panel.styles.height = rows + PANEL_ROWS
+        panel.update(Content("\n").join(text))
 
     def do(self, action_id: str) -> None:
         if not self._offered(action_id, self.now()):

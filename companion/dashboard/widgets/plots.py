@@ -197,6 +197,47 @@ def _legend(seats: Sequence[Seat]) -> Content:
     )
 
 
+LEFT_EIGHTHS = " ▏▎▍▌▋▊▉█"
+LEAST_BAR = 8  # minimum cells of the longest horizontal bar
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A horizontal bar: what is before it, its length, and the text after it.
+
+    `length` is in any unit; None if it is unknown, so that there is the text alone.
+    """
+
+    label: Content
+    length: int | None
+    text: str
+    style: str
+
+
+def bar_rows(bars: Sequence[Bar], width: int, longest: int = 0) -> list[Content]:
+    """Return a row of at most `width` cells for each bar, all on one scale.
+
+    The `longest` of other bars on the same scale can be given. Where there is no room for bars,
+    there are their labels and texts.
+    """
+    if not bars:
+        return []
+    label_cells = max(bar.label.cell_length for bar in bars)
+    text_cells = max((len(bar.text) for bar in bars if bar.length is not None), default=0)
+    cells = width - label_cells - text_cells - 2
+    most = max(longest, 1, *(bar.length or 0 for bar in bars))
+    rows = []
+    for bar in bars:
+        parts = [bar.label.pad_right(label_cells - bar.label.cell_length), Content(" ")]
+        if bar.length is not None and cells >= LEAST_BAR:
+            eighths = max(1, round(8 * cells * bar.length / most))
+            signs = FULL * (eighths // 8) + LEFT_EIGHTHS[eighths % 8].strip()
+            parts.append(Content.styled(f"{signs} ", bar.style))
+        parts.append(Content(bar.text))
+        rows.append(Content("").join(parts).truncate(width, ellipsis=True))
+    return rows
+
+
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL_HERE = "|", "X", "#"
 LEGEND = f"{DRAW} draw   {SHOT} shot   {SEVERAL_HERE} several"
