@@ -51,7 +51,7 @@ NAME = 20  # maximum cells of a name
 FEW_ROWS = 14  # rows below which there are no large letters
 PANEL_COLUMNS, PANEL_ROWS = 4, 2  # cells that a panel's border and padding take
 LEAST_BESIDE = 40  # minimum columns of what was built, beside the scores
-LEAST_CHART_ROWS, MOST_CHART_ROWS = 4, 14  # rows of a chart, without those below its axis
+LEAST_CHART_ROWS, MOST_CHART_ROWS = 6, 14  # rows of a chart, without those below its axis
 SCROLLS = "arrow and page keys scroll"
 BELOW_AXIS = 2  # rows of a chart for the players' glyphs and the names of the rounds
 
@@ -165,8 +165,10 @@ def _heads_and_cells(over: GameOver) -> Iterator[tuple[tuple[str, ...], Cells]]:
     last there are only the scores."""
     times = over.ending.times
     if times is not None:
-        yield times.heads, times.rows
-        yield times.heads[:1], {player: row[:1] for player, row in times.rows.items()}
+        scored = {player.id: player.score for player in over.players}
+        for count in (len(times.heads), 1):
+            cells = {player: (scored[player], *row[:count]) for player, row in times.rows.items()}
+            yield (over.unit, *times.heads[:count]), cells
         return
     after = over.ending.after
     for count in (1, *range(2, len(after) - 1)):
@@ -356,9 +358,10 @@ class GameOverPage(TextPage):
         self.query_one("#close", Static).update(keys)
 
     def _keys(self, view: TableView) -> list[Action]:
-        """Return the keys that do something now: the page's own, undo, back and leave."""
+        """Return the keys that do something now: the page's own, the game's, and everybody's."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = [action for action in own if self._offered(action.id, view)]
+        keys += self._pictures(view)
         labels = {UNDO.id: "undo", BACK.id: "table", HELP.id: "keys", QUIT.id: "quit"}
         if not view.undo:
             del labels[UNDO.id]
@@ -366,7 +369,6 @@ class GameOverPage(TextPage):
         for action_id, label in labels.items():
             if action_id in known:
                 keys.append(replace(known[action_id], label=label))
-        keys += self._pictures(view)
         return keys
 
     def _pictures(self, view: TableView) -> list[Action]:

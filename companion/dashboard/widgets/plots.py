@@ -167,7 +167,7 @@ def _lanes(scores: _Scores, width: int, step: str, height: int, unit: str) -> li
         return []
     rows = max(1, min(LANE_ROWS, (height - 1) // len(scores.players)))
     lines = [Content.styled(f"{unit}, each line from {scores.least} to {scores.most}", "$quiet")]
-    columns = _columns([tuple(0 for _ in scores.players), *scores.after], cells)
+    columns = _columns(scores.after, cells)
     for place, (player, total) in enumerate(zip(scores.players, totals, strict=True)):
         style = seat_style(player.color)
         name = Content.styled(f"{player.glyph} {player.name}", style)
