@@ -16,6 +16,8 @@ from companion.games.drills.screen.ended import time_rows
 from companion.rules.spans import measured
 from companion.session.views import TableView
 
+NO_TIME = "- - -"
+
 
 class DrillsScreen(GameScreen):
     """The players above, the last time beside the log."""
@@ -30,6 +32,11 @@ class DrillsScreen(GameScreen):
     def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
         rows = time_rows(view.game, columns)
         return Content("\n").join(rows) if rows else None
+
+    def signal(self, view: TableView) -> str:
+        """Return `WAIT`, `GO` or the last time."""
+        shown = _shown(view.game)
+        return "" if shown == NO_TIME else shown
 
     def side(self) -> ScreenPart:
         return TimePart()
@@ -63,14 +70,14 @@ def _shown(game: DrillsView) -> str:
         return "WAIT"
     last = game.last
     if last is None:
-        return "- - -"
+        return NO_TIME
     if game.phase == "fire" and not last.times:
         return "GO"
     if last.result is not None:
         return in_seconds(last.result)
     # A string that is under way, or does not count, has no result: its newest time stands for it.
     newest = last.times[-1][1] if last.times else None
-    return "- - -" if newest is None else in_seconds(newest)
+    return NO_TIME if newest is None else in_seconds(newest)
 
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:

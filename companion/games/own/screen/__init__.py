@@ -23,6 +23,7 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
+    has_counters: ClassVar[bool] = True
 
 
 class SheetScreen(OwnScreen):
