@@ -172,8 +172,11 @@ async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_p
         async with app.run_test(size=(160, 50)) as pilot:
             await pilot.pause()
             await pilot.pause()
-            assert "Esc back to the table" in screen_text(app)
-            assert "Bullet cards" in screen_text(app)
+            text = screen_text(app)
+            assert "Esc back to the table" in text
+            assert "Bullet cards" in text
+            assert in_large_letters("WINNER", text)
+            assert not in_large_letters("OUT", text), "of the last round, which is over"
 
 
 # -- reasons

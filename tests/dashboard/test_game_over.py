@@ -237,9 +237,7 @@ async def test_no_round_goes_on_in_a_game_that_was_ended_early(tmp_path: Path) -
             await pilot.press("f6")  # of people nothing can be entered, either
             await until(pilot, app, "! The table has ended the game early. Undo that to play on.")
             await pilot.press("f8")
-            assert "round 1" not in await until(
-                pilot, app, "Panic Fire   ended early", "██████"
-            )
+            assert "round 1" not in await until(pilot, app, "Panic Fire   ended early", "██████")
 
 
 async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> None:

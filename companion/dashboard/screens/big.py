@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from textual.app import ComposeResult
@@ -98,6 +98,7 @@ NAME_SIZES = ((4, 2), (2, 1))
 GAP = 2  # cells between two seats
 OUT = "OUT"
 TURN = "TURN"
+WINNER = "winner"
 LEAST = 5  # minimum cells of a column
 MOST_BESIDE = 6
 """Players side by side; more form two lines."""
@@ -331,6 +332,21 @@ def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
     return _NO_ROOM
 
 
+def _players(view: TableView) -> list[SeatLine]:
+    """Return the players; once a game has ended who won, not who was out of its last round."""
+    ending = view.ending
+    if ending is None or ending.abandoned:
+        return [*view.players]
+    players = []
+    for line in view.players:
+        left = line.id in view.left
+        note = line.note if left else ""
+        if line.id in ending.winners:
+            note = WINNER
+        players.append(replace(line, turn=False, idle=left, note=note))
+    return players
+
+
 class BigPage(TextPage):
     """Clock or signal, scores and whose turn it is. Every key of the game works as on the main page."""
 
@@ -363,6 +379,6 @@ class BigPage(TextPage):
             seconds = self._elapsed.seconds()
             above = "" if seconds is None else clock_time(seconds)
         drawn_rows = big_rows(
-            view.players, unit, above, columns, rows, counters=self.at.game_screen.has_counters
+            _players(view), unit, above, columns, rows, counters=self.at.game_screen.has_counters
         )
         return Content("\n").join(drawn_rows[:rows])
