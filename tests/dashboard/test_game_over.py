@@ -30,7 +30,7 @@ from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.display.panels import SeatLine
-from companion.games.drills.screen.ended import time_rows
+from companion.games.drills.screen.ended import ended_rows
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -41,6 +41,7 @@ from companion.rules.header import header
 from companion.rules.outcome import Ending
 from companion.rules.registry import open_game
 from companion.session.opening import begin
+from companion.session.score_history import ScoreStep
 from companion.session.table import Table
 from companion.session.views import TableView
 from companion.web.blocks import table_blocks
@@ -329,7 +330,7 @@ async def test_a_game_that_brings_its_rules_alone_ends_as_well(tmp_path: Path) -
             table.enter(fact.kind, fact.model_dump(mode="json", exclude={"kind", "at"}))
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
-            text = await until(pilot, app, "Esc table", "entry ")
+            text = await until(pilot, app, "Esc table", "change 1 ")
             assert "wins with" in text or "share the victory" in text
             assert "r rematch" not in text, "nobody offers one here"
     finally:
@@ -532,7 +533,7 @@ def test_a_drill_for_one_at_a_time_has_the_bars_of_each_player_together(
 ) -> None:
     with recorded("drills", "reaction-with-a-false-start", None, tmp_path) as table:
         view = table.view()
-    rows = [row.plain for row in time_rows(view.game, width)]
+    rows = [row.plain for row in ended_rows(view.game, width)]
     assert all(len(row) <= width for row in rows)
     text = "\n".join(rows)
     for player in view.players:
@@ -572,6 +573,29 @@ def test_rounds_in_the_middle_become_one_column_where_they_do_not_fit(
     gains = [int(gain) for gain in re.findall(r"\+\d+", table[1])]
     assert sum(gains) == 40, "nothing of what Bo scored is missing"
     assert (" to " in table[0]) == bool(merged)
+
+
+def test_a_game_without_rounds_has_its_changes_in_the_chart_and_no_gains_in_the_table() -> None:
+    players = tuple(
+        SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score)
+        for name, score in (("Ann", "0"), ("Ben", "81"))
+    )
+    scores = ((501, 501), (0, 501), (0, 81))
+    history = tuple(
+        ScoreStep(7 * place, "", (), {"ann": ann, "ben": ben}, 7 * place)
+        for place, (ann, ben) in enumerate(scores, start=1)
+    )
+    ending = Ending(("ann",), "Ann wins", "", (("game", {"ann": 0, "ben": 81}),))
+    over = GameOver(ending, players, "points left", history=history)
+    table = [row.plain for row in score_rows(over, 100)]
+    assert [row.split() for row in table] == [
+        ["points", "left"],
+        ["1.", "◆", "Ann", "0", "winner"],
+        ["2.", "◆", "Ben", "81"],
+    ]
+    text = "\n".join(row.plain for row in game_over_rows(over, "", 74, 40))
+    assert re.search(r"change 1 +2 +3", text)
+    assert "501" in text
 
 
 def test_a_narrow_page_has_no_chart_without_room_and_loses_nothing_else() -> None:

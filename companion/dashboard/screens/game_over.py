@@ -35,7 +35,7 @@ from companion.dashboard.widgets.page import (
     keys_of,
     run_in_background,
 )
-from companion.dashboard.widgets.plots import score_plot
+from companion.dashboard.widgets.plots import CHANGE, changes_of, score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.display.panels import SeatLine, panels_of
 from companion.rules.actions import Action, remapped
@@ -68,6 +68,11 @@ class GameOver:
     unit: str
     left: frozenset[str] = frozenset()
     history: ScoreHistory = ()
+
+    @property
+    def by_round(self) -> bool:
+        """Whether the game reports the scores of more than one round."""
+        return len(self.ending.after) > 1
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
@@ -170,7 +175,8 @@ def _heads_and_cells(over: GameOver) -> Iterator[tuple[tuple[str, ...], Cells]]:
             cells = {player: (scored[player], *row[:count]) for player, row in times.rows.items()}
             yield (over.unit, *times.heads[:count]), cells
         return
-    after = over.ending.after
+    # What a single round added is the score, or nothing that it tells: a score may begin at 501.
+    after = over.ending.after if over.by_round else ()
     for count in (1, *range(2, len(after) - 1)):
         shown = _merged(after, count)
         gains = _gains(shown, [player.id for player in over.players])
@@ -278,13 +284,13 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
 
 
 def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
-    """Return the scores by round, or by fact for a game that does not report rounds.
+    """Return the scores by round, or after each change for a game that does not report rounds.
 
     Nothing if it needs more rows. It has no legend: the table shows the glyphs.
     """
     step, scores = over.ending.round, over.ending.after
-    if len(scores) < 2:
-        step, scores = "entry", tuple((str(each.number), each.scores) for each in over.history)
+    if not over.by_round:
+        step, scores = CHANGE, changes_of(over.history)
     height = min(MOST_CHART_ROWS, rows - BELOW_AXIS)
     if height < LEAST_CHART_ROWS:
         return []
@@ -446,7 +452,7 @@ class GameOverPage(TextPage):
         built_rows = 0 if built is None else len(built.split("\n", allow_blank=True))
         first = max(len(scores), built_rows) if beside else len(scores)
         title = "Scores"
-        if charted and over.ending.after:
+        if charted and over.by_round:
             title = f"Scores, and what each {over.ending.round} added"
         self._show_panel("#end-scores", title, scores, first)
         self.query_one("#end-scores").set_class(beside, "-narrow")
@@ -458,7 +464,7 @@ class GameOverPage(TextPage):
         title, chart = "Times", []
         if charted:
             least = LEAST_CHART_ROWS + BELOW_AXIS
-            title = f"Scores after each {over.ending.round}"
+            title = f"Scores after each {over.ending.round if over.by_round else CHANGE}"
             chart = _chart(over, columns, max(least, rows - first - 2 * PANEL_ROWS))
         elif built is None:
             chart = _chart_or_times(over, columns, rows)

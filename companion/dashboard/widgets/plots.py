@@ -12,6 +12,7 @@ from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Moment, Seat
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.score_history import ScoreHistory
 
 HEIGHT = 8  # maximum rows of a plot by default
 LEAST = 24  # minimum width of a plot
@@ -45,11 +46,20 @@ class _Scores:
         return max(1, self.most - self.least)
 
 
+CHANGE = "change"
+"""What a step of a plot is called where scores are not by round."""
+
+
+def changes_of(history: ScoreHistory) -> ScoresAfter:
+    """Return the scores after each change, numbered from 1: people do not count a record's entries."""
+    return tuple((str(number), step.scores) for number, step in enumerate(history, start=1))
+
+
 def score_plot(
     scores: ScoresAfter,
     players: Sequence[Seat],
     width: int,
-    step: str = "entry",
+    step: str = CHANGE,
     height: int = HEIGHT,
     unit: str = "points",
     *,

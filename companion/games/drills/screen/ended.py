@@ -16,7 +16,7 @@ GAP = 3  # cells between two players
 LEAST = 30  # minimum cells of a player side by side with others
 
 
-def time_rows(game: DrillsView, width: int) -> list[Content]:
+def ended_rows(game: DrillsView, width: int) -> list[Content]:
     """Return a bar for each time, all on one scale.
 
     Strings of one player each are by player, side by side where there is room. Strings of all

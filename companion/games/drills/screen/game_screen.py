@@ -12,7 +12,7 @@ from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
-from companion.games.drills.screen.ended import time_rows
+from companion.games.drills.screen.ended import ended_rows
 from companion.rules.spans import measured
 from companion.session.views import TableView
 
@@ -30,7 +30,7 @@ class DrillsScreen(GameScreen):
     )
 
     def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
-        rows = time_rows(view.game, columns)
+        rows = ended_rows(view.game, columns)
         return Content("\n").join(rows) if rows else None
 
     def signal(self, view: TableView) -> str:
