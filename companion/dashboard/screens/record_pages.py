@@ -16,7 +16,7 @@ from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.page import MARGIN, TextPage, run_in_background
-from companion.dashboard.widgets.plots import score_plot, shot_plot
+from companion.dashboard.widgets.plots import CHANGE, changes_of, score_plot, shot_plot
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import open_facts, panels_of
 from companion.rules.columns import plural
@@ -72,10 +72,11 @@ class StatisticsPage(RecordPage):
     def _plots(
         self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory
     ) -> Iterator[Content]:
-        seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
+        seats, scores = view.setup.seats, changes_of(history)
+        unit = panels_of(view.setup.game).unit
         shots = shot_plot(marshal, seats, self.at.game_screen.counts_from, width)
         for title, rows in (
-            ("Scores, ruling by ruling", score_plot(scores, seats, width)),
+            (f"Scores after each {CHANGE}", score_plot(scores, seats, width, height=6, unit=unit)),
             ("Draws and shots of the last round", shots),
         ):
             if rows:

@@ -30,6 +30,7 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
+    has_counters: ClassVar[bool] = True
 
     def alike(self, line: str) -> str:
         """Return what was counted, without what it came to: the newest of equal lines says that."""

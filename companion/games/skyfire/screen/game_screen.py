@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.tables import table_rows
+from companion.games.skyfire.panels import rounds_played
 from companion.games.skyfire.rules.keys import (
     CARDS_FORM,
     CARDS_KEY,
@@ -37,6 +41,8 @@ PLACE = Action(
 )  # fmt: skip
 CARD_KINDS = ("revealed", "target", "removed", "backs", "hand_shown")
 """What the form for visible cards enters."""
+LEAST_COLUMNS = 72
+"""Columns for the rounds of a finished game: in fewer, a round takes several rows."""
 IN_ROUND = ("open", "question")
 """Phases in which a round is open."""
 
@@ -48,6 +54,7 @@ class SkyFireScreen(GameScreen):
         "satisfied": frozenset({"launch", "misfire"}),
         "revealed": frozenset({"launch"}),
     }
+    built_title: ClassVar[str] = "Rounds played"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("┌ ─ ┐ ├ ┤ │ └ ┘", "The edges of a card in a launch zone; the newest lies on top."),
         ("r1 r2", "Round 1, round 2."),
@@ -67,6 +74,13 @@ class SkyFireScreen(GameScreen):
 
     def side(self) -> ScreenPart:
         return SkyFireSide()
+
+    def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
+        """Return the target and the result of each round, a row each."""
+        rounds = rounds_played(view.game)
+        if not rounds.rows or columns < LEAST_COLUMNS:
+            return None
+        return Content("\n").join(table_rows((replace(rounds, title=""),), columns))
 
     def actions(self) -> tuple[Action, ...]:
         return (CARDS, PLACE)
