@@ -25,6 +25,8 @@ from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView
 
 CURSOR = "> "  # before the line that the cursor is on
+LEAST_TIMED = 48
+"""Cells of the narrowest panel whose lines have their times; a narrower one needs them for the text."""
 
 STYLES = {
     LineKind.FACT: "$foreground",
@@ -67,7 +69,7 @@ def newest_rows(
     for place, line in reversed(list(enumerate(spoken))):
         if place and _is_repeated(spoken[place - 1], line):
             continue
-        block = log_rows(line, width)
+        block = log_rows(line, width, timed=width >= LEAST_TIMED)
         if rows and len(rows) + len(block) > height:
             break
         rows = rows + block if newest_first else block + rows
@@ -94,13 +96,14 @@ def with_cursor(
     return indented
 
 
-def log_rows(line: LogLine, width: int) -> list[Content]:
+def log_rows(line: LogLine, width: int, *, timed: bool = True) -> list[Content]:
     """Return one line of the log as rows of `width` cells: time, sign, text with a hanging indent."""
-    head = f"{line.time}  {line.kind.mark} "
+    time = f"{line.time}  " if timed else ""
+    head = f"{time}{line.kind.mark} "
     style = STYLES[line.kind]
     wrapped = Content(line.text).wrap(max(10, width - len(head)))
     sign = (line.kind.mark, style.removeprefix("strike "))
-    first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))
+    first = Content.assemble((time, "$quiet"), sign, " ", (wrapped[0].plain, style))
     return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
 
 

@@ -14,7 +14,6 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine
-from companion.rules.columns import width as cells_of
 
 LEAST_CARD = 18
 """Cells of the narrowest card that has room for a large score and a name."""

@@ -11,19 +11,23 @@ from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.widgets.menu import Item
+from companion.dashboard.widgets.page import is_roomy
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.screen.cursor import cells_beside
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.form_fields import FormField
 
 EXAMPLE = "example map"
 MAP_ENDS = 13
-"""Rows to the end of the map on a screen of 24 rows: its title, and `LEAST_ROWS` of `parts`."""
+"""Rows to the end of the overview on a screen of 24 rows, and one more."""
 TALL = 32
 """Least rows of a screen whose forms have free rows."""
+BELOW_MAP = 4
+"""Rows below the map."""
 BY_HAND = (
     "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
     "map_platform", "map_region", "score_set",
@@ -35,27 +39,38 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-def put_below_map(form: Form) -> None:
-    """Put a form below the map, which stays visible; on a short screen its lines have no free rows between them."""
-    rows = form.size.height
+def put_beside_map(form: Form) -> None:
+    """Put a form beside the map, or below the overview of a smaller screen; neither is covered.
+
+    On a short screen its lines have no free rows between them.
+    """
+    columns, rows = form.size
     box = form.query_one("#form")
     form.styles.align_vertical = "bottom"
+    form.styles.align_horizontal = "center"
     box.styles.max_height = rows - MAP_ENDS
-    if rows < TALL:
+    is_beside = is_roomy(form.app.screen_stack[0])  # the form has its own classes only later
+    form.set_class(is_beside, "-beside")
+    if is_beside:
+        form.styles.align_horizontal = "right"
+        box.styles.width = cells_beside(columns)
+        box.styles.margin = (0, 2, BELOW_MAP, 0)
+        box.styles.padding = (0, 1)
+    elif rows < TALL:
         box.styles.padding = (0, 2)
         form.query_one("#form-title").styles.margin = 0
         form.query_one("#hint").styles.margin = 0
 
 
 class MapMenu(MenuForm):
-    """A list of answers below the map."""
+    """A list of answers beside the map or below the overview."""
 
     def on_resize(self) -> None:
-        put_below_map(self)
+        put_beside_map(self)
         super().on_resize()
 
     def rows_for_answers(self) -> int:
-        """Return how many rows are left for the list below the map."""
+        """Return how many rows are left for the list."""
         others = 6 if self.query_one("#question").display else 4
         return self.size.height - MAP_ENDS - others
 
@@ -128,7 +143,7 @@ class PowersForm(Form):
     """The powers under a player's Airships, in the order of placing; one player after the other."""
 
     def on_resize(self) -> None:
-        put_below_map(self)
+        put_beside_map(self)
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game  # the title below reads it
@@ -230,7 +245,7 @@ class ByHandForm(EnterForm):
     """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
     def on_resize(self) -> None:
-        put_below_map(self)
+        put_beside_map(self)
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "Change by hand")
