@@ -175,6 +175,9 @@ class GameScreen:
 
     counts_from: ClassVar[frozenset[str]] = frozenset()
     """The kinds of facts from which times are counted, such as *fire!* of a round."""
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {}
+    """Kind of fact -> the kinds of facts before it whose lines its own line makes superfluous: once
+    it is said who shot whom, nobody needs to read that the gun fired. The page of the log has all."""
     since: ClassVar[str] = "since fire!"
     """What the header's clock counts from, in words."""
     side_title: ClassVar[str] = "Overview"

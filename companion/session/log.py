@@ -145,7 +145,8 @@ class LogBook:
             )
         kind = _kind(entry)
         text = self._fact_text(entry) if kind is LineKind.FACT else self._entry_text(entry)
-        line = LogLine(entry.n, time, kind, text, number)
+        is_fact = kind is LineKind.FACT and entry.after is None
+        line = LogLine(entry.n, time, kind, text, number, entry.kind if is_fact else "")
         # Lines that name people are not cached: a person may be renamed.
         if kind is not LineKind.RECORD and entry.n not in self._remarks:
             self._made[entry.n] = line

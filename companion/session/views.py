@@ -40,6 +40,7 @@ class LineKind(StrEnum):
 class LogLine:
     """One line of the running log: its entry, the time of day `HH:MM:SS` (see `time_text`), the
     public sentence. `number` is the one shown for the entry, which does not count private entries.
+    `fact` is the kind of a fact that was recorded as it happened, empty for any other line.
     """
 
     n: int
@@ -47,6 +48,7 @@ class LogLine:
     kind: LineKind
     text: str
     number: int = 0
+    fact: str = ""
 
 
 @dataclass(frozen=True, slots=True)

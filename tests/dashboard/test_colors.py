@@ -67,7 +67,7 @@ async def test_without_color_everything_is_there_and_readable(
         text = screen_text(app)
         for kind in LineKind:
             assert f"{kind.mark} a {kind}" in text
-        for essential in ("◆ R Red", "OUT", "! not now", "> Round 2 is open", "? help"):
+        for essential in ("◆", "Red", "OUT", "! not now", "> Round 2 is open", "? help"):
             assert essential in text
         for row in screen_rows(app):
             for segment in row:

@@ -26,7 +26,7 @@ async def test_the_essentials_are_on_the_screen(size: tuple[int, int]) -> None:
         "Panic Fire   round 2 of 6",
         "since fire!",
         "no board   saved",
-        *(f"{name[0]} {name}" for name in NAMES),
+        *(f" {name} " for name in NAMES),
         "> Round 2 is open: tap a zone to draw, pull the trigger to shoot (Space).",
         "Blue shot Red: Red is out (PF-12)",
         "42.278 s ±50 µs after fire!",

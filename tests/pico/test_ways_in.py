@@ -149,9 +149,7 @@ def older(parts: Parts, tmp_path: Path) -> Path:
     shuts = "        kbd_intr(NEVER)\n"
     source = path.read_text()
     assert source.count(shuts) == 1
-    return installed(
-        parts, tmp_path / "flash", {MAIN: source.replace(shuts, "        pass\n")}
-    )
+    return installed(parts, tmp_path / "flash", {MAIN: source.replace(shuts, "        pass\n")})
 
 
 def test_the_end_of_an_older_firmware_is_seen_at_once_and_its_prompt_is_known_again(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import ClassVar
@@ -24,9 +24,14 @@ from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView
 
+Steps = Mapping[str, frozenset[str]]
+"""Kind of fact -> the kinds of facts that its line reports as well, see `GameScreen.steps`."""
+
 CURSOR = "> "  # before the line that the cursor is on
 LEAST_TIMED = 48
 """Cells of the narrowest panel whose lines have their times; a narrower one needs them for the text."""
+LOOKED_BACK = 6
+"""Lines that are read for each row of the running log: many of them can become one."""
 
 STYLES = {
     LineKind.FACT: "$foreground",
@@ -41,12 +46,14 @@ STYLES = {
 class RunningLog(Static):
     """As many of the newest lines as fit, wrapped rather than cut; in a panel of its own the newest comes first.
 
-    Clauses are for whoever asks why: the page of the log has them.
+    Steps that a later line reports too are left out, and so are clauses: whoever asks why finds all of them on the
+    page of the log.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, steps: Steps, rounds: Collection[str]) -> None:
         super().__init__(id="log")
         self.border_title = "What happened"
+        self._steps, self._rounds = steps, rounds
         self._lines: tuple[LogLine, ...] = ()
 
     def show(self, view: TableView) -> None:
@@ -56,19 +63,56 @@ class RunningLog(Static):
     def on_resize(self) -> None:
         width, height = self.content_size
         if width and height:
-            rows = newest_rows(self._lines, width, height, newest_first=is_roomy(self.screen))
+            lines = condensed(self._lines[-LOOKED_BACK * height :], self._steps, self._rounds)
+            rows = newest_rows(lines, width, height, newest_first=is_roomy(self.screen))
             self.update(Content("\n").join(rows))
 
 
+def condensed(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -> list[LogLine]:
+    """Return the lines without the steps that a later line reports too, and equal lines in a row as one.
+
+    Each fact of a kind in `steps` stands for the oldest line of each of its steps that nothing stands for yet. Facts
+    of the kinds `rounds` begin anew: steps of the round before stay.
+    """
+    waiting: dict[str, list[int]] = {}
+    reported = set()
+    for place, line in enumerate(lines):
+        for step in steps.get(line.fact, ()):
+            if waiting.get(step):
+                reported.add(waiting[step].pop(0))
+        if line.fact in rounds:
+            waiting.clear()
+        if line.fact:
+            waiting.setdefault(line.fact, []).append(place)
+    kept: list[LogLine] = []
+    counts: list[int] = []
+    for place, line in enumerate(lines):
+        if place in reported:
+            continue
+        line = replace(line, text=without_clauses(line.text))
+        if kept and _is_repeated(kept[-1], line):
+            continue
+        if kept and (kept[-1].kind, kept[-1].text) == (line.kind, line.text):
+            kept[-1] = line
+            counts[-1] += 1
+            continue
+        kept.append(line)
+        counts.append(1)
+    return [_counted(line, count) for line, count in zip(kept, counts, strict=True)]
+
+
+def _counted(line: LogLine, count: int) -> LogLine:
+    if count == 1:
+        return line
+    return replace(line, text=f"{line.text} ({count} times)")
+
+
 def newest_rows(
-    lines: tuple[LogLine, ...], width: int, height: int, *, newest_first: bool = False
+    lines: Sequence[LogLine], width: int, height: int, *, newest_first: bool = False
 ) -> list[Content]:
     """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
     rows: list[Content] = []
-    spoken = [replace(line, text=without_clauses(line.text)) for line in lines[-2 * height :]]
-    for place, line in reversed(list(enumerate(spoken))):
-        if place and _is_repeated(spoken[place - 1], line):
-            continue
+    for line in reversed(lines):
         block = log_rows(line, width, timed=width >= LEAST_TIMED)
         if rows and len(rows) + len(block) > height:
             break

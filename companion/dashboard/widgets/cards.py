@@ -22,8 +22,10 @@ LEAST_CARD_ROWS = 5
 _DIGITS = frozenset("0123456789+-")
 """What a score is made of where it is drawn in large digits."""
 _DIGIT_CELLS = _DIGIT_ROWS = 3
-_AROUND = 5  # cells of a card's border, padding and right margin
-_EDGES = 2  # rows of its border
+AROUND = 5
+"""Cells of a card's border, padding and right margin."""
+EDGES = 2
+"""Rows of a card's border."""
 _BESIDE = 2  # cells between a large score and the texts beside it
 _LEAST_BESIDE = 8  # cells of the narrowest texts there
 _GAP = "  "  # between two texts of a row
@@ -90,7 +92,8 @@ def card_rows(text: PlayerText, width: int, most: int) -> CardRows:
     elif text.score:
         facts.insert(0, Content.assemble((text.score, "bold"), (f" {text.unit}", "$quiet")))
     room = width - score_cells
-    beside, below = [], []
+    beside: list[Content] = []
+    below: list[Content] = []
     for fact in filter(None, facts):
         if len(beside) < score_rows and fact.cell_length <= room and room >= _LEAST_BESIDE:
             beside.append(fact)
@@ -107,9 +110,8 @@ def card_rows(text: PlayerText, width: int, most: int) -> CardRows:
 def _key_rows(keys: Sequence[tuple[str, str]], width: int) -> tuple[Content, ...]:
     if not keys:
         return ()
-    parts = [Content.styled("keys", "$quiet")]
-    for key, does in keys:
-        parts.append(Content.assemble((key, "bold $primary"), f" {does}"))
+    parts = [Content.assemble((key, "bold $primary"), f" {does}") for key, does in keys]
+    parts[0] = Content.assemble(("keys ", "$quiet"), parts[0])
     return tuple(packed(parts, width, _GAP).split("\n"))
 
 
@@ -119,13 +121,17 @@ class PlayerCard(Vertical):
     def __init__(self) -> None:
         super().__init__(classes="player-card")
         self._shown: tuple[PlayerText, CardRows] | None = None
+        self._digits = Digits(classes="score")
+        self._beside = Static(classes="beside")
+        self._below = Static(classes="below")
+        self._keys = Static(classes="keys")
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="score-row"):
-            yield Digits(classes="score")
-            yield Static(classes="beside")
-        yield Static(classes="below")
-        yield Static(classes="keys")
+            yield self._digits
+            yield self._beside
+        yield self._below
+        yield self._keys
 
     def on_mount(self) -> None:
         if self._shown is not None:
@@ -134,47 +140,55 @@ class PlayerCard(Vertical):
     def show(self, text: PlayerText, rows: CardRows) -> None:
         """Show a player now, or once the card is in its place."""
         self._shown = text, rows
-        if not self.children:
+        if not self._digits.is_attached:  # not yet, or on the way out, when children go first
             return
         style = "$quiet" if text.idle else seat_style(text.color)
         ink = self.app.theme_variables.get(style.removeprefix("$"), style)
         self.styles.border = ("heavy" if text.turn else "round", ink)
         self.border_title = f"{text.glyph} {text.name}"
         self.border_subtitle = text.status
-        digits = self.query_one(Digits)
-        digits.parent.display = text.has_number
+        self.set_class(not text.has_number, "-wordy")
         if text.has_number:
-            digits.update(text.score)
-        self._fill("beside", rows.beside, idle=text.idle)
-        self._fill("below", rows.below, idle=text.idle)
-        self._fill("keys", rows.keys, idle=text.idle)
-
-    def _fill(self, part: str, rows: Sequence[Content], *, idle: bool) -> None:
-        content = Content("\n").join(rows)
-        widget = self.query_one(f".{part}", Static)
-        widget.display = bool(rows)
-        widget.update(content.stylize_before("$quiet") if idle else content)
+            self._digits.update(text.score)
+        for part, content in (
+            (self._beside, rows.beside), (self._below, rows.below), (self._keys, rows.keys),
+        ):  # fmt: skip
+            joined = Content("\n").join(content)
+            part.display = bool(content)
+            part.update(joined.stylize_before("$quiet") if text.idle else joined)
 
 
 class CardRow(Horizontal):
     """Cards side by side, as high as the fullest of them."""
 
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002  textual's own word
+        super().__init__(id=id)
+        self._more = Static(classes="more")
+        self.rows = 0
+        """The rows that the cards take."""
+
     def cells(self, players: int) -> int:
         """Return the cells of each card for so many players, its border included."""
         return self.content_size.width // max(1, players)
 
-    def show(self, texts: Sequence[PlayerText], most_rows: int) -> None:
-        """Show these players in at most `most_rows` rows."""
+    def compose(self) -> ComposeResult:
+        yield self._more
+
+    def show(self, texts: Sequence[PlayerText], most_rows: int, more: str = "") -> None:
+        """Show these players in at most `most_rows` rows, and what says that there are `more`."""
+        self._more.display = bool(more)
+        self._more.update(Content.styled(more, "$quiet"))
         cards = list(self.query(PlayerCard))
         for _ in texts[len(cards) :]:
             card = PlayerCard()
-            self.mount(card)
+            self.mount(card, before=self._more)
             cards.append(card)
         for card in cards[len(texts) :]:
             card.remove()
-        width, most = self.cells(len(texts)) - _AROUND, most_rows - _EDGES
+        width, most = self.cells(len(texts) + bool(more)) - AROUND, most_rows - EDGES
         shown = [card_rows(text, width, most) for text in texts]
-        self.styles.height = _EDGES + max((rows.count for rows in shown), default=0)
+        self.rows = EDGES + max((rows.count for rows in shown), default=0)
+        self.styles.height = self.rows
         for card, text, rows in zip(cards, texts, shown, strict=False):
             card.show(text, rows)
 

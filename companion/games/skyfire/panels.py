@@ -17,7 +17,7 @@ from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import between
-from companion.rules.spans import since
+from companion.rules.spans import seconds
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
 """Statuses of seats that do not play on in this round."""
@@ -60,12 +60,15 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     return (
         PanelTable("This round", (), tuple(_round(game))),
         PanelTable("Seats", heads, tuple(_scores(game))),
-        Stacks("Launch zones", tuple(stack(game, zone) for zone in game.zones)),
+        Stacks(
+            "Launch zones, each time counted from the deal",
+            tuple(stack(game, zone) for zone in game.zones),
+        ),
         PanelTable("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
         PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True),
         PanelTable(
             "Every move since the deal",
-            ("", "after", "seat", "move"),
+            ("", "after the deal", "seat", "move"),
             tuple(_moves(game)),
             long=True,
         ),
@@ -79,14 +82,15 @@ def _scores(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
         yield (seat, *in_rounds, seat.score, seat.won, seat.hand, seat.status)
 
 
-def stack(game: SkyFireView, zone: ZoneView) -> Stack:
-    """Return a zone as a stack: who placed each card, and when."""
+def stack(game: SkyFireView, zone: ZoneView, after: str = "") -> Stack:
+    """Return a zone as a stack: who placed each card, and when; `after` says what the time counts from."""
     seats = {seat.id: seat for seat in game.seats}
     lying = []
     for card in zone.cards:
-        seat, when = seats[card.seat], since_deal(game, card.at)
-        note = f"{when} {card.back}" if card.back else when
-        lying.append(Lying(f"{seat.glyph} {seat.initial} {seat.name}", seat.color, note))
+        seat, note = seats[card.seat], f"{after_deal(game, card.at)}{after}"
+        if card.back:
+            note = f"{card.back}, {note}"
+        lying.append(Lying(f"{seat.glyph} {seat.name}", seat.color, note))
     count = len(zone.cards)
     return Stack(
         f"Zone {zone.number}",
@@ -162,13 +166,13 @@ def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
         if scoring and number == len(game.moves) and move.what != "place":
             names = ", ".join(seat.name for seat in scoring)
             text += f": {plural(scoring[0].earned, 'point')} for {names}"
-        yield (number, since_deal(game, move.at), seats[move.seat], text)
+        yield (number, after_deal(game, move.at), seats[move.seat], text)
 
 
-def since_deal(game: SkyFireView, at: Moment | None) -> str:
+def after_deal(game: SkyFireView, at: Moment | None) -> str:
     """Return the time from the deal to `at` without pauses, or `?` if unknown."""
     span = between(game.begun, at, game.pauses, game.paused)
-    return "?" if span is None else since(span.us, span.pm)
+    return "?" if span is None else seconds(max(0, span.us), span.pm)
 
 
 LOOSE = "which of your cards lies where; each way counts as equally likely"

@@ -31,7 +31,7 @@ def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_plac
         names = {seat.id: seat.name for seat in view.seats}
         assert len(shown.stacks) == len(view.zones)
         for table, zone in zip(shown.stacks, view.zones, strict=True):
-            assert [card.who.split(" ", 2)[2] for card in table.cards] == [
+            assert [card.who.split(" ", 1)[1] for card in table.cards] == [
                 names[card.seat] for card in zone.cards
             ]
             lines = stack_lines(stack(view, zone), 40, 2 * len(zone.cards) + 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.skyfire.panels import since_deal, stack
+from companion.games.skyfire.panels import after_deal, stack
 from companion.games.skyfire.rules.box import check, costs
 from companion.rules.components import (
     Box,
@@ -47,8 +47,8 @@ def test_a_pause_is_in_no_time_since_the_deal() -> None:
     record.do("pause", when=at(2_000_000))
     record.do("unpause", when=at(62_000_000))
     record.do("place", when=at(63_500_000), zone=1)
-    assert since_deal(record.view, at(63_500_000)) == "+2.5"
-    assert since_deal(record.view, None) == "?"
+    assert after_deal(record.view, at(63_500_000)) == "2.5 s"
+    assert after_deal(record.view, None) == "?"
 
 
 def test_sf15_sf16_sf17_each_launch_and_a_misfire_say_what_they_would_score() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.content import Content
@@ -21,6 +22,12 @@ class DrillsScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"signal"})
     since: ClassVar[str] = "since the signal"
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {
+        "delay": frozenset({"ready"}),
+        "signal": frozenset({"delay"}),
+        "shot": frozenset({"signal"}),
+        "plate": frozenset({"signal"}),
+    }
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("█ in large digits", "The last time, in seconds."),
     )

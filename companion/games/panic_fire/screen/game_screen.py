@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
@@ -20,6 +21,10 @@ class PanicFireScreen(GameScreen):
     """Seats above, the gun and the piles beside the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"fire"})
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {
+        "target": frozenset({"shot"}),
+        "shooter": frozenset({"target"}),
+    }
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         (".", "Among who eliminated whom: nobody yet. In the line of the last round: time."),
         ("| X #", "In the line of the last round: a draw, a shot, several at once."),

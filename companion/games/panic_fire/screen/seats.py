@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
-from companion.dashboard.themes import edge, seat_style
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.cards import CardRow, PlayerText, has_room_for_cards
 from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.actions import Action
-from companion.rules.columns import width as cells_of
+from companion.rules.columns import plural, width as cells_of
 from companion.rules.pauses import between
-from companion.rules.spans import since
+from companion.rules.spans import seconds
 from companion.session.views import TableView
 
 STATUS = {
@@ -31,12 +31,20 @@ STATUS = {
 }
 IDLE = ("out", "left", "next")
 """Statuses of seats that are not playing now, drawn in quiet colors."""
-COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
+COLUMNS = (("state", 11), ("Shield", 7), ("Bullets", 8), ("draws", 6), ("after fire!", 12))
+ABOVE_LAST = "last draw"
+"""The first row of the last column's head."""
 KEY_COLUMNS = (("draw", 6), ("name", 6), ("Shield", 7))
 """Three of a seat's four keys; the fourth, the override, is only on the help page."""
-_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
+BAR = "│ "
+"""Between what is known of a seat and its keys."""
+_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS) + len(BAR)
 LEAST_ROW = _FIXED + 12
 """Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
+LEAST_CELLS = 20
+"""Cells of the narrowest card on which the texts of a seat are not broken everywhere."""
+BUSY = 4
+"""With more seats than this, a small screen has no row to spare."""
 _SIGNS = 3  # glyph and space before a name, a space behind it
 
 
@@ -54,20 +62,28 @@ class SeatText:
 
 
 def last_draw(seat: SeatView, game: PanicFireView) -> str:
-    """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` if unknown."""
+    """Return when the seat last drew, from *fire!* on: `-` without a draw, `?` if unknown."""
     if seat.draws == 0:
         return "-"
     after = between(game.fire, seat.last_draw, game.pauses, game.paused)
-    return "?" if after is None else since(after.us, after.pm)
+    return "?" if after is None else seconds(max(0, after.us), after.pm)
 
 
-def heading(width: int, columns: int = len(COLUMNS)) -> Content:
-    """Return the column heads, with those of the keys on the right."""
+def heading(width: int, columns: int = len(COLUMNS), *, rows: int = 2) -> Content:
+    """Return the column heads in one row or two: what is known of a seat, its keys on the right."""
     names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
     keys = "".join(f"{label:<{cells}}" for label, cells in KEY_COLUMNS)
-    return Content.assemble(
-        (f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary")
+    indent = width - _fixed(columns)
+    head = Content.assemble((f"{'':<{indent}}{names}{BAR}", "$quiet"), (keys, "$primary"))
+    if rows == 1:
+        return head
+    above = ""
+    if columns == len(COLUMNS):
+        above = f"{ABOVE_LAST:<{COLUMNS[-1][1]}}"
+    first = Content.assemble(
+        (f"{above:>{indent + len(names)}}{BAR}", "$quiet"), ("keys", "$primary")
     )
+    return Content("\n").join([first, head])
 
 
 def _fixed(columns: int) -> int:
@@ -94,51 +110,44 @@ def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
     elif seat.status in IDLE:
         weight = "$quiet"
     name = _name(line, width - _fixed(columns) - 1)
-    return Content.assemble(name, " ", (texts, weight), (keys, "bold $primary"))
+    return Content.assemble(name, " ", (texts, weight), (BAR, "$quiet"), (keys, "bold $primary"))
 
 
-def card_rows(line: SeatText, width: int) -> Content:
-    """Return the lines of the seat's card, `width` cells wide."""
-    seat, idle = line.seat, line.seat.status in IDLE
-    status = STATUS[seat.status]
-    weight = "$quiet" if idle or seat.status == "in" else "bold $success"
-    shield = ""
-    if not idle:
-        shield = "Shield in play" if seat.shield else "no Shield"
-    by_hand = f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
-    victims = _whom(str(seat.kills), line.victims, width - 11)
-    out_by = Content("")
-    if line.shooters and len(line.shooters) + 7 <= width:
-        out_by = Content.assemble(("out by ", "$quiet"), line.shooters)
-    rows: tuple[Content, ...] = (
-        Content.assemble(_name(line, width - len(status) - 1), " ", (status, weight)),
-        Content(shield),
-        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
-        Content.assemble(("eliminated ", "$quiet"), victims),
-        Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
-        Content.assemble(("drew    ", "$quiet"), _after_fire(line.last, width - 8)),
-        out_by,
-        Content.assemble(_key(line, "draw"), "  ", _key(line, "name")),
-        _key(line, "Shield"),
-    )
-    if idle:
-        rows = tuple(content.stylize_before("$quiet") for content in rows)
-    return Content("\n").join(rows)
+def card_text(line: SeatText) -> PlayerText:
+    """Return the texts of the seat's card."""
+    seat = line.seat
+    return PlayerText(
+        seat.glyph, seat.name, seat.color, str(seat.bullets),
+        "Bullet" if seat.bullets == 1 else "Bullets",
+        f"{STATUS[seat.status]}, deals" if line.deals else STATUS[seat.status],
+        tuple(_facts(line)),
+        tuple((line.keys[label], label) for label, _ in KEY_COLUMNS),
+        idle=seat.status in IDLE,
+    )  # fmt: skip
 
 
-def _after_fire(last: str, width: int) -> str:
-    """Return the time of the last draw, with what it counts from if that fits in `width`."""
-    if last == "-":
-        return "not yet"
-    if last == "?":
-        return "unknown"
-    time = f"{last.removeprefix('+')} s"
-    text = f"{time} after fire!"
-    return text if len(text) <= width else time
+def _facts(line: SeatText) -> Iterator[str]:
+    seat = line.seat
+    if seat.status not in IDLE:
+        yield "Shield in play" if seat.shield else "no Shield"
+    draws = plural(seat.draws, "draw")
+    if seat.draws_total > seat.draws:
+        draws += f", {seat.draws_total} in the game"
+    yield draws
+    if seat.draws:
+        yield _after_fire(line.last)
+    if seat.draws and seat.draws_per_min is not None:
+        yield f"{seat.draws_per_min:.0f} draws a minute"
+    if line.victims:
+        yield f"eliminated {line.victims}"
+    if line.shooters:
+        yield f"eliminated by {line.shooters}"
+    if seat.by_hand:
+        yield f"{seat.by_hand:+d} by hand"
 
 
-def _key(line: SeatText, label: str) -> Content:
-    return Content.assemble((line.keys[label], "bold $primary"), f" {label}")
+def _after_fire(last: str) -> str:
+    return "last drew at an unknown time" if last == "?" else f"drew {last} after fire!"
 
 
 def _name(line: SeatText, width: int) -> Content:
@@ -154,26 +163,6 @@ def _name(line: SeatText, width: int) -> Content:
     return name.truncate(width, ellipsis=True, pad=True)
 
 
-def _draws(seat: SeatView, width: int) -> str:
-    """Return the round's draws, then their rate and the game's draws as far as they fit in `width`."""
-    parts = []
-    if seat.draws and seat.draws_per_min is not None:
-        parts.append(f"  {seat.draws_per_min:.0f} a minute")
-    if seat.draws_total > seat.draws:
-        parts.append(f"  {seat.draws_total} in the game")
-    text = str(seat.draws)
-    for part in parts:
-        if len(text + part) <= width:
-            text += part
-    return text
-
-
-def _whom(count: str, names: str, width: int) -> str:
-    """Return the count, with the names if they fit in `width`."""
-    text = f"{count}  {names}"
-    return text if names and len(text) <= width else count
-
-
 class SeatsPart(ScreenPart):
     """All seats, in their order around the table."""
 
@@ -182,11 +171,8 @@ class SeatsPart(ScreenPart):
         self._keys = {action.id: first_key(action) for action in actions}
 
     def compose(self) -> ComposeResult:
-        """Lay out both forms; the style sheet shows the one that fits."""
         yield Static(id="seat-rows")
-        with Horizontal(classes="cards"):
-            for _ in [key for key in self._keys if key.startswith(f"{PREFIX}draw.")]:
-                yield Static(classes="seat-card")
+        yield CardRow()
 
     def on_resize(self) -> None:
         """Redraw for the new size once the cards have theirs."""
@@ -197,17 +183,16 @@ class SeatsPart(ScreenPart):
             return
         game: PanicFireView = view.game
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
-        width = max(LEAST_ROW, self.size.width - 2)
-        longest = max(cells_of(seat.name) for seat in game.seats)
-        # a name is more wanted than the last of them
-        columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)
-        rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
-        self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
-        # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
-        for card, line in zip(self.query(".seat-card").results(Static), lines, strict=False):
-            edge(card, "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color))
-            if width := card.content_size.width:
-                card.update(card_rows(line, width))
+        rows, cards = self.query_one("#seat-rows", Static), self.query_one(CardRow)
+        width = self.content_size.width
+        with_cards = self.roomy and has_room_for_cards(
+            len(lines), width, self.rows_left, LEAST_CELLS
+        )
+        rows.display, cards.display = not with_cards, with_cards
+        if with_cards:
+            cards.show([card_text(line) for line in lines], self.rows_left)
+        else:
+            rows.update(_rows(lines, max(LEAST_ROW, width)))
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
@@ -230,3 +215,12 @@ def _counted(game: PanicFireView, counts: Sequence[int]) -> str:
         elif count:
             names.append(f"{seat.name} {count}")
     return ", ".join(names)
+
+
+def _rows(lines: Sequence[SeatText], width: int) -> Content:
+    """Return the heads and the seats in rows of `width` cells."""
+    longest = max(cells_of(line.seat.name) for line in lines)
+    # a name is more wanted than the last of them
+    columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)
+    head = heading(width, columns, rows=1 if len(lines) > BUSY else 2)
+    return Content("\n").join([head, *(row(line, width, columns) for line in lines)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.screen import Screen
@@ -35,6 +36,7 @@ class SkyRiseScreen(GameScreen):
     """The level in play with its cursor above; groups and tower over the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {"pyramid": frozenset({"turn_over"})}
     since: ClassVar[str] = "since the start"
     stacked: ClassVar[bool] = True
     dense: ClassVar[bool] = True

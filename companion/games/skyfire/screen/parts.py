@@ -7,14 +7,14 @@ from typing import Any
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.widget import Widget
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.themes import edge, seat_style
+from companion.dashboard.widgets.cards import AROUND, EDGES, LEAST_CARD, CardRow
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.page import key_for_more, keys_of
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
-from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.rows import (
@@ -23,20 +23,22 @@ from companion.games.skyfire.screen.rows import (
     misfire_row,
     ranked,
     rows,
-    seat_card,
-    zone_card,
+    rows_of_zone,
+    seat_text,
+    zone_rows,
 )
-from companion.games.skyfire.screen.words import missing_backs, target
+from companion.games.skyfire.screen.words import missing_backs, target, verdict
 from companion.rules.actions import Action, named, with_keys
 from companion.rules.columns import plural
 from companion.rules.replacing import replace
-from companion.rules.seats import GLYPHS
 from companion.session.views import TableView
 
-ZONE_ROWS = (9, 14)
-"""Rows of a zone's card on a tall screen, and on a very tall one."""
-VERY_TALL = 46
-LEAST_CARD = 18  # cells of a seat's card: a narrower one wraps what it says
+LEAST_ZONE_ROWS = 9
+"""Rows of a zone's panel that show two cards or three."""
+MOST_CARD_ROWS = 7
+"""Rows of a seat's card, at most: its zones need the rest."""
+LEAST_PANELS = 8
+"""Rows that the panels below keep if there are cards that would take them."""
 LABEL = 5
 WIDE_LABEL = 10
 
@@ -45,9 +47,11 @@ class TopPart(ScreenPart):
     """Seats in order, zones with who placed what when, and what launches and a misfire score."""
 
     DEFAULT_CSS = """
-    TopPart #sf-misfire { height: 1; padding: 0 4; text-wrap: nowrap; }
-    TopPart .cards { margin: 0 0 1 0; }
-    TopPart .sf-seat { height: 4; }
+    TopPart { padding: 0 1; }
+    TopPart #sf-zones { height: 9; }
+    TopPart .sf-zone { width: 1fr; height: 1fr; padding: 0 1; margin: 0 1 0 0; }
+    TopPart .sf-zone { background: $surface; border-title-style: bold; }
+    TopPart #sf-misfire { height: 1; padding: 0 2; text-wrap: nowrap; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -55,54 +59,52 @@ class TopPart(ScreenPart):
         self._keys = SkyFireKeys(actions)
 
     def compose(self) -> ComposeResult:
-        """Lay out both forms; the style sheet shows the one that fits."""
+        """Lay out rows and cards; one of them is shown."""
         yield Static(id="seat-rows")
-        with Horizontal(classes="cards"):
-            for _ in GLYPHS:
-                yield Static(classes="sf-seat")
-        with Horizontal(classes="cards"):
+        yield CardRow()
+        with Horizontal(id="sf-zones"):
             for _ in range(self._keys.count("launch")):
                 yield Static(classes="sf-zone")
         yield Static(id="sf-misfire")
 
     def on_resize(self) -> None:
         """Redraw for the new size once the cards have theirs."""
-        for card in self.query(".sf-zone").results(Static):
-            card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
         self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
-        game = _shown(view, self.app)
-        self.query_one("#seat-rows", Static).update(
-            rows(game, self._keys, max(LEAST, self.size.width - 2), self.rows_left)
-        )
-        below = self.query_one("#sf-misfire", Static)
-        below.display = self.roomy
-        below.update(misfire_row(game, self._keys, min(self.size.width - 8, LEAST)))
-        self._seats(game)
-        self._zones(game)
+        game, width = _shown(view, self.app), self.content_size.width
+        seats, zones = self.query_one("#seat-rows", Static), self.query_one("#sf-zones")
+        cards, below = self.query_one(CardRow), self.query_one("#sf-misfire", Static)
+        seats.display = not self.roomy
+        for part in (cards, zones, below):
+            part.display = self.roomy
+        if not self.roomy:
+            seats.update(rows(game, self._keys, max(LEAST, width), self.rows_left))
+            return
+        if not width:  # not laid out yet
+            return
+        shown, more = shown_and_more(ranked(game), width // LEAST_CARD)
+        texts = [seat_text(seat) for seat in shown]
+        cards.show(texts, MOST_CARD_ROWS, and_more(more) if more else "")
+        below.update(misfire_row(game, self._keys, min(width - 4, LEAST)))
+        most = self.rows_left - cards.rows - len(("misfire",)) - LEAST_PANELS
+        self._zones(game, zones, most)
 
-    def _seats(self, game: SkyFireView) -> None:
-        cards = list(self.query(".sf-seat").results(Static))
-        shown, more = shown_and_more(ranked(game), min(len(cards), self.size.width // LEAST_CARD))
-        for place, card in enumerate(cards):
-            card.display = place < len(shown) + bool(more)
-        if more:
-            cards[len(shown)].update(Content.assemble((and_more(more), "$quiet")))
-        for card, seat in zip(cards, shown, strict=False):
-            edge(card, "$quiet" if seat.status in IDLE else seat_style(seat.color))
-            if width := card.content_size.width:
-                card.update(seat_card(seat, width))
-
-    def _zones(self, game: SkyFireView) -> None:
-        zones = list(self.query(".sf-zone").results(Static))
-        for number, card in enumerate(zones, start=1):
-            card.display = number <= len(game.zones)
-        for card, zone in zip(zones, game.zones, strict=False):
-            edge(card, "$accent" if zone.asked else "$panel")
-            width, height = card.content_size
-            if width:
-                card.update(zone_card(game, zone, self._keys, width, height))
+    def _zones(self, game: SkyFireView, place: Widget, most: int) -> None:
+        """Show the zones in at most `most` rows, but no fewer than `LEAST_ZONE_ROWS`."""
+        panels = list(self.query(".sf-zone").results(Static))
+        for number, panel in enumerate(panels, start=1):
+            panel.display = number <= len(game.zones)
+        room = self.content_size.width // max(1, len(game.zones)) - AROUND
+        wanted = max((rows_of_zone(zone, room) for zone in game.zones), default=0) + EDGES
+        height = max(LEAST_ZONE_ROWS, min(wanted, most))
+        place.styles.height = height
+        for panel, zone in zip(panels, game.zones, strict=False):
+            style = "accent" if zone.asked else "quiet"
+            panel.styles.border = ("round", self.app.theme_variables.get(style, style))
+            panel.border_title = f"Zone {zone.number}: {plural(len(zone.cards), 'card')}"
+            panel.border_subtitle = verdict(game, zone)
+            panel.update(zone_rows(game, zone, self._keys, room, height - EDGES))
 
 
 class SkyFireSide(ScreenPart, Static):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from textual.content import Content
 
 from companion.dashboard.registry import first_key
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.cards import PlayerText
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.tables import drawn_line
+from companion.display.pictures import Stack
 from companion.display.stacks import stack_lines
-from companion.games.skyfire.panels import IDLE, since_deal, stack
+from companion.games.skyfire.panels import IDLE, after_deal, stack
 from companion.games.skyfire.rules.keys import CARDS_FORM, PREFIX
+from companion.games.skyfire.rules.known import NO_ZONE
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
 from companion.rules.actions import Action
@@ -22,11 +28,19 @@ LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
 _SEAT = (("state", 12), ("hand", 10), ("points", 11), ("earned", 5), ("begins", 8))
-_LAUNCH = 8
-_ZONE = {False: (10, 0, 8, 11, 9), True: (9, 7, 7, 10, 8)}
-"""Cells of a zone's count, odds, time, score and place key, without odds and with them."""
+_ZONE = {
+    False: (("cards", 7), ("placed by", 0), ("after deal", 12), ("scores", 8)),
+    True: (("cards", 6), ("placed by", 0), ("odds", 7), ("after deal", 11), ("scores", 7)),
+}
+"""Heads and cells of what is known of a zone, without odds and with them; *placed by* takes the rest. *after deal*
+is when the last card came."""
+_ZONE_KEYS = (("place", 7), ("launch", 6))
+_BAR = "│ "
+"""Between what is known of a zone and its keys."""
 MARKS = 10
 """Cells reserved for who placed a zone's newest cards, however long the verdict is."""
+_LONG_NOTES = 40
+"""Cells of the narrowest panel of a zone in which each time says what it counts from."""
 BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
@@ -67,8 +81,16 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
             aim, " " * (width - aim.cell_length - len(missing)), (missing, "$quiet")
         )
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
+    head = zone_head(game, width)
     return Content("\n").join(
-        [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
+        [
+            *seats,
+            *gap,
+            aim.truncate(width, ellipsis=True),
+            head,
+            *zones,
+            misfire_row(game, keys, width),
+        ]
     )
 
 
@@ -102,26 +124,45 @@ def seat_row(seat: SeatView, width: int) -> Content:
     return row
 
 
+def _sizes(game: SkyFireView, width: int) -> dict[str, int]:
+    """Return the cells of each column of the zones, by its head."""
+    columns = dict(_ZONE[bool(words.chance_of(game, NO_ZONE))])
+    keys = sum(cells for _, cells in _ZONE_KEYS)
+    columns["placed by"] = width - LABEL - sum(columns.values()) - len(_BAR) - keys
+    return columns
+
+
+def zone_head(game: SkyFireView, width: int) -> Content:
+    """Return the column heads of the zones: what is known of them, and their keys on the right."""
+    heads = "".join(f"{head:<{cells}}" for head, cells in _sizes(game, width).items())
+    keys = "".join(f"{head:<{cells}}" for head, cells in _ZONE_KEYS)
+    return Content.assemble((f"{'':<{LABEL}}{heads}{_BAR}", "$quiet"), (keys, "$primary"))
+
+
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
     """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch scores."""
-    likely = words.chance_of(game, zone.number)
-    count, odds, when, scores, place = _ZONE[bool(likely)]
-    room = width - LABEL - count - odds - when - scores - place - _LAUNCH
+    sizes = _sizes(game, width)
+    room = sizes["placed by"]
     verdict = words.verdict(game, zone)
     if verdict.cell_length > room - MARKS:
         verdict = words.verdict(game, zone, short=True)
     remark = Content.assemble("  ", verdict) if verdict.cell_length else Content()
     cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
-    held = plural(len(zone.cards), "card")
+    odds = ""
+    if "odds" in sizes:
+        odds = f"{words.chance_of(game, zone.number):<{sizes['odds']}}"
+    pressed = ""
+    for action, cells in _ZONE_KEYS:
+        pressed += f"{keys.of(action, zone.number):<{cells}}"
     return Content.assemble(
         (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
-        f"{held:<{count}}",
+        f"{len(zone.cards):<{sizes['cards']}}",
         cards.truncate(room, ellipsis=True, pad=True),
-        f"{likely:<{odds}}",
-        (f"{_last_placed(game, zone):<{when}}", "$quiet"),
-        f"{words.scores(zone):<{scores}}",
-        _key(keys.of("place", zone.number), "place", place),
-        _key(keys.of("launch", zone.number), "launch", _LAUNCH),
+        odds,
+        (f"{_last_placed(game, zone):<{sizes['after deal']}}", "$quiet"),
+        f"{len(zone.cards):<{sizes['scores']}}",
+        (_BAR, "$quiet"),
+        (pressed, "bold $primary"),
     )
 
 
@@ -129,64 +170,96 @@ def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
     """Return when the zone's last card came, in whole seconds; empty for an empty zone."""
     if not zone.cards:
         return ""
-    whole, _, _ = since_deal(game, zone.cards[-1].at).partition(".")
-    return f"{whole} s"
+    whole, _, _ = after_deal(game, zone.cards[-1].at).partition(".")
+    return f"{whole.removesuffix(' s')} s"
 
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
-    room = width - LABEL - _LAUNCH - 1
+    key = _key(keys.of(MISFIRE), MISFIRE)
+    room = width - LABEL - key.cell_length - len(_BAR) - 1
     text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
-    return Content.assemble(
-        ("Misfire".ljust(LABEL), "$quiet"), text, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1)
-    )
+    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (_BAR, "$quiet"), key)
 
 
-def _key(key: str, does: str, cells: int) -> Content:
-    return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))
+def _key(key: str, does: str) -> Content:
+    return Content.assemble((key, "bold $primary"), f" {does}")
 
 
-def seat_card(seat: SeatView, width: int) -> Content:
-    """Return the lines of a seat's card, `width` cells wide."""
-    weight = "bold" if seat.status in ("on turn", "winner") else ""
-    status = words.STATUS[seat.status]
-    name = words.named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
-    hand = words.held(seat)
+def seat_text(seat: SeatView) -> PlayerText:
+    """Return the texts of a seat's card."""
+    return PlayerText(
+        seat.glyph, seat.name, seat.color, str(seat.score),
+        "point" if seat.score == 1 else "points",
+        "turn" if seat.status == "on turn" else words.STATUS[seat.status],
+        tuple(_facts(seat)),
+        turn=seat.status == "on turn",
+        idle=seat.status in IDLE,
+    )  # fmt: skip
+
+
+def _facts(seat: SeatView) -> Iterator[str]:
+    yield words.held(seat)
     if seat.begins:
-        hand += ", starts"
-    lines = [
-        Content.assemble(name, " ", (status, weight)),
-        Content(hand),
-        Content.assemble((plural(seat.score, "point"), "bold"), f"  {words.earned(seat)}"),
-        Content.assemble((f"won {plural(seat.won, 'round')}", "$quiet")),
-    ]
-    if seat.status in IDLE:
-        lines = [line.stylize_before("$quiet") for line in lines]
-    return Content("\n").join(lines)
+        yield "starts"
+    if seat.earned:
+        yield f"{words.earned(seat)} in this round"
+    if seat.won:
+        yield f"won {plural(seat.won, 'round')}"
 
 
-def zone_card(
+def zone_rows(
     game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
 ) -> Content:
-    """Return the lines of a zone's card: its stack with who placed each card and when, the newest on top."""
-    verdict = words.verdict(game, zone)
-    head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {plural(len(zone.cards), 'card')}")
-    head = head.truncate(max(4, width - verdict.cell_length - 1), ellipsis=True, pad=True)
+    """Return the rows of a zone's panel: what it scores, its stack with who placed each card and when, its keys."""
+    scores = f"a right launch {words.scores(zone)}"
+    if len(scores) > width:
+        scores = words.scores(zone)
+    if likely := words.chance_of(game, zone.number):
+        scores = f"{likely} right, {words.scores(zone)}"
+    rows = [Content(scores)]
+    long = width >= _LONG_NOTES
+    if zone.cards and not long:
+        rows.append(Content.styled(f"{'after the deal':>{width}}", "$quiet"))
     faces = []
     if zone.faces:
         shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
         faces.append(Content.assemble(shows, ", ".join(map(str, zone.faces))))
-    place, launch = keys.of("place", zone.number), keys.of("launch", zone.number)
-    footer = Content.assemble(
-        (place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch"
+    room = height - len(rows) - len(faces) - 1
+    lying = stack(game, zone, " after the deal" if long else "")
+    rows += _stack_rows(lying, width, room)
+    rows += [Content("")] * (height - len(rows) - len(faces) - 1)
+    pressed = Content.assemble(
+        _key(keys.of("place", zone.number), "place"),
+        "  ",
+        _key(keys.of("launch", zone.number), "launch"),
     )
-    room = height - 3 - len(faces)
-    lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
-    lines += [Content("")] * (room - len(lines))
-    likely = words.chance_of(game, zone.number)
-    odds = f"{likely}, " if likely else ""
-    scores = f"{odds}a right launch {words.scores(zone)}"
-    if len(scores) > width:
-        scores = f"{odds}{words.scores(zone)}"
-    rows = [Content.assemble(head, " ", verdict), Content(scores), *lines, *faces, footer]
-    return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)
+    if len("keys ") + pressed.cell_length <= width:
+        pressed = Content.assemble(("keys ", "$quiet"), pressed)
+    rows = [row.truncate(width, ellipsis=True) for row in (*rows, *faces)]
+    rows.append(pressed.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
+    return Content("\n").join(rows)
+
+
+def _stack_rows(lying: Stack, width: int, room: int) -> list[Content]:
+    """Return the cards with the newest on top, with their edges if all of them fit, else as many as fit."""
+    count = len(lying.cards)
+    if 2 * count + 1 <= room:
+        return [*map(drawn_line, stack_lines(lying, width, room))]
+    shown, more = shown_and_more(range(count, 0, -1), room)
+    rows = []
+    for place in shown:
+        card = lying.cards[place - 1]
+        who = Content.assemble(f"{place:>2} ", (card.who, seat_style(card.ink)))
+        who = who.truncate(width - len(card.note) - 1, ellipsis=True, pad=True)
+        rows.append(Content.assemble(who, " ", (card.note, "$quiet")))
+    if more:
+        rows.append(Content.styled(f"{more} more below", "$quiet"))
+    return rows
+
+
+def rows_of_zone(zone: ZoneView, width: int) -> int:
+    """Return the rows that a zone's panel needs to show every card, its border not included."""
+    cards = 2 * len(zone.cards) + 1 if zone.cards else 0
+    caption = bool(zone.cards) and width < _LONG_NOTES
+    return len(("scores", "keys")) + cards + caption + bool(zone.faces)
