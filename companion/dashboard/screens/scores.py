@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -287,6 +287,20 @@ class ScoresForm(Form):
 
     # -- what it shows
 
+    @property
+    def room(self) -> int:
+        """The cells for the rows."""
+        return max(20, self.size.width - 6)
+
+    @property
+    def rows_left(self) -> int:
+        """The rows of the screen for the rounds."""
+        return self.size.height - AROUND
+
+    def heads(self) -> Sequence[Seat]:
+        """Return the players of the columns."""
+        return self._view.setup.seats
+
     def _player(self, seat: str) -> str:
         return self._view.setup.name_of(seat)
 
@@ -295,7 +309,7 @@ class ScoresForm(Form):
             return
         self.query_one("#form-title", Static).update(Content(self._heading()))
         cells = self.query_one(NumberCells)
-        cells.update(Content("\n").join(self._lines(max(20, self.size.width - 6))))
+        cells.update(Content("\n").join(self._lines(self.room)))
         self.tell(self._asks())
         self.query_one("#form-keys", Static).update(Content(self._keys_now()))
 
@@ -336,12 +350,12 @@ class ScoresForm(Form):
         return sum(self._number(row, cell) or 0 for cell in row.cells)
 
     def _lines(self, room: int) -> Iterable[Content]:
-        seats, rows = self._view.setup.seats, self._shown_rows()
+        seats, rows = self.heads(), self._shown_rows()
         layout = _Layout.of(room, [row.title for _, row in rows], len(seats))
         yield Content(self._grid.title)
         yield Content.assemble(
             " " * layout.title,
-            *(_head(seat, layout.column) for seat in seats),
+            *(head_of(seat, layout.column) for seat in seats),
             layout.last(TOTAL),
         )
         for place, row in rows:
@@ -358,7 +372,7 @@ class ScoresForm(Form):
     def _shown_rows(self) -> list[tuple[int, GridRow]]:
         """Return as many rows as there is room for, that of the cursor among them, with their places."""
         rows = list(enumerate(self._grid.rows))
-        most = max(3, self.size.height - AROUND)
+        most = max(3, self.rows_left)
         first = min(max(0, self._row - most + 1), max(0, len(rows) - most))
         if self._row_now.now:  # the present round is last, below as many earlier ones as fit
             first = max(first, min(self._row, len(rows) - most))
@@ -404,7 +418,7 @@ class _Layout:
         return f"{text:>{width(TOTAL) + 2}}" if self.has_totals else ""
 
 
-def _head(seat: Seat, cells: int) -> tuple[str, str]:
+def head_of(seat: Seat, cells: int) -> tuple[str, str]:
     """Return the head of a player's column: the name, or the initial where the name does not fit."""
     name = f"{seat.glyph} {seat.name}"
     if width(name) >= cells:

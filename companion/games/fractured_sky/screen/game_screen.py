@@ -7,6 +7,7 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.registry import SCORES
 from companion.dashboard.screens.outcome import OutcomePage
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.controls import (
@@ -17,6 +18,7 @@ from companion.games.fractured_sky.rules.controls import (
     OWN_COMPASS,
     PREFIX,
 )
+from companion.games.fractured_sky.rules.powers import WITH_POWERS
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.cursor import WAYS, MapCursor, answer_with
 from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
@@ -27,7 +29,6 @@ from companion.rules.facts import Refused, after_the_end
 from companion.session.views import TableView
 
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
-WITH_POWERS = ("powers", "objective", "resolve")
 AIRSHIP, TAKE, PEEK = (f"{PREFIX}{word}" for word in ("airship", "take", "peek"))
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
@@ -150,7 +151,9 @@ class FracturedSkyScreen(GameScreen):
         means_now = {
             POWERS: game.phase in WITH_POWERS,
             RESOLUTION: game.resolution is not None or bool(game.past),
-            HERE: any(answer_with(game, place) is not None for place in game.table.board.ids),
+            HERE: game.phase in WITH_POWERS
+            or any(answer_with(game, place) is not None for place in game.table.board.ids),
+            SCORES.id: False,  # the key of the powers opens the same grid
         }
         return means_now.get(action.id, True)
 
@@ -169,6 +172,8 @@ class FracturedSkyScreen(GameScreen):
             return ByHandForm(table, game)
         if game.phase == "over":
             raise after_the_end("FS-30")
+        if action_id == HERE and game.phase in WITH_POWERS:
+            return PowersForm(table)
         if action_id == HERE or action_id.startswith(MOVE):
             return None
         if action_id == POWERS:
@@ -176,7 +181,7 @@ class FracturedSkyScreen(GameScreen):
                 raise Refused(
                     "FS-21", "powers are entered at the end of the round", do="Play on until then."
                 )
-            return PowersForm(table, game)
+            return PowersForm(table)
         return turn_form(action_id.removeprefix(PREFIX), table, game)
 
 

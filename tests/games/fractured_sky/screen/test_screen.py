@@ -538,13 +538,10 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(tab
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "p")
-        await until(pilot, app, "Ada: Amber Atoll, Copper Crag, Foggy")
-        await press(pilot, "enter")
-        await until(pilot, app, "! The powers are missing")
-        assert "> powers" in screen_text(app)
-        await press(pilot, *"632")
-        await until(pilot, app, "Ada: 6 in Amber Atoll, 3 in Copper Crag, 2 in Foggy Flats")
-        await press(pilot, "enter")
+        await until(pilot, app, "Type Ada's power in Amber Atoll", "Missing: Ada.")
+        await press(pilot, "6", "enter", "3", "enter")
+        await until(pilot, app, "Missing: Ada.", "  sum ")
+        await press(pilot, "2", "enter")
         await until(
             pilot,
             app,
