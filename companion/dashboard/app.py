@@ -21,6 +21,7 @@ from companion.dashboard import registry
 from companion.dashboard.ending import crash_sentence, fault_sentence
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.table_app import TableApp
+from companion.dashboard.textual.key_queue import TALL, WIDE
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import DARK
 from companion.errors import ErrorKind
@@ -60,8 +61,8 @@ class Dashboard(TableApp, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
-    HORIZONTAL_BREAKPOINTS = [(110, "-wide")]  # noqa: RUF012  textual's own declaration
-    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(WIDE, "-wide")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(TALL, "-tall")]  # noqa: RUF012
     ENABLE_COMMAND_PALETTE = False  # its key and its contents come from the registry instead
     TITLE = "Table companion"
 

@@ -193,6 +193,9 @@ class GameScreen:
     signs: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The signs on its screens with their meanings, for the page of keys."""
 
+    built_title: ClassVar[str] = "The game"
+    """The title of the panel that `built` has on the page of a finished game."""
+
     shown_only: ClassVar[frozenset[str]] = frozenset()
     """The ids of those `actions` that only show something."""
 
@@ -227,6 +230,15 @@ class GameScreen:
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return what the page of statistics shows; without tables, the game's plain lines."""
         return panels_of(view.setup.game).tables_or(view.game, view.summary)
+
+    def built(self, _view: TableView, _columns: int, _rows: int) -> Content | None:
+        """Return what was built or done in a finished game, for a panel of its last page.
+
+        It is at most `columns` wide; if it has more than `rows` rows, the page scrolls. None: there
+        is nothing to show, or no room for it. An ended game may still have secrets, if it was ended
+        early: the panel is for everybody.
+        """
+        return None
 
     def actions(self) -> tuple[Action, ...]:
         """Return the screens' own actions: each opens a form, or is done by a part of the page."""

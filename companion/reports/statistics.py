@@ -277,7 +277,7 @@ def wins_plots(persons: Sequence[Person]) -> str:
         for played in range(1, max(len(person.results) for person in winners.values()) + 1):
             after = {place: sum(person.results[:played]) for place, person in winners.items()}
             wins.append((str(played), after))
-        plot = score_plot(tuple(wins), seats, _WIDTH, "game")
+        plot = score_plot(tuple(wins), seats, _WIDTH, "game", unit="wins")
         lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
     return "\n".join((*lines, "")) if lines else ""
 

@@ -65,13 +65,22 @@ def _stated(pairs: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A setting that is a whole number from 0 to `most`; `means` says in a few words what it counts."""
+    """A setting that is a whole number from 0 to `most`; `means` says in a few words what it counts.
+
+    `title` is what a screen calls it, where its name is no words.
+    """
 
     name: str
     clause: str
     default: int
     most: int
     means: str
+    title: str = ""
+
+    @property
+    def called(self) -> str:
+        """What a screen calls the setting."""
+        return self.title or self.name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)

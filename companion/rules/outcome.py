@@ -18,6 +18,7 @@ class Ending:
     `winners` are ids, none if it was `abandoned`; `headline` and `decided` are a sentence each: who won, and what
     decided it. `after` are the scores after each round, `revealed` says what the end revealed of players,
     `lowest_wins` that the fewest points are the best. `times` are those of a timed game, whose headline has no points.
+    `round` is the game's word for one.
     """
 
     winners: tuple[str, ...]
@@ -28,6 +29,7 @@ class Ending:
     revealed: Mapping[str, str] = field(default_factory=dict)
     lowest_wins: bool = False
     times: TimesAtEnd | None = None
+    round: str = "round"
 
 
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
@@ -45,6 +47,7 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
             result.after,
             abandoned=True,
             times=result.times,
+            round=result.round,
         )
     names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
     scores = dict(game.standings(state))
@@ -61,6 +64,7 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
         revealed=result.revealed,
         lowest_wins=result.lowest_wins,
         times=result.times,
+        round=result.round,
     )
 
 

@@ -12,14 +12,13 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.big import SIZES as DOTS, big_rows, drawn, width as letters_width
 from companion.dashboard.screens.record_pages import cited, clauses
 from companion.dashboard.textual.filters import ascii_sign
-from companion.dashboard.widgets.plots import score_plot
 from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
 from companion.session.score_history import score_history_of
 from companion.session.sound import BUZZER, Sound, SoundSignal
-from tests.dashboard.fakes import SEATS, ManualClock
+from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text
 from tests.games.panic_fire.screen.views import panic_fire_table, playing
@@ -222,18 +221,6 @@ def test_the_course_names_the_rulings_behind_each_score(tmp_path: Path) -> None:
         assert score_history_of(table.game, setup, ()) == ()
     assert [step.changed for step in history] == [(("red", 0, 1),), (("green", 0, 1),)]
     assert history[-1].scores == {"red": 1, "blue": 0, "green": 1}
-
-
-def test_the_plot_tells_seats_apart_by_their_glyphs() -> None:
-    red, blue, green = (seat.id for seat in SEATS[:3])
-    scores = (("4", {red: 2}), ("9", {red: 2, blue: 4}), ("12", {red: 2, blue: 4, green: 8}))
-    rows = [row.plain for row in score_plot(scores, SEATS[:3], 60)]
-    assert rows[0].startswith(" 8|")
-    assert rows[0].rstrip().endswith("▲")
-    assert "◆" in rows[6]
-    assert rows[-2].split() == ["entry", "4", "12"]
-    assert max(map(len, rows)) <= 60
-    assert score_plot((), SEATS[:1], 60) == []
 
 
 # -- sound

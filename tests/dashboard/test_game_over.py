@@ -4,6 +4,7 @@ works."""
 from __future__ import annotations
 
 import random
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from companion.dashboard.screens.game_over import (
     GameOver,
     GameOverPage,
     game_over_rows,
+    score_rows,
 )
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
@@ -482,3 +484,91 @@ async def test_the_last_page_names_the_key_of_the_tower_that_was_built(
             await until(pilot, app, "t tower")
             await pilot.press("t")
             await until(pilot, app, "The tower", "level 1 (large)")
+
+
+BUILT = {
+    "panic-fire": (
+        "Shots",
+        "From fire! to the first shot",
+        "● Red    ▲ Blue 3 times, ■ Green 3 times",
+    ),
+    "skyfire": ("Rounds played", "target", "round 2 of 5"),
+}
+
+
+@pytest.mark.parametrize("size", [(110, 32), (160, 50)])
+@pytest.mark.parametrize("game", BUILT)
+async def test_where_there_is_room_the_last_page_has_panels_one_of_them_of_the_game(
+    game: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    with whole(game, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
+        async with app.run_test(size=size) as pilot:
+            await ended(pilot, app)
+            text = await until(pilot, app, "Scores, and what each round added", "? keys")
+            assert "Scores after each round" in text
+            if BUILT[game][0] not in text:  # below the chart
+                assert "arrow and page keys scroll" in text
+                await pilot.press("end")
+            await until(pilot, app, *BUILT[game])
+
+
+@pytest.mark.parametrize("size", [(110, 32), (160, 50)])
+async def test_a_drill_ends_with_a_bar_for_each_time(size: tuple[int, int], tmp_path: Path) -> None:
+    with recorded("drills", "plates-with-a-tie", None, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=size) as pilot:
+            await ended(pilot, app)
+            text = await until(pilot, app, "Times of each string, seconds", "Bo wins")
+            assert len(re.findall(r" [123] █+\S? 0\.\d{3}", text)) == 6
+            longest = max(re.findall(r"█+(?=\S? 0\.\d{3})", text), key=len)
+            assert f"{longest} 0.310" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_ended_early_shows_nothing_that_only_the_end_reveals(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    with recorded("sky-rise", "two-players", 60, tmp_path) as table:
+        table.enter("abandon", {})
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=size) as pilot:
+            text = await until(pilot, app, "The game was ended early", "Esc table")
+            assert "Nest" not in text
+            assert "Tree" not in text
+
+
+@pytest.mark.parametrize(("columns", "merged"), [(76, "4 to 17"), (140, "")])
+def test_rounds_in_the_middle_become_one_column_where_they_do_not_fit(
+    columns: int, merged: str
+) -> None:
+    players = tuple(
+        SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score)
+        for name, score in (("Maximiliane", "20"), ("Bo", "40"))
+    )
+    after = tuple((str(n), {"maximiliane": n, "bo": 2 * n}) for n in range(1, 21))
+    over = GameOver(Ending(("bo",), "Bo wins with 40 points", "", after), players, "points")
+    table = [row.plain for row in score_rows(over, columns)]
+    assert all(len(row) <= columns for row in table)
+    heads = table[0].split()
+    assert heads[:4] == ["points", "1", "2", "3"]
+    assert heads[-1] == "20"
+    gains = [int(gain) for gain in re.findall(r"\+\d+", table[1])]
+    assert sum(gains) == 40, "nothing of what Bo scored is missing"
+    assert (" to " in table[0]) == bool(merged)
+
+
+def test_a_narrow_page_has_no_chart_without_room_and_loses_nothing_else() -> None:
+    players = tuple(
+        SeatLine(name.lower(), name, "#D55E00", "◆", name[0], "9") for name in ("Ann", "Bo", "Cy")
+    )
+    after = tuple((str(n), {"ann": n, "bo": n, "cy": n}) for n in range(1, 10))
+    ending = Ending(("ann",), "Ann wins with 9 points", "A card decided it.", after)
+    over = GameOver(ending, players, "points")
+    small = "\n".join(row.plain for row in game_over_rows(over, "", 74, 20))
+    large = "\n".join(row.plain for row in game_over_rows(over, "", 74, 40))
+    for text in (small, large):
+        assert "Ann wins with 9 points\nA card decided it." in text
+        assert text.count("◆ ") >= 3
+    assert "9|" not in small
+    assert "9|" in large

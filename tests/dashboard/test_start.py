@@ -22,7 +22,7 @@ from companion.dashboard.start.plan import (
     refused,
 )
 from companion.dashboard.widgets.form import TextField
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, open_game
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
 from tests.dashboard.screen import screen_text
 from tests.dashboard.starting import BOARD, chosen, press, search, start, type_names
@@ -55,6 +55,41 @@ async def test_enter_all_the_way_begins_a_game() -> None:
     assert chosen(app) == NewGame("panic-fire", ["red", "blue"], {}, "packaged", None)
     assert components_of(chosen(app)) == {}
     assert port_of(chosen(app).port, app.search.found) == "none"
+
+
+async def test_where_there_is_room_panels_show_the_games_or_the_last_sessions() -> None:
+    first, again = start(), start(FRIDAY, SUNDAY)
+    async with first.run_test(size=(110, 32)) as pilot:
+        await pilot.pause()
+        text = screen_text(first)
+        assert "─ Games ─" in text
+        for card in GAMES.values():
+            assert f"{card.title}  {card.player_count}" in text
+    async with again.run_test(size=(110, 32)) as pilot:
+        await pilot.pause()
+        text = screen_text(again)
+        assert "─ Last sessions ─" in text
+        assert "Panic Fire  not finished" in text
+        assert "SkyFire  finished" in text
+        assert "Dora, Emil, Anna" in text
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        text = screen_text(again)
+        assert "─" not in text
+        assert "> 1 continue Panic Fire   Anna, Ben, Carl" in text
+
+
+@pytest.mark.parametrize("size", [(110, 32), (160, 50)])
+async def test_before_a_game_a_panel_says_what_to_put_on_the_table(size: tuple[int, int]) -> None:
+    game = NewGame("fractured-sky", ["Anna", "Ben", "Carl"], box="packaged")
+    app = start(game=game)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        text = screen_text(app)
+        assert "─ Set up ─" in text
+        assert "[ ] Lay out the side of the board with 8 regions" in text
+        if "Whoever covers Gold on a slot takes it." not in text:
+            assert "The rest: press 6." in text
 
 
 @pytest.mark.parametrize("card", GAMES.values(), ids=lambda card: card.id)
@@ -140,7 +175,7 @@ async def test_the_mouse_chooses_too() -> None:
         assert "Which game?" in screen_text(app)
         await pilot.click("#menu", offset=(8, 2))
         await pilot.pause()
-        assert "Sky Rise: who sits down" in screen_text(app)
+        assert "Sky Rise: enter the players" in screen_text(app)
 
 
 async def test_a_game_is_told_in_a_line_with_its_credits() -> None:
@@ -161,7 +196,7 @@ async def test_the_last_unfinished_session_comes_first() -> None:
         text = screen_text(app)
         await press(pilot, "enter")
     assert "> 1 continue Panic Fire   Anna, Ben, Carl" in text
-    assert "Begun 2025-01-31 20:15, 112 entries, friday" in text
+    assert "Begun 2025-01-31 20:15, 112 entries, file friday" in text
     assert "another session" not in text
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -175,7 +210,9 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
         assert "> 1 new game" in text
         assert "2 another session   1 is not finished" in text
         await press(pilot, "2")
-        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
+        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, file friday" in screen_text(
+            app
+        )
         await press(pilot, "enter")
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -314,12 +351,24 @@ async def test_a_house_rule_is_chosen_in_the_words_of_the_rules() -> None:
         await press(pilot, "enter", "1", "enter", "3", "enter")
         text = screen_text(app)
         await press(pilot, "down", "space", "left", "escape")
-        assert "house rules   1 changed: next round deck" in screen_text(app)
+        assert "house rules   1 changed: Cards of the next round" in screen_text(app)
         await press(pilot, "enter")
-    assert "next round deck        continue piles  (changed)" in text
-    assert "Usual: reshuffle all: every round starts from 106 cards." in text
-    assert "Else: continue piles: dealt from what is left" in text
+    assert "Cards of the next round               what is left  (changed)" in text
+    assert "Usual: all shuffled again: every round starts from 106 cards." in text
+    assert "Else: what is left: dealt from what is left" in text
     assert options_of(chosen(app)) == {"next_round_deck": "continue_piles"}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_house_rules_and_their_choices_have_names_in_words(game_id: str) -> None:
+    game = open_game(game_id)
+    for rule in game.house_rules:
+        assert rule.title or "_" not in rule.name
+        named = [rule.worded(alternative) for alternative in rule.alternatives]
+        assert len(set(named)) == len(rule.alternatives)
+        if any("_" in alternative for alternative in rule.alternatives):
+            assert rule.choices, f"{rule.name} has no words for its choices"
+    assert all(number.title for number in game.numbers)
 
 
 async def test_a_house_rule_that_is_a_number_is_typed() -> None:
@@ -330,9 +379,9 @@ async def test_a_house_rule_that_is_a_number_is_typed() -> None:
         await press(pilot, "9", "9", "9", "enter")
         assert "! 999 does not work. Type 0 to 106." in screen_text(app)
         await press(pilot, "backspace", "backspace", "backspace", "4", "enter")
-        assert "removed shields        4  (changed)" in screen_text(app)
+        assert "Shields taken out                     4  (changed)" in screen_text(app)
         await press(pilot, "right", "escape")
-        assert "house rules   1 changed: removed shields" in screen_text(app)
+        assert "house rules   1 changed: Shields taken out" in screen_text(app)
         await press(pilot, "3", "end", "up", "enter", "0", "enter", "escape")
         assert "house rules   as usual" in screen_text(app)
         await press(pilot, "enter")
@@ -358,7 +407,7 @@ async def test_house_rules_of_the_settings_are_in_force() -> None:
     app = start(house_rules={"panic-fire": {"hit_sensor": "no"}})
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "1", "enter")
-        assert "house rules   1 changed: hit sensor" in screen_text(app)
+        assert "house rules   1 changed: Hit sensor on the gun" in screen_text(app)
         await press(pilot, "enter")
     assert options_of(chosen(app)) == {"hit_sensor": "no"}
 

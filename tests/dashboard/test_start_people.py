@@ -53,7 +53,7 @@ async def test_a_list_of_names_that_is_pasted_sits_down(text: str) -> None:
         await press(pilot, "2", "1")
         app.post_message(Paste(text))
         await pilot.pause()
-        assert "Dora (D)" in screen_text(app)
+        assert "● Dora   ▲ Emil   ■ Fay" in screen_text(app)
         await press(pilot, "enter", "enter")
     assert chosen(app).seats == ["Dora", "Emil", "Fay"]
 

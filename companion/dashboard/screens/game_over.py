@@ -5,20 +5,37 @@ Every key of the table still works, undo among them; what would change the game 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap
+from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
+from companion.dashboard.registry import (
+    AT_THE_END,
+    BACK,
+    BG_STATS,
+    HELP,
+    PHONES,
+    QUIT,
+    REMATCH,
+)
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, keys_of, run_in_background
-from companion.dashboard.widgets.plots import SEVERAL, score_plot
+from companion.dashboard.widgets.page import (
+    AROUND,
+    MARGIN,
+    Scroll,
+    TextPage,
+    is_roomy,
+    keys_of,
+    run_in_background,
+)
+from companion.dashboard.widgets.plots import score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.display.panels import SeatLine, panels_of
 from companion.rules.actions import Action, remapped
@@ -29,9 +46,14 @@ from companion.session.key_meanings import UNDO
 from companion.session.score_history import ScoreHistory
 from companion.session.views import TableView
 
-BESIDE = 72  # columns from which the chart is beside the table, else below
+LEAST_CHART = 32  # minimum columns of a chart beside the table
 NAME = 20  # maximum cells of a name
 FEW_ROWS = 14  # rows below which there are no large letters
+PANEL_COLUMNS, PANEL_ROWS = 4, 2  # cells that a panel's border and padding take
+LEAST_BESIDE = 40  # minimum columns of what was built, beside the scores
+LEAST_CHART_ROWS, MOST_CHART_ROWS = 6, 14  # rows of a chart, without those below its axis
+SCROLLS = "arrow and page keys scroll"
+BELOW_AXIS = 2  # rows of a chart for the players' glyphs and the names of the rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +71,28 @@ class GameOver:
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
-    """Return the winner's name as large as it fits, what happened, and the final table.
+    """Return everything in one column of text, for a screen without room for panels.
 
-    The `answer` to the last key comes before the table; a chart, or all times of a timed game,
-    after.
+    The winner comes first, then what happened and the `answer` to the last key, then the final
+    table, and where there is room a chart, or all times of a timed game.
     """
+    top = winner_rows(over, answer, columns, rows)
+    return [*top, Content(""), *_below(over, columns, rows - len(top) - 1)]
+
+
+def winner_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
+    """Return the winner's name as large as it fits, what happened, and the answer to the last key."""
     text = [*Content.styled(over.ending.headline, "bold").wrap(columns)]
     if over.ending.decided:
         text += Content(over.ending.decided).wrap(columns)
     for sentence in answer.splitlines():
         text += Content(sentence).wrap(columns)
-    letters = _letters(over, columns, rows - len(text))
-    top = [*letters, *text, Content("")]
-    return [*top, *_below(over, columns, rows - len(top))]
+    return [*_letters(over, columns, rows - len(text)), *text]
+
+
+def score_rows(over: GameOver, columns: int) -> list[Content]:
+    """Return the final table, and what the end revealed of the players."""
+    return [*_table(over, columns), *_revealed(over)]
 
 
 def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
@@ -89,13 +120,16 @@ def _appended(rows: list[Content], letters: list[str], style: str) -> list[Conte
 
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
-    if columns < BESIDE:
-        table = [*_table(over, columns), *_revealed(over)]
-        return [*table, Content(""), *_chart_or_times(over, columns, 8)]
-    table = [*_table(over, columns * 3 // 5), *_revealed(over)]
+    """Return the final table, and the chart beside or below it if there is room."""
+    table = score_rows(over, columns)
     across = max(row.cell_length for row in table)
-    room = columns - across - len(GAP)
-    chart = _chart_or_times(over, room, max(4, min(12, rows - 3)))
+    beside = columns - across - len(GAP)
+    if over.ending.times is None and beside < LEAST_CHART:
+        chart = _chart(over, columns, rows - len(table) - 1)
+        return [*table, Content(""), *chart] if chart else table
+    chart = _chart_or_times(over, beside, max(len(table), rows))
+    if beside < LEAST_CHART:
+        return [*table, Content(""), *_chart_or_times(over, columns, rows)]
     lines = []
     for left, right in zip_longest(table, chart, fillvalue=Content("")):
         padded = left.pad_right(across - left.cell_length)
@@ -110,23 +144,55 @@ def _chart_or_times(over: GameOver, columns: int, rows: int) -> list[Content]:
 
 
 def _table(over: GameOver, columns: int) -> list[Content]:
-    """Return the players by score, with what each round brought them if that fits.
+    """Return the players by score, with what each round brought them as far as that fits.
 
     Shared places have one number; without a winner nobody has a place.
     """
-    ranked = _ranked(over)
+    table: list[Content] = []
+    for heads, cells in _heads_and_cells(over):
+        table = _ranked_table(over, heads, cells)
+        if table[0].cell_length <= columns:
+            break
+    return table
+
+
+Cells = Mapping[str, tuple[str, ...]]
+"""The cells of each player in a table, by id."""
+
+
+def _heads_and_cells(over: GameOver) -> Iterator[tuple[tuple[str, ...], Cells]]:
+    """Yield the table's columns, widest first: more and more rounds in the middle are one column,
+    last there are only the scores."""
     times = over.ending.times
-    heads: tuple[str, ...]
-    cells: Mapping[str, tuple[str, ...]]
-    if times is None:
-        gains = _gains(over.ending.after, [player.id for player, _ in ranked])
-        heads = (over.unit, *(name for name, _ in over.ending.after))
-        cells = {player.id: (player.score, *gains[player.id]) for player, _ in ranked}
-    else:
-        heads, cells = times.heads, times.rows
+    if times is not None:
+        scored = {player.id: player.score for player in over.players}
+        for count in (len(times.heads), 1):
+            cells = {player: (scored[player], *row[:count]) for player, row in times.rows.items()}
+            yield (over.unit, *times.heads[:count]), cells
+        return
+    after = over.ending.after
+    for count in (1, *range(2, len(after) - 1)):
+        shown = _merged(after, count)
+        gains = _gains(shown, [player.id for player in over.players])
+        heads = (over.unit, *(name for name, _ in shown))
+        yield heads, {player.id: (player.score, *gains[player.id]) for player in over.players}
+    yield (over.unit,), {player.id: (player.score,) for player in over.players}
+
+
+def _merged(after: ScoresAfter, count: int) -> ScoresAfter:
+    """Return the rounds with so many in the middle as one, called such as `4 to 17`."""
+    if count < 2:
+        return after
+    first = (len(after) - count + 1) // 2
+    last = first + count - 1
+    merged = (f"{after[first][0]} to {after[last][0]}", after[last][1])
+    return (*after[:first], merged, *after[last + 1 :])
+
+
+def _ranked_table(over: GameOver, heads: Sequence[str], cells: Cells) -> list[Content]:
     grid = [("", *heads, "")]
     names = [Content("")]
-    for player, place in ranked:
+    for player, place in _ranked(over):
         word = ""
         if player.id in over.ending.winners:
             word = "winner"
@@ -136,10 +202,7 @@ def _table(over: GameOver, columns: int) -> list[Content]:
         grid.append((number, *cells[player.id], word))
         name = Content.styled(f"{player.glyph} {player.name}", seat_style(player.color))
         names.append(name.truncate(NAME, ellipsis=True))
-    table = _aligned(grid, names)
-    if table[0].cell_length > columns:
-        table = _aligned([(*row[:2], row[-1]) for row in grid], names)
-    return table
+    return _aligned(grid, names)
 
 
 def _revealed(over: GameOver) -> list[Content]:
@@ -217,17 +280,16 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
 def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
     """Return the scores by round, or by fact for a game that does not report rounds.
 
-    It has no legend: the table shows the glyphs.
+    Nothing if it needs more rows. It has no legend: the table shows the glyphs.
     """
-    if len(over.ending.after) > 1:
-        plot = score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
-    else:
-        by_fact = tuple((str(step.number), step.scores) for step in over.history)
-        plot = score_plot(by_fact, over.players, columns, height=rows)
-    plot = plot[:-1]  # without the legend
-    if any(SEVERAL in row.plain for row in plot):
-        plot.append(Content.styled(f"{SEVERAL} several", "$quiet"))
-    return plot
+    step, scores = over.ending.round, over.ending.after
+    if len(scores) < 2:
+        step, scores = "entry", tuple((str(each.number), each.scores) for each in over.history)
+    height = min(MOST_CHART_ROWS, rows - BELOW_AXIS)
+    if height < LEAST_CHART_ROWS:
+        return []
+    plot = score_plot(scores, over.players, columns, step, height, over.unit, legend=False)
+    return plot if len(plot) <= rows else []
 
 
 # Seconds for which the keys of a page that opens by itself do nothing: they were meant for the game.
@@ -261,6 +323,16 @@ class GameOverPage(TextPage):
         bind_keys(self, BindingsMap(bindings))
         yield from super().compose()
 
+    def body(self) -> ComposeResult:
+        """Lay out one column of text, and the panels that take over where there is room."""
+        with Scroll():
+            yield Static(id="text")
+            with Horizontal(id="end-panels"):
+                yield Static(id="end-scores", classes="panel")
+                yield Static(id="end-beside", classes="panel")
+            yield Static(id="end-chart", classes="panel")
+            yield Static(id="end-below", classes="panel")
+
     def on_mount(self) -> None:
         """Read how the scores arose, for a game that does not report it."""
         ending = self.now().ending
@@ -279,20 +351,24 @@ class GameOverPage(TextPage):
         self.query_one("#where", Static).update(
             Content(f"{self.at.game_screen.title(view)}   {where}")
         )
-        self.query_one("#close", Static).update(key_line(self._keys(view)))
+        longer = self._show_panels(view)
+        keys = key_line(self._keys(view))
+        if longer:
+            keys += Content.styled(f"{GAP}{SCROLLS}", "$quiet")
+        self.query_one("#close", Static).update(keys)
 
     def _keys(self, view: TableView) -> list[Action]:
-        """Return the keys that do something now: the page's own, undo, back and leave."""
+        """Return the keys that do something now: the page's own, the game's, and everybody's."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = [action for action in own if self._offered(action.id, view)]
-        labels = {UNDO.id: "undo", BACK.id: "table", QUIT.id: "quit"}
+        keys += self._pictures(view)
+        labels = {UNDO.id: "undo", BACK.id: "table", HELP.id: "keys", QUIT.id: "quit"}
         if not view.undo:
             del labels[UNDO.id]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
         for action_id, label in labels.items():
             if action_id in known:
                 keys.append(replace(known[action_id], label=label))
-        keys += self._pictures(view)
         return keys
 
     def _pictures(self, view: TableView) -> list[Action]:
@@ -318,12 +394,85 @@ class GameOverPage(TextPage):
         return action_id != BG_STATS.id or not view.ending.abandoned
 
     def text(self, view: TableView) -> Content:
-        if view.ending is None:
+        """Return the winner and what happened; without room for panels, everything."""
+        over = self._over(view)
+        if over is None:
             return Content("")
-        size, unit = self.app.size, panels_of(view.setup.game).unit
-        over = GameOver(view.ending, view.players, unit, view.left, self._history)
-        columns, rows = max(20, size.width - MARGIN), size.height - AROUND
-        return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
+        rows_of = winner_rows if is_roomy(self) else game_over_rows
+        return Content("\n").join(rows_of(over, self._answer, self._columns, self._rows))
+
+    def _over(self, view: TableView) -> GameOver | None:
+        if view.ending is None:
+            return None
+        unit = panels_of(view.setup.game).unit
+        return GameOver(view.ending, view.players, unit, view.left, self._history)
+
+    @property
+    def _columns(self) -> int:
+        return max(20, self.app.size.width - MARGIN)
+
+    @property
+    def _rows(self) -> int:
+        return self.app.size.height - AROUND
+
+    def _show_panels(self, view: TableView) -> bool:
+        """Show the scores, beside them what was built, and the chart; what is too wide comes last.
+
+        Returns whether the page is longer than the screen.
+        """
+        over = self._over(view)
+        with_panels = over is not None and is_roomy(self)
+        for name in ("#end-panels", "#end-beside", "#end-chart", "#end-below"):
+            self.query_one(name).display = False
+        if over is None or not with_panels:
+            return False
+        self.query_one("#end-panels").display = True
+        columns = self._columns - PANEL_COLUMNS
+        top = len(winner_rows(over, self._answer, self._columns, self._rows)) + 1
+        rows = self._rows - top
+        charted = over.ending.times is None
+        chart_rows = LEAST_CHART_ROWS + BELOW_AXIS + PANEL_ROWS if charted else 0
+
+        screen, name = self.at.game_screen, "#end-beside"
+        scores = score_rows(over, self._columns * 3 // 5 - PANEL_COLUMNS)
+        across = max(row.cell_length for row in scores) + PANEL_COLUMNS + 1
+        built = None
+        if columns - across >= LEAST_BESIDE:
+            built = screen.built(view, columns - across, rows - chart_rows - PANEL_ROWS)
+        if built is None:
+            scores, name = score_rows(over, columns), "#end-below"
+            built = screen.built(view, columns, rows - PANEL_ROWS)
+        beside = built is not None and name == "#end-beside"
+        built_rows = 0 if built is None else len(built.split("\n", allow_blank=True))
+        first = max(len(scores), built_rows) if beside else len(scores)
+        title = "Scores"
+        if charted and over.ending.after:
+            title = f"Scores, and what each {over.ending.round} added"
+        self._show_panel("#end-scores", title, scores, first)
+        self.query_one("#end-scores").set_class(beside, "-narrow")
+        taken = first + PANEL_ROWS
+        if built is not None:
+            self._show_panel(name, screen.built_title, [built], first if beside else built_rows)
+            taken += 0 if beside else built_rows + PANEL_ROWS
+
+        title, chart = "Times", []
+        if charted:
+            least = LEAST_CHART_ROWS + BELOW_AXIS
+            title = f"Scores after each {over.ending.round}"
+            chart = _chart(over, columns, max(least, rows - first - 2 * PANEL_ROWS))
+        elif built is None:
+            chart = _chart_or_times(over, columns, rows)
+        if chart:
+            self._show_panel("#end-chart", title, chart, len(chart))
+            taken += len(chart) + PANEL_ROWS
+        return taken > rows
+
+    def _show_panel(self, name: str, title: str, text: Sequence[Content], rows: int) -> None:
+        panel = self.query_one(name, Static)
+        panel.display = True
+        panel.border_title = title
+        panel.styles.height = rows + PANEL_ROWS
+        panel.update(Content("\n").join(text))
 
     def do(self, action_id: str) -> None:
         if not self._offered(action_id, self.now()):

@@ -73,9 +73,10 @@ class StatisticsPage(RecordPage):
         self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory
     ) -> Iterator[Content]:
         seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
+        unit = panels_of(view.setup.game).unit
         shots = shot_plot(marshal, seats, self.at.game_screen.counts_from, width)
         for title, rows in (
-            ("Scores, ruling by ruling", score_plot(scores, seats, width)),
+            ("Scores over the game", score_plot(scores, seats, width, "entry", unit=unit)),
             ("Draws and shots of the last round", shots),
         ):
             if rows:

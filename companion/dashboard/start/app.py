@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from threading import Thread
 from typing import Any, ClassVar
 
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.start.asking import AskingApp
@@ -34,7 +35,7 @@ def session_item(past: Past, verb: str) -> Item:
     entries = plural(past.entries, "entry", "entries")
     if past.lacking:
         entries += " (more were saved once)"
-    about = f"{past.begun}, {entries}, {past.path.stem}"
+    about = f"{past.begun}, {entries}, file {past.path.stem}"
     if not past.played:
         about = f"nothing played yet; {about}"
     if past.elsewhere:
@@ -45,6 +46,19 @@ def session_item(past: Past, verb: str) -> Item:
             f"It is open in another window. {about}",
         )
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
+
+
+def game_rows(columns: int, rows: int) -> list[Content]:
+    """Return each game with its number of players, and where it fits what the companion does."""
+    blocks = []
+    for game in GAMES.values():
+        head = Content.assemble((game.title, "bold"), (f"  {game.player_count}", "$quiet"))
+        blocks.append([head, *Content(game.does).wrap(columns)])
+    if sum(map(len, blocks)) > rows:
+        return [block[0] for block in blocks[:rows]]
+    if sum(len(block) + 1 for block in blocks) - 1 > rows:
+        return [row for block in blocks for row in block]
+    return [row for block in blocks for row in (*block, Content(""))][:-1]
 
 
 def unusable_games(faults: Sequence[GameProblem]) -> str:
@@ -59,6 +73,7 @@ class HomeStep(StartStep):
     """The first screen: continue, start a game, take the tour."""
 
     ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
+    PANEL: ClassVar[str] = "What do you want to do?"
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc quit"
 
     def opening_refusal(self) -> str:
@@ -89,7 +104,24 @@ class HomeStep(StartStep):
             items.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
         items.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
-        return [*items, Item(LEAVE, "leave")]
+        return [*items, Item(LEAVE, "quit")]
+
+    def more(self, columns: int, rows: int) -> tuple[str, Sequence[Content]]:
+        """Return the sessions played last; before the first one, the games."""
+        if not self.start.past:
+            return "Games", game_rows(columns, rows)
+        lines: list[Content] = []
+        for session in self.start.past:
+            state = "finished" if session.ended else "not finished"
+            head = Content.assemble((session.title, "bold"), (f"  {state}", "$quiet"))
+            names, begun = Content(", ".join(session.names)), Content(session.begun)
+            block = [line.truncate(columns, ellipsis=True) for line in (head, names, begun)]
+            if lines:
+                block.insert(0, Content(""))
+            if len(lines) + len(block) > rows:
+                break
+            lines += block
+        return "Last sessions", lines
 
     def take(self, value: Any) -> None:
         if value == NEW:
@@ -109,6 +141,8 @@ class SessionStep(StartStep):
     """Asks which session to continue."""
 
     ASKS: ClassVar[str] = "Continue which session?"
+    PANEL: ClassVar[str] = "Sessions not finished"
+    ABOUT: ClassVar[str] = "This session"
 
     def items(self) -> list[Item]:
         return [session_item(past, "") for past in self.start.unfinished]
@@ -121,6 +155,8 @@ class GameStep(StartStep):
     """Asks which game to play."""
 
     ASKS: ClassVar[str] = "Which game?"
+    PANEL: ClassVar[str] = "Games"
+    ABOUT: ClassVar[str] = "This game"
 
     def fill(self) -> None:
         game = self.start.game.game

@@ -16,9 +16,11 @@ from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
-from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
+from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox, NewGame
 from companion.dashboard.start.plan import boxes_of, checklist_of, facts_known, refused, rules_of
 from companion.dashboard.start.step import StartStep
+from companion.dashboard.textual.key_queue import has_room_for_panels
+from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.form import FieldRow, TextField
 from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.page import MARGIN, Scroll
@@ -33,6 +35,7 @@ from companion.rules.rulings import rulings
 from companion.rules.seats import require_distinct_people, seats_from_names
 
 TICK = "[ ] "
+PANEL_CELLS = 4  # cells that a panel's border and padding take
 MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
@@ -63,9 +66,11 @@ class SeatsStep(StartStep):
     """Asks who sits down."""
 
     KEYS: ClassVar[str] = (
-        "Enter continue   Tab or arrows next name   right takes a suggestion\n"
+        "Enter continue   Tab or arrows next name   right arrow takes a suggestion\n"
         "Ctrl+up, down: the order   Ctrl+D remove   Esc back   Ctrl+Q quit"
     )
+    PANEL: ClassVar[str] = "Players, clockwise"
+    ABOUT: ClassVar[str] = "Names"
     AUTO_FOCUS = "TextField"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab,down", "app.focus_next", priority=True),
@@ -77,7 +82,7 @@ class SeatsStep(StartStep):
 
     def title_text(self) -> str:
         card = GAMES[self.start.game.game]
-        return f"{card.title}: who sits down, clockwise? {card.player_count}"
+        return f"{card.title}: enter the players, clockwise ({card.player_count})"
 
     def body(self) -> ComposeResult:
         names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
@@ -108,7 +113,7 @@ class SeatsStep(StartStep):
         except Refused:
             seats = ()
         words = [
-            Content.assemble((f"{seat.glyph} {seat.name} ({seat.initial})", "bold"))
+            Content.assemble((f"{seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}"))
             for seat in seats
         ]
         self.query_one("#seated", Static).update(Content("   ").join(words))
@@ -213,6 +218,7 @@ class SetupStep(StartStep):
     """Shows what to put on the table."""
 
     KEYS: ClassVar[str] = "up and down scroll   Esc back   Ctrl+Q quit"
+    PANEL: ClassVar[str] = "On the table"
     AUTO_FOCUS = "Scroll"
 
     def title_text(self) -> str:
@@ -223,20 +229,33 @@ class SetupStep(StartStep):
             yield Static(id="steps")
 
     def fill(self) -> None:
-        columns = max(self.app.size.width - MARGIN, len(TICK) * 2)
-        lines: list[str] = []
-        for step in checklist_of(self.start.game):
-            lines += wrap(TICK + step, columns, " " * len(TICK))
-        self.query_one("#steps", Static).update(Content("\n".join(lines)))
-        self.query_one("#about", Static).display = False
+        columns = self.app.size.width - MARGIN
+        if has_room_for_panels(self.app):
+            columns -= PANEL_CELLS
+        self.query_one("#steps", Static).update(
+            Content("\n").join(_step_rows(self.start.game, columns))
+        )
+        self.query_one("#beside").display = False
+        self.query_one("#answers").add_class("-full")
 
     def on_resize(self) -> None:
         if self.is_mounted:
             self.fill()
 
 
+def _step_rows(game: NewGame, columns: int) -> list[Content]:
+    """Return what to put on the table, in rows of at most `columns`."""
+    rows: list[Content] = []
+    for step in checklist_of(game):
+        rows += map(Content, wrap(TICK + step, max(columns, len(TICK) * 2), " " * len(TICK)))
+    return rows
+
+
 class ReadyStep(StartStep):
     """The summary; Enter begins the game."""
+
+    PANEL: ClassVar[str] = "Before the game"
+    ABOUT: ClassVar[str] = "This line"
 
     def title_text(self) -> str:
         return f"{GAMES[self.start.game.game].title}: ready"
@@ -273,6 +292,13 @@ class ReadyStep(StartStep):
         if steps:
             items.append(Item(SETUP, "set up", plural(steps, "step"), laid_out))
         return items
+
+    def more(self, columns: int, rows: int) -> tuple[str, Sequence[Content]]:
+        """Return what to put on the table, as far as there is room."""
+        steps = _step_rows(self.start.game, columns)
+        if len(steps) > rows:
+            steps = [*steps[: rows - 1], Content.styled("The rest: press 6.", "$quiet")]
+        return "Set up", steps
 
     def _box(self) -> Item:
         boxes = boxes_of(self.start.game.game)
@@ -319,16 +345,15 @@ def changed_words(game_id: str, chosen: dict[str, str]) -> str:
         for rule in rules
         if not rule.first and chosen.get(rule.name, rule.default) != rule.default
     ]
-    # Numbers, which are stored only if they differ.
-    numbers = [name for name in chosen if name not in {rule.name for rule in rules}]
-    other += map(in_words, numbers)
+    # Numbers are stored only if they differ.
+    other += [number.called for number in open_game(game_id).numbers if number.name in chosen]
     if not other:
         return "as usual"
     return f"{len(other)} changed: {', '.join(other)}"
 
 
 def in_words(name: str) -> str:
-    """Return the name of a house rule or of an alternative as it is read."""
+    """Return the names of alternatives as they are read."""
     return name.replace("_", " ")
 
 
@@ -368,6 +393,8 @@ class RulesStep(StartStep):
     """Asks for the house rules."""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
+    PANEL: ClassVar[str] = "House rules"
+    ABOUT: ClassVar[str] = "This rule"
     KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q quit"
     BINDINGS: ClassVar[list[BindingType]] = [("space,right", "turn(1)"), ("left", "turn(-1)")]
 
@@ -382,7 +409,7 @@ class RulesStep(StartStep):
         value = self.start.game.rules.get(number.name, str(number.default))
         usual = "" if value == str(number.default) else "  (changed)"
         about = f"{spoken(number.means)}\nUsual: {number.default}. Enter changes it."
-        return Item(number, in_words(number.name), f"{value}{usual}", about)
+        return Item(number, number.called, f"{value}{usual}", about)
 
     def take(self, value: Any) -> None:
         if isinstance(value, Number):
@@ -400,6 +427,7 @@ class BoxStep(StartStep):
     """Asks which box to use."""
 
     ASKS: ClassVar[str] = "What is in the box?"
+    PANEL: ClassVar[str] = "Box"
 
     def fill(self) -> None:
         self.menu.take(self.items(), self.start.game.box)
@@ -429,7 +457,7 @@ def board_words(port: str) -> str:
     words = {
         AUTO: "looking for one",
         VIRTUAL: "the virtual board",
-        NONE: "none: the keyboard does everything",
+        NONE: "none, the keyboard is enough",
     }
     return words.get(port, f"at {port}")
 
@@ -438,6 +466,7 @@ class BoardStep(StartStep):
     """Asks where the board is."""
 
     ASKS: ClassVar[str] = "Where is the board?"
+    PANEL: ClassVar[str] = "Board"
 
     def on_mount(self) -> None:
         self.menu.take(self.items(), self.start.port(self.start.game.port))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.dashboard.textual.key_queue import TALL, has_room_for_panels
 from companion.dashboard.widgets.menu import Item, Menu
 from companion.dashboard.widgets.static import Static
 
@@ -17,19 +20,37 @@ if TYPE_CHECKING:
     from companion.dashboard.start.asking import AskingApp
 
 
+COLUMNS_AROUND = 7  # cells of margins, border and padding beside the text of a panel
+ROWS_AROUND = 8  # rows of margins, title, border and keys above and below the text of a panel
+ABOUT_ROWS = 5  # rows of the panel about the answer under the cursor
+
+
 class StartStep(Screen[None], inherit_bindings=False):
-    """One question. Enter goes on, Esc goes back."""
+    """One question. Enter goes on, Esc goes back.
+
+    Where there is room, the answers are in a panel, and what is known of the answer under the
+    cursor and of the game is in panels beside it.
+    """
 
     ASKS: ClassVar[str] = ""
+    PANEL: ClassVar[str] = "Answers"
+    """The title of the panel with the answers."""
+    ABOUT: ClassVar[str] = "This answer"
+    """The title of the panel about the answer under the cursor."""
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q quit"
     AUTO_FOCUS = "Menu"
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-usual"), (TALL, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back")]
 
     def compose(self) -> ComposeResult:
         yield Static(Content(self.title_text()), id="step-title")
-        yield from self.body()
-        yield Static(id="about")
+        with Container(id="step"):
+            with Vertical(id="answers", classes="panel") as answers:
+                answers.border_title = self.PANEL
+                yield from self.body()
+            with Vertical(id="beside"):
+                yield Static(id="about", classes="panel")
+                yield Static(id="more", classes="panel")
         yield Static(id="refusal")
         yield Static(self.KEYS, id="close")
 
@@ -43,7 +64,9 @@ class StartStep(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Show the present state; a step's own handler runs before this one."""
         self.refuse(self.opening_refusal())
+        self.tell("")
         self.fill()
+        self._show_more()
 
     def opening_refusal(self) -> str:
         """Return a refusal to show when the step opens; usually none."""
@@ -53,12 +76,42 @@ class StartStep(Screen[None], inherit_bindings=False):
         """Show what was chosen in a later step."""
         if self.is_mounted:
             self.fill()
+            self._show_more()
 
     def fill(self) -> None:
         self.menu.take(self.items())
 
     def items(self) -> list[Item]:
         return []
+
+    def more(self, _columns: int, _rows: int) -> tuple[str, Sequence[Content]]:
+        """Return the title and the text, in at most so many cells, of one more panel.
+
+        It is for a screen with room for panels; without text there is none.
+        """
+        return "", ()
+
+    def on_resize(self) -> None:
+        """Show the panels that there is room for."""
+        if self.is_mounted:
+            self._show_more()
+
+    def _show_more(self) -> None:
+        panel = self.query_one("#more", Static)
+        title = ""
+        rows: Sequence[Content] = ()
+        size = self.app.size
+        if has_room_for_panels(self.app):
+            inside = size.height - ROWS_AROUND
+            title, rows = self.more(size.width // 2 - COLUMNS_AROUND, inside - ABOUT_ROWS)
+            for menu in self.query(Menu):
+                menu.fit(inside)
+        else:
+            for menu in self.query(Menu):
+                menu.styles.height = "1fr"
+        panel.display = bool(rows)
+        panel.border_title = title
+        panel.update(Content("\n").join(rows))
 
     @property
     def menu(self) -> Menu:
@@ -90,7 +143,11 @@ class StartStep(Screen[None], inherit_bindings=False):
         self.tell(event.item.about)
 
     def tell(self, text: str) -> None:
-        self.query_one("#about", Static).update(Content(text))
+        """Say something about the answer under the cursor; a panel that says nothing is hidden."""
+        about = self.query_one("#about", Static)
+        about.border_title = self.ABOUT
+        about.update(Content(text))
+        about.set_class(not text, "-empty")
 
     def refuse(self, sentence: str) -> None:
         """Show why this is not possible; an empty sentence clears it."""

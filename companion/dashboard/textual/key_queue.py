@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
-from textual.app import ReturnType
+from textual.app import App, ReturnType
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.message import Message
@@ -26,8 +26,16 @@ from companion.dashboard.themes import DARK, LIGHT, THEMES
 KEY_TIMEOUT_S = 1.0
 """Seconds that a key waits at most for the previous one, which may read a long record or hang."""
 
+WIDE, TALL = 110, 32
+"""Columns and rows from which a screen is made of panels."""
+
 HUNG_UP = 128 + 1
 """Exit code of a program ended by SIGHUP, as a shell reports it; Windows has no such signal."""
+
+
+def has_room_for_panels(app: App[Any]) -> bool:
+    """Return whether the terminal is large enough for screens made of panels."""
+    return app.size.width >= WIDE and app.size.height >= TALL
 
 
 @dataclass
@@ -174,6 +182,7 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q,ctrl+c", "leave"), ("ctrl+t", "change_theme")]
     ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(WIDE, "-wide")]  # noqa: RUF012  textual's own declaration
     TITLE = "Table companion"
 
     def __init__(self, wanted: Preferences) -> None:

@@ -16,6 +16,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
+from companion.dashboard.textual.key_queue import has_room_for_panels
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
@@ -59,8 +60,9 @@ AROUND = 4  # rows of the page above and below its text
 
 
 def is_roomy(screen: Screen[Any]) -> bool:
-    """Return whether a screen has room for panels: 110 columns and 32 rows."""
-    return screen.has_class("-wide") and screen.has_class("-tall")
+    """Return whether a screen has room for panels."""
+    # Not by the screen's classes: a page that opens over the table gets them after its first layout.
+    return has_room_for_panels(screen.app)
 
 
 def keys_of(app: App[Any]) -> KeyMap:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
 
 from textual.content import Content
 
@@ -15,93 +15,232 @@ from companion.session.marshal_view import MarshalView, RulingLine
 
 HEIGHT = 8  # maximum rows of a plot by default
 LEAST = 24  # minimum width of a plot
-NARROW, WIDE = 4, 9  # maximum cells of a step without and with its name
-SEVERAL = "&"  # for several seats with the same score
+SLOTS = (7, 5, 4, 3, 2, 1)
+"""Cells of a player's bar with the gap after it, widest first; the narrowest has no gap."""
+NAME_CELLS = 12  # the width of a lane's name
+LEAST_CELLS = 20  # minimum width of a lane
+LANE_ROWS = 3  # maximum rows of a lane of scores
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+FULL, UPPER_HALF = "█", "▀"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """The scores to plot: the players, the names of the steps, and what each has after each."""
+
+    players: tuple[Seat, ...]
+    names: tuple[str, ...]
+    after: tuple[tuple[int, ...], ...]
+
+    @property
+    def least(self) -> int:
+        return min(0, *map(min, self.after))
+
+    @property
+    def most(self) -> int:
+        return max(0, *map(max, self.after))
+
+    @property
+    def span(self) -> int:
+        return max(1, self.most - self.least)
 
 
 def score_plot(
     scores: ScoresAfter,
     players: Sequence[Seat],
     width: int,
-    unit: str = "entry",
+    step: str = "entry",
     height: int = HEIGHT,
+    unit: str = "points",
     *,
-    named: bool = False,
+    legend: bool = True,
 ) -> list[Content]:
-    """Return a plot of scores in lines of `width` cells, at most `height` rows above its axis.
+    """Return a plot of scores over steps, each called a `step`, in lines of `width` cells.
 
-    Each step gets columns, each player a glyph. Below are the steps' names, if `named` and they
-    fit, else the first and last, called a `unit` each. Empty while no score has changed.
+    Where they fit, it has bars: for each step one of each player, side by side, with the player's
+    glyph below it. Else each player has a lane of their own. No two players ever share a cell.
+    `unit` names what is counted, `height` is the rows above those with the glyphs and names. A
+    `legend` says whose glyphs they are. Empty if there is nothing to plot or no room.
     """
-    scored = [player for player in players if scores and player.id in scores[-1][1]]
+    scored = tuple(player for player in players if scores and player.id in scores[-1][1])
     if not scored or width < LEAST or height < 1:
         return []
-    names = [name for name, _ in scores]
-    after = [[step.get(player.id, 0) for player in scored] for _, step in scores]
-    least = min(0, *map(min, after))
-    most = max(1, *map(max, after))
-    rows = min(height, most - least)
-    margin = max(len(str(least)), len(str(most))) + 1
-    wide = WIDE if named else NARROW
-    cells = min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
-    columns = _columns([[0] * len(scored), *after], cells)
-    levels = [
-        [round((score - least) * rows / (most - least)) for score in column] for column in columns
+    names = tuple(name for name, _ in scores)
+    after = tuple(tuple(by_id.get(player.id, 0) for player in scored) for _, by_id in scores)
+    plotted = _Scores(scored, names, after)
+    margin = max(len(step), len(str(plotted.least)), len(str(plotted.most))) + 1
+    for slot in SLOTS:
+        if len(names) * _group_cells(plotted, slot) <= width - margin:
+            rows = _bars(plotted, margin, width, slot, step, height, unit)
+            return [*rows, _legend(scored)] if legend else rows
+    return _lanes(plotted, width, step, height, unit)
+
+
+def _group_cells(scores: _Scores, slot: int) -> int:
+    """Return the cells of one step: its bars, and the gap that separates it from the next step."""
+    return len(scores.players) * slot + 1
+
+
+def _bars(
+    scores: _Scores, margin: int, width: int, slot: int, step: str, height: int, unit: str
+) -> list[Content]:
+    """Return a group of bars for each step, spread over the width, with its scores above them."""
+    bar = max(1, slot - 1)
+    steps = len(scores.names)
+    starts = [margin + place * (width - margin) // steps for place in range(steps)]
+    numbers = all(len(str(score)) <= bar for after in scores.after for score in after)
+    rows = max(1, height - 1 - numbers)  # a row for the unit, another for the highest number
+    below = 0
+    if scores.least < 0:
+        below = max(1, round(rows * -scores.least / scores.span))
+    above = max(1, rows - below)
+    canvas = [[(" ", "")] * width for _ in range(numbers + above + below)]
+    for start, after in zip(starts, scores.after, strict=True):
+        for place, (player, score) in enumerate(zip(scores.players, after, strict=True)):
+            cells = _bar(score, scores, above, below)
+            column = start + place * slot
+            for row, sign in enumerate(cells, start=numbers):
+                canvas[row][column : column + bar] = [(sign, seat_style(player.color))] * bar
+            if numbers:
+                # In the row above the bar: the canvas has one more row than the bar, at its top.
+                filled = [row for row, sign in enumerate(cells) if sign != " "]
+                top = min((*filled, above))
+                text = str(score)
+                canvas[top][column : column + len(text)] = [(sign, "bold") for sign in text]
+    ticks = ["" for _ in canvas]
+    ticks[numbers], ticks[-1] = str(scores.most), str(scores.least)
+    glyphs = [(" ", "")] * width
+    for start in starts:
+        for place, player in enumerate(scores.players):
+            glyphs[start + place * slot] = (player.glyph, f"bold {seat_style(player.color)}")
+    axis = _names_below(scores.names, starts, margin, width, step)
+    return [
+        Content.styled(unit, "$quiet"),
+        *(
+            Content.assemble((f"{tick:>{margin - 1}}|", "$quiet"), *row[margin:])
+            for tick, row in zip(ticks, canvas, strict=True)
+        ),
+        Content.assemble(*glyphs),
+        Content.styled(axis, "$quiet"),
     ]
-    lines = []
-    for level in range(rows, -1, -1):
-        tick = ""
-        if level in (0, rows) or rows <= HEIGHT // 2:  # a high plot is labelled at its ends only
-            tick = str(least + round(level * (most - least) / rows))
-        row = [_cell(level, column, scored) for column in levels]
-        lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *row))
-    below = _named(names, len(columns)) if named else ""
-    if not below:
-        first = f"{unit} {names[0]}"
-        room = max(len(columns) - len(names[-1]), len(first) + 1)
-        below = f"{first:<{room}}{names[-1]}"
-    axis = Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width]
-    return [*lines, axis, _legend(scored)]
 
 
-def _named(names: Sequence[str], cells: int) -> str:
-    """Return each name at the beginning of its step, "" if one does not fit."""
-    starts = [-(-place * cells // (len(names) + 1)) for place in range(1, len(names) + 1)]
-    row = " " * starts[0]
-    for name, (start, end) in zip(names, pairwise((*starts, cells + 1)), strict=True):
-        room = end - start
-        if len(name) >= room:
-            return ""
-        row += f"{name:<{room}}"
-    return row
+def _bar(score: int, scores: _Scores, above: int, below: int) -> list[str]:
+    """Return the signs of a bar from its highest row to its lowest, some of them below zero."""
+    eighths = 0
+    if score > 0:
+        eighths = max(1, round(8 * above * score / scores.most))
+    halves = 0
+    if score < 0:
+        halves = max(1, round(2 * below * score / scores.least))
+    cells = [EIGHTHS[max(0, min(8, eighths - 8 * row))] for row in reversed(range(above))]
+    for row in range(below):
+        rest = halves - 2 * row
+        if rest >= 2:
+            cells.append(FULL)
+        else:
+            cells.append(UPPER_HALF if rest == 1 else " ")
+    return cells
 
 
-def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
+def _names_below(
+    names: Sequence[str], starts: Sequence[int], margin: int, width: int, step: str
+) -> str:
+    """Return the name of each step at its beginning, or only the first and last if some do not
+    fit."""
+    ends = (*starts[1:], width + 1)
+    if any(len(name) >= end - start for name, start, end in zip(names, starts, ends, strict=True)):
+        first = f"{step} {names[0]}".ljust(width - len(names[-1]))
+        return f"{first}{names[-1]}"
+    row = f"{step:<{margin}}"
+    for name, start, end in zip(names, starts, ends, strict=True):
+        row += f"{name:<{end - start}}"
+    return row[:width].rstrip()
+
+
+def _lanes(scores: _Scores, width: int, step: str, height: int, unit: str) -> list[Content]:
+    """Return a lane for each player with the scores from the first step to the last."""
+    totals = [str(score) for score in scores.after[-1]]
+    total_cells = max(map(len, totals))
+    cells = width - NAME_CELLS - total_cells - 2
+    if cells < LEAST_CELLS:
+        return []
+    rows = max(1, min(LANE_ROWS, (height - 1) // len(scores.players)))
+    lines = [Content.styled(f"{unit}, each line from {scores.least} to {scores.most}", "$quiet")]
+    columns = _columns(scores.after, cells)
+    for place, (player, total) in enumerate(zip(scores.players, totals, strict=True)):
+        style = seat_style(player.color)
+        name = Content.styled(f"{player.glyph} {player.name}", style)
+        name = name.truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
+        eighths = [
+            max(1, round(8 * rows * (column[place] - scores.least) / scores.span))
+            for column in columns
+        ]
+        for row in reversed(range(rows)):
+            line = "".join(EIGHTHS[max(0, min(8, level - 8 * row))] for level in eighths)
+            head = name if row == 0 else Content(" " * (NAME_CELLS - 1))
+            end = f"  {total:>{total_cells}}" if row == 0 else ""
+            lines.append(Content.assemble(head, " ", (line, style), (end, "bold")))
+    first, last = f"{step} {scores.names[0]}", scores.names[-1]
+    axis = f"{' ' * NAME_CELLS}{first:<{max(len(first) + 1, cells - len(last))}}{last}"
+    return [*lines, Content.styled(axis[:width], "$quiet")]
+
+
+def _columns(scores: Sequence[tuple[int, ...]], cells: int) -> list[tuple[int, ...]]:
     """Return the scores for each cell; few steps are stretched, many are thinned out."""
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
 
 
-def _cell(level: int, column: list[int], seats: Sequence[Seat]) -> tuple[str, str]:
-    here = [seat for seat, at in zip(seats, column, strict=True) if at == level]
-    if not here:
-        return (" ", "$quiet")
-    if len(here) > 1:
-        return (SEVERAL, "bold")
-    return (here[0].glyph, seat_style(here[0].color))
-
-
 def _legend(seats: Sequence[Seat]) -> Content:
-    names = Content("  ").join(
+    return Content("  ").join(
         Content.assemble((f"{seat.glyph} {seat.name}", seat_style(seat.color))) for seat in seats
     )
-    return Content.assemble(names, (f"  {SEVERAL} several", "$quiet"))
+
+
+LEFT_EIGHTHS = " ▏▎▍▌▋▊▉█"
+LEAST_BAR = 8  # minimum cells of the longest horizontal bar
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A horizontal bar: what is before it, its length, and the text after it.
+
+    `length` is in any unit; None if it is unknown, so that there is the text alone.
+    """
+
+    label: Content
+    length: int | None
+    text: str
+    style: str
+
+
+def bar_rows(bars: Sequence[Bar], width: int, longest: int = 0) -> list[Content]:
+    """Return a row of at most `width` cells for each bar, all on one scale.
+
+    The `longest` of other bars on the same scale can be given. Where there is no room for bars,
+    there are their labels and texts.
+    """
+    if not bars:
+        return []
+    label_cells = max(bar.label.cell_length for bar in bars)
+    text_cells = max((len(bar.text) for bar in bars if bar.length is not None), default=0)
+    cells = width - label_cells - text_cells - 2
+    most = max(longest, 1, *(bar.length or 0 for bar in bars))
+    rows = []
+    for bar in bars:
+        parts = [bar.label.pad_right(label_cells - bar.label.cell_length), Content(" ")]
+        if bar.length is not None and cells >= LEAST_BAR:
+            eighths = max(1, round(8 * cells * bar.length / most))
+            signs = FULL * (eighths // 8) + LEFT_EIGHTHS[eighths % 8].strip()
+            parts.append(Content.styled(f"{signs} ", bar.style))
+        parts.append(Content(bar.text))
+        rows.append(Content("").join(parts).truncate(width, ellipsis=True))
+    return rows
 
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL_HERE = "|", "X", "#"
 LEGEND = f"{DRAW} draw   {SHOT} shot   {SEVERAL_HERE} several"
-NAME_CELLS = 12  # the width of a lane's name
-LEAST_CELLS = 20  # minimum width of a lane
 
 
 ShotMark = tuple[int, object]

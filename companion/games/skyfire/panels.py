@@ -56,7 +56,6 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     round_names = [f"r{number}" for number in range(1, len(game.history) + 1)]
     heads = ("", *round_names, "points", "won", "hand", "status")
     zones = tuple(_zone(game, zone) for zone in game.zones)
-    rounds = tuple((played.name, played.target, played.result) for played in game.history)
     return (
         PanelTable("This round", (), tuple(_round(game))),
         PanelTable("Seats", heads, tuple(_scores(game))),
@@ -65,7 +64,7 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
             tuple(stack(game, zone) for zone in game.zones),
         ),
         PanelTable("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
-        PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True),
+        rounds_played(game),
         PanelTable(
             "Every move since the deal",
             ("", "after the deal", "seat", "move"),
@@ -73,6 +72,12 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
             long=True,
         ),
     )
+
+
+def rounds_played(game: SkyFireView) -> PanelTable:
+    """Return the target and the result of each finished round."""
+    rounds = tuple((played.name, played.target, played.result) for played in game.history)
+    return PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True)
 
 
 def _scores(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:

@@ -13,6 +13,7 @@ from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
+from companion.games.drills.screen.ended import time_rows
 from companion.rules.spans import measured
 from companion.session.views import TableView
 
@@ -28,9 +29,14 @@ class DrillsScreen(GameScreen):
         "shot": frozenset({"signal"}),
         "plate": frozenset({"signal"}),
     }
+    built_title: ClassVar[str] = "Times of each string, seconds"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("█ in large digits", "The last time, in seconds."),
     )
+
+    def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
+        rows = time_rows(view.game, columns)
+        return Content("\n").join(rows) if rows else None
 
     def side(self) -> ScreenPart:
         return TimePart()

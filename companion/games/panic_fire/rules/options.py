@@ -15,14 +15,24 @@ HOUSE_RULES = (
             "every round starts from 106 cards",
             "dealt from what is left; cards left is `?` if that was too little",
         ),
+        title="Cards of the next round",
+        choices=("all shuffled again", "what is left"),
     ),
     HouseRule(
         "dealer",
         "PF-R4",
         ("rotates_left", "last_winner", "fixed"),
         meanings=("from the first seat", "", ""),
+        title="Dealer",
+        choices=("the next to the left", "winner of the last round", "always the same"),
     ),
-    HouseRule("sudden_death_players", "PF-R5", ("tied_only", "all")),
+    HouseRule(
+        "sudden_death_players",
+        "PF-R5",
+        ("tied_only", "all"),
+        title="Who plays sudden death",
+        choices=("the tied players", "everybody"),
+    ),
     HouseRule(
         "no_survivor",
         "PF-R5",
@@ -35,6 +45,8 @@ HOUSE_RULES = (
                 "card stays on the stack"
             ),
         ),
+        title="A round without a survivor",
+        choices=("is played again", "you decide"),
     ),
     HouseRule(
         "shield_from_hand",
@@ -49,6 +61,8 @@ HOUSE_RULES = (
                 "second one"
             ),
         ),
+        title="Laying a Shield from the hand",
+        choices=("if none is in play", "only against a shot"),
     ),
     HouseRule(
         "shield_discard_draws",
@@ -58,6 +72,8 @@ HOUSE_RULES = (
             "a Shield spent from the hand is not replaced",
             "one draw, counted from the fact; nobody taps for it",
         ),
+        title="Draw for a Shield from the hand",
+        choices=("no", "yes"),
     ),
     HouseRule(
         "new_set_shields",
@@ -67,24 +83,32 @@ HOUSE_RULES = (
             "a new set (PF-14) may bring a new Shield into play",
             "its Shields are covered; with `only_when_shot` that seat lays none from then on",
         ),
+        title="Shields in a new set",
+        choices=("as at the start", "are covered"),
     ),
     HouseRule(
         "illegal_shot_shield",
         "PF-R7",
         ("no_help", "saves"),
         meanings=("", "an illegal shooter's Shield is spent instead"),
+        title="Shield of an illegal shooter",
+        choices=("does not help", "saves the shooter"),
     ),
     HouseRule(
         "blocked_match",
         "PF-R7",
         ("stays", "cleared"),
         meanings=("", "a target with a match who is saved by a Shield lays four new cards"),
+        title="Match of a target saved by a Shield",
+        choices=("stays", "is cleared"),
     ),
     HouseRule(
         "stalemate_who",
         "PF-R8",
         ("all_still_in", "agreed"),
         meanings=("", "the table names who draws"),
+        title="Who draws in a stalemate",
+        choices=("all still in", "those you name"),
     ),
     HouseRule(
         "over_four_draw",
@@ -94,6 +118,8 @@ HOUSE_RULES = (
             "",
             "both alternatives only change a reminder on the screen: the companion does not see hands",
         ),
+        title="With over four cards in hand",
+        choices=("still draw", "first down to four"),
     ),
     HouseRule(
         "pile_exhausted",
@@ -112,6 +138,8 @@ HOUSE_RULES = (
                 "is without 4 cards for each"
             ),
         ),
+        title="Empty piles",
+        choices=("shuffle the discards", "play on without"),
     ),
     HouseRule(
         "shot_disputes",
@@ -125,6 +153,8 @@ HOUSE_RULES = (
             ),
             "the table may order any two consecutive shots",
         ),
+        title="Order of two shots",
+        choices=("first trigger", "you decide"),
     ),
     HouseRule(
         "accidental_discharge",
@@ -138,13 +168,27 @@ HOUSE_RULES = (
             ),
             "it is an illegal shot; only its shooter is named",
         ),
+        title="A dry pull",
+        choices=("does not count", "is an illegal shot"),
     ),
     HouseRule(
-        "hit_sensor", "PF-R3", ("yes", "no"), meanings=("", "the gun has none, each pull is a shot")
+        "hit_sensor",
+        "PF-R3",
+        ("yes", "no"),
+        meanings=("", "the gun has none, each pull is a shot"),
+        title="Hit sensor on the gun",
+        choices=("yes", "no"),
     ),
 )
 NUMBERS = (
-    Number("removed_shields", "PF-1", 0, 106, "Shields taken out of the pack before the game"),
+    Number(
+        "removed_shields",
+        "PF-1",
+        0,
+        106,
+        "Shields taken out of the pack before the game",
+        title="Shields taken out",
+    ),
     # A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
     Number(
         "stamp_error_us",
@@ -152,5 +196,6 @@ NUMBERS = (
         0,
         1_000_000,
         "microseconds within which two stamps are a tie; 0: as the board says",
+        title="Tie of two shots (microseconds)",
     ),
 )

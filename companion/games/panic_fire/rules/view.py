@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -68,13 +68,23 @@ class Glance:
     pauses: Pauses = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FirstShot:
+    """The first shot of a round: when it fell after *fire!*, and who fired it, each None if unknown."""
+
+    round_name: str
+    after: Span | None
+    shooter: SeatId | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanicFireView(Glance):
     """The whole game; None in a time means unknown.
 
     `cards_left` is the least and most, None if unknown. `seats` are in column order. `kill_matrix[i][j]` counts
     how often seat i eliminated seat j over the whole game. `pauses` are the round's, the last one without an
-    end while the clock is `paused`; the round's times leave them out.
+    end while the clock is `paused`; the round's times leave them out. `first_shots` are those of the rounds of a
+    game that has ended, replayed rounds included.
     """
 
     seats: tuple[SeatView, ...]
@@ -89,6 +99,7 @@ class PanicFireView(Glance):
     kill_matrix: tuple[tuple[int, ...], ...]
     notes: tuple[str, ...]
     paused: bool = False
+    first_shots: tuple[FirstShot, ...] = ()
 
 
 def glance(state: State) -> Glance:
@@ -110,6 +121,7 @@ def view(state: State) -> PanicFireView:
     played = state.current or _before(state)
     left = standings.cards_left(played, state.options)
     shots = _shots(state)
+    ended = standings.champion(state) is not None or state.common.abandoned is not None
     return PanicFireView(
         phase=phase(state),
         round=played.number,
@@ -131,7 +143,16 @@ def view(state: State) -> PanicFireView:
         notes=notes(state),
         pauses=played.pauses,
         paused=state.common.paused,
+        first_shots=tuple(_first_shots(state)) if ended else (),
     )
+
+
+def _first_shots(state: State) -> Iterator[FirstShot]:
+    for played in state.rounds:
+        shots = [pull for pull, _ in played.reading.verdicts if not pull.accident]
+        if shots:
+            name = "sudden death" if played.sudden_death else f"round {played.number}"
+            yield FirstShot(name, timing.first_shot(played), shots[0].shooter)
 
 
 def _before(state: State) -> Round:

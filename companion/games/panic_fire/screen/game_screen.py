@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from textual.content import Content
+
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.display.tables import Shown
 from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.view import PanicFireView
+from companion.games.panic_fire.screen.ended import shot_rows
 from companion.games.panic_fire.screen.gun import GunPart
 from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.rules.actions import Action
@@ -25,6 +28,7 @@ class PanicFireScreen(GameScreen):
         "target": frozenset({"shot"}),
         "shooter": frozenset({"target"}),
     }
+    built_title: ClassVar[str] = "Shots"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         (".", "Among who eliminated whom: nobody yet. In the line of the last round: time."),
         ("| X #", "In the line of the last round: a draw, a shot, several at once."),
@@ -51,6 +55,10 @@ class PanicFireScreen(GameScreen):
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return the game's tables, with what the board's lamp adds."""
         return tables(view.game, view.lit)
+
+    def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
+        rows = shot_rows(view.game, columns)
+        return Content("\n").join(rows) if rows else None
 
     def shows_key(self, action: Action) -> bool:
         """Return True for the keys of a seat, such as `panic-fire.draw.2`, which are shown in its column."""

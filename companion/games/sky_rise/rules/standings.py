@@ -187,12 +187,16 @@ def result(state: State) -> GameResult:
 
 
 def _goals(state: State) -> dict[SeatId, str]:
-    """Return each seat's goals with their points, `Nest red 20, Tree blue 12`; empty before they are turned up."""
+    """Return what each seat's goals brought, `Nest red 20, Tree blue 12, opaque left 8`; empty before they are turned
+    up."""
     texts = {}
     for seat, own in scores(state).items():
         goals = state.goals_of(seat)
         if own.nest is not None and goals is not None:
-            texts[seat] = f"Nest {goals.nest} {own.nest}, Tree {goals.tree} {own.columns}"
+            parts = [f"Nest {goals.nest} {own.nest}", f"Tree {goals.tree} {own.columns}"]
+            if own.unplaced:
+                parts.append(f"opaque left {own.unplaced}")
+            texts[seat] = ", ".join(parts)
     return texts
 
 

@@ -13,18 +13,24 @@ HOUSE_RULES = (
             "nobody knows which targets went back with four or five players",
             "the table enters them (`removed`), and they are no round's target",
         ),
+        title="Targets put back",
+        choices=("unknown to all", "entered by you"),
     ),
     HouseRule(
         "satisfies",
         "SF-14",
         ("multiset", "set"),
         meanings=("a symbol that the target shows twice must be there twice", "once is enough"),
+        title="A symbol shown twice",
+        choices=("must be there twice", "once is enough"),
     ),
     HouseRule(
         "tie",
         "SF-18",
         ("shared", "extra_round"),
         meanings=("", "all go on, each extra round for the finale, until one leads (SF-T6)"),
+        title="A tie",
+        choices=("is shared", "extra rounds decide"),
     ),
     HouseRule(
         "failed_launch_cards",
@@ -37,6 +43,8 @@ HOUSE_RULES = (
             ),
             "",
         ),
+        title="Cards after a failed launch",
+        choices=("lie face down again", "stay face up"),
     ),
     HouseRule(
         "lone_survivor",
@@ -49,6 +57,8 @@ HOUSE_RULES = (
             ),
             "",
         ),
+        title="The only player left",
+        choices=("plays on", "ends the round, no points"),
     ),
     HouseRule(
         "first_player",
@@ -61,6 +71,8 @@ HOUSE_RULES = (
             ),
             "who won the last round alone; else as by `rotate`",
         ),
+        title="Who starts the next round",
+        choices=("the next to the left", "who won the last one"),
     ),
     HouseRule(
         "eliminated_hand",
@@ -70,6 +82,8 @@ HOUSE_RULES = (
             "who is eliminated keeps the cards and has no turn until the round ends",
             "lays them open (`hand_shown`)",
         ),
+        title="Hand of an eliminated player",
+        choices=("stays hidden", "is laid open"),
     ),
     HouseRule(
         "wrong_misfire_winners",
@@ -79,12 +93,16 @@ HOUSE_RULES = (
             "the declarer does not score; when all others are eliminated, nobody does",
             "the declarer scores too",
         ),
+        title="A wrong misfire scores for",
+        choices=("the others still in", "all still in"),
     ),
     HouseRule(
         "empty_launch",
         "SF-R6",
         ("allowed", "refused"),
         meanings=("an empty zone satisfies nothing, so its launcher is eliminated", ""),
+        title="Launching an empty zone",
+        choices=("is allowed", "is refused"),
     ),
     HouseRule(
         "failed_zone",
@@ -94,6 +112,8 @@ HOUSE_RULES = (
             "a zone that failed may grow, be launched again, and counts in a misfire",
             "it may and does not. With all zones closed the round ends without points",
         ),
+        title="A zone that failed",
+        choices=("stays open", "is closed"),
     ),
     HouseRule(
         "direction",
@@ -106,5 +126,7 @@ HOUSE_RULES = (
                 "first player moves to the left in any case"
             ),
         ),
+        title="Turns go",
+        choices=("clockwise", "either way, as you say"),
     ),
 )

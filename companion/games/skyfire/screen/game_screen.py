@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.tables import table_rows
+from companion.games.skyfire.panels import rounds_played
 from companion.games.skyfire.rules.keys import (
     CARDS_FORM,
     CARDS_KEY,
@@ -34,6 +38,8 @@ PLACE = Action(
     PLACE_FORM, (PLACE_KEY,), "place + back",
     "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
 )  # fmt: skip
+LEAST_COLUMNS = 72
+"""Columns for the rounds of a finished game: in fewer, a round takes several rows."""
 IN_ROUND = ("open", "question")
 """Phases in which a round is open."""
 
@@ -41,6 +47,7 @@ IN_ROUND = ("open", "question")
 class SkyFireScreen(GameScreen):
     """Seats and zones above, the box beside the log; a form for visible cards, a curtain for private notes."""
 
+    built_title: ClassVar[str] = "Rounds played"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("┌ ─ ┐ ├ ┤ │ └ ┘", "The edges of a card in a launch zone; the newest lies on top."),
         ("r1 r2", "Round 1, round 2."),
@@ -55,6 +62,13 @@ class SkyFireScreen(GameScreen):
 
     def side(self) -> ScreenPart:
         return SkyFireSide()
+
+    def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
+        """Return the target and the result of each round, a row each."""
+        rounds = rounds_played(view.game)
+        if not rounds.rows or columns < LEAST_COLUMNS:
+            return None
+        return Content("\n").join(table_rows((replace(rounds, title=""),), columns))
 
     def actions(self) -> tuple[Action, ...]:
         return (CARDS, PLACE)
