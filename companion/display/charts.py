@@ -158,9 +158,19 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     airy = height >= _ROWS_FOR_BRIDGES * len({spot.y for spot in plan.spots.values()})
     if chart.places_known and (airy or plan.in_words or plan.brief):
         # After the sites: a line passes behind what is already written.
+        ends = {site.id: _end_of_bridges(site, plan) for site in chart.sites}
         for first, second in chart.bridges:
-            canvas.line(plan.spots[first].middle, plan.spots[second].middle)
+            canvas.line(ends[first], ends[second])
     return canvas.rows()
+
+
+def _end_of_bridges(site: Site, plan: ChartPlan) -> tuple[int, int]:
+    """Return the cell where a site's bridges end: in its text, where that is at all times."""
+    spot = plan.spots[site.id]
+    head = words_of(site, in_words=plan.in_words, brief=plan.brief)[0]
+    if plan.framed:
+        return spot.middle
+    return spot.x + min(width(head), spot.width) // 2, spot.y + (not plan.brief)
 
 
 def words_of(site: Site, *, in_words: bool, brief: bool = False) -> tuple[str, ...]:
@@ -177,12 +187,12 @@ def words_of(site: Site, *, in_words: bool, brief: bool = False) -> tuple[str, .
 def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> None:
     spot = plan.spots[site.id]
     head, *rest = words_of(site, in_words=plan.in_words, brief=plan.brief)
-    if plan.brief:
-        # Sites are so close together that bridges need the cells that are free now.
+    if plan.framed:
+        canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
+    else:
+        # A bridge reaches the text; what is kept free for more of it would leave a gap.
         for row, text in enumerate((head, *rest)):
             canvas.keep_clear(spot.x - 1, spot.y + row, width(text) + 2, 1)
-    else:
-        canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
     if plan.framed:
         _draw_frame(canvas, spot, MARK if site.under or site.marked else QUIET)
         spot = Spot(spot.x + 2, spot.y + 1, spot.width - 4, spot.height - 2)

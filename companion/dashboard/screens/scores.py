@@ -58,7 +58,7 @@ class ScoresForm(Form):
 
     def __init__(self, table: TableLike) -> None:
         super().__init__(table)
-        self._grids = grids_of(self._view)
+        self._grids = self.grids(self._view)
         if self._view.abandoned:
             raise ended_early()
         if not self._grids:
@@ -87,7 +87,7 @@ class ScoresForm(Form):
     def show(self, view: TableView) -> None:
         """Show what the table has now; the cursor and what is being typed stay where they are."""
         super().show(view)
-        grids = grids_of(view)
+        grids = self.grids(view)
         if not grids:
             self.dismiss()
             return
@@ -98,6 +98,10 @@ class ScoresForm(Form):
         self._row = _place(titles, row, min(self._row, len(titles) - 1))
         self._column = min(self._column, len(self._row_now.cells) - 1)
         self._draw()
+
+    def grids(self, view: TableView) -> tuple[NumberGrid, ...]:
+        """Return what can be typed now."""
+        return grids_of(view)
 
     # -- where the cursor is
 

@@ -11,7 +11,6 @@ from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.deduction import Deduction, percent
 from companion.games.fractured_sky.rules.outcome import outcomes
 from companion.games.fractured_sky.rules.picture import chart
-from companion.games.fractured_sky.rules.powers import power_grids
 from companion.games.fractured_sky.rules.public import PlayerId, PublicMark
 from companion.games.fractured_sky.rules.reminders import reminders
 from companion.games.fractured_sky.rules.view import (
@@ -245,6 +244,4 @@ def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple
     return (game.table.board.name(region), game.table.starfalls_in(region) or "-", *chances)
 
 
-PANELS = Panels(
-    "Starfalls", where, seats, tables, note_lines, own, outcomes=outcomes, grids=power_grids
-)
+PANELS = Panels("Starfalls", where, seats, tables, note_lines, own, outcomes=outcomes)

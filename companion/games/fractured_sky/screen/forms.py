@@ -12,13 +12,16 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several
 from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.page import is_roomy
+from companion.display.grids import NumberGrid
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key
+from companion.games.fractured_sky.rules.powers import power_grids
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.cursor import cells_beside
 from companion.rules.clauses import spoken
 from companion.rules.form_fields import FormField
+from companion.session.views import TableView
 
 EXAMPLE = "example map"
 MAP_ENDS = 13
@@ -142,6 +145,10 @@ def asks_compass(game: FracturedSkyView) -> bool:
 
 class PowersForm(ColumnsForm):
     """The powers under all Airships, beside the map or below the overview."""
+
+    def grids(self, view: TableView) -> tuple[NumberGrid, ...]:
+        """Return the grid of powers, once they are entered."""
+        return power_grids(view.game)
 
     @property
     def room(self) -> int:

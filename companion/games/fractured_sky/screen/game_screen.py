@@ -7,7 +7,6 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
-from companion.dashboard.registry import SCORES
 from companion.dashboard.screens.outcome import OutcomePage
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.controls import (
@@ -120,7 +119,7 @@ class FracturedSkyScreen(GameScreen):
     side_title, aside_title = "The map", "Region and tray"
     dense = True
     shown_only = frozenset({RESOLUTION})
-    signs = (("○ ◇", "The AIs: black and orange."), ("·", "Part of a bridge."))
+    signs = (("○ ◇", "The AIs: black and orange."), ("─ │ ╱ ╲", "A bridge, on the map."))
 
     def __init__(self) -> None:
         self._cursor = MapCursor()
@@ -153,7 +152,6 @@ class FracturedSkyScreen(GameScreen):
             RESOLUTION: game.resolution is not None or bool(game.past),
             HERE: game.phase in WITH_POWERS
             or any(answer_with(game, place) is not None for place in game.table.board.ids),
-            SCORES.id: False,  # the key of the powers opens the same grid
         }
         return means_now.get(action.id, True)
 

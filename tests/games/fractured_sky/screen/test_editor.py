@@ -82,7 +82,7 @@ async def test_a_map_is_entered_drawn_and_written_with_status_and_source(
     assert "2 Creepy Cove WI" in text
     assert "8 Windy Wold ??" in text
     assert "[1] 2 places" in text
-    assert "·" in text
+    assert "─" in text
     assert "platform 1: places for buildings 2; bridged to Creepy Cove, Windy Wold" in text
     assert "2 of 8 placed, 1 platform" in text
     board = board_of(own(), "eight")
