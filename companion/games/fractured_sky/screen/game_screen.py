@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
@@ -21,7 +22,7 @@ from companion.games.fractured_sky.rules.powers import WITH_POWERS
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.cursor import WAYS, MapCursor, answer_with
 from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.parts import MapPart, PlayersPart, WordsPart
+from companion.games.fractured_sky.screen.parts import MapPart, PlayersPart, WordsPart, ended_map
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
@@ -117,6 +118,7 @@ class FracturedSkyScreen(GameScreen):
     """The players above; the map below the prompt, with words and the log beside it, or words above the log."""
 
     side_title, aside_title = "The map", "Region and tray"
+    built_title = "The map"
     dense = True
     shown_only = frozenset({RESOLUTION})
     signs = (("○ ◇", "The AIs: black and orange."), ("─ │ ╱ ╲", "A bridge, on the map."))
@@ -135,6 +137,9 @@ class FracturedSkyScreen(GameScreen):
 
     def aside(self) -> ScreenPart:
         return WordsPart(self._cursor)
+
+    def built(self, view: TableView, columns: int, rows: int) -> Content | None:
+        return ended_map(view.game, columns, rows)
 
     def shows_key(self, action: Action) -> bool:
         """Return whether the page shows a key elsewhere: on the map, or in the line that says what is awaited."""

@@ -15,7 +15,7 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import key_for_more, keys_of as app_keys
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import drawn_line
-from companion.display.charts import ChartPlan, at_cell, drawn, plan
+from companion.display.charts import ChartPlan, at_cell, drawn, plan, roomy
 from companion.display.pictures import Chart
 from companion.games.fractured_sky.rules.controls import PREFIX
 from companion.games.fractured_sky.rules.picture import chart
@@ -253,6 +253,22 @@ class MapPart(MapAnswers):
         event.stop()
         if place := at_cell(self._planned.spots, event.x, event.y):
             self.answer(place)
+
+
+def ended_map(game: FracturedSkyView, columns: int, rows: int) -> Content | None:
+    """Return the map of a finished game in `columns` cells; its regions as a table where a map would be of signs.
+
+    None where even the table has no room.
+    """
+    picture = chart(replace(game, move=None))
+    planned = plan(picture, columns, rows)
+    if not (planned.in_words or planned.brief):
+        planned, rows = roomy(picture, columns)
+    if not (planned.in_words or planned.brief):
+        table = overview_rows(game, columns, "")
+        is_cut = any(row.cell_length > columns or "…" in row.plain for row in table)
+        return None if is_cut else Content("\n").join(table)
+    return Content("\n").join(map(drawn_line, drawn(picture, planned, columns, rows)))
 
 
 class WordsPart(ScreenPart, Static):

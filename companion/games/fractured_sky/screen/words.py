@@ -35,7 +35,7 @@ from companion.games.fractured_sky.rules.view import (
     SlotView,
 )
 from companion.rules.actions import with_keys
-from companion.rules.columns import fit, plural, width as cells_of
+from companion.rules.columns import plural, width as cells_of
 
 BUILDINGS = (("fortress", "Fortress", "Fortresses"), ("market", "Market", "Markets"))
 STARFALLS, AIRSHIPS, SKIMMERS = "Starfalls", "Airships", "Skimmers"
@@ -163,7 +163,7 @@ def overview_rows(game: FracturedSkyView, width: int, cursor: str) -> list[Conte
             _marks(game, ships, len(AIRSHIPS), powers),
             _marks(game, flights, len(SKIMMERS), {}),
         )
-        row = Content.styled(fit(name, name_cells), style)
+        row = Content.styled(name, style).truncate(name_cells, ellipsis=True, pad=True)
         for gap, cell in zip(_GAPS, cells, strict=True):
             row = row + gap + cell
         rows.append(row)
