@@ -688,7 +688,9 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
         assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
         ahead(table, *AS_PAIR)
-        await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
+        await until(
+            pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+        )
         assert (
             "\n f Fortress  m Market  i Skimmer  s scout  down region\n c fix mistakes  ? help"
             in screen_text(app)
@@ -705,7 +707,9 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
         ahead(table, "1", "1")
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
-            await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
+            await until(
+                pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+            )
             assert "a Airship" not in screen_text(app)
             await press(pilot, "3")
             await until(pilot, app, "Which card does AI black turn up? Press a f m i s.")
