@@ -78,7 +78,7 @@ class Canvas:
                 (round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps))
             )
         # Both ends may lie under text; only what is free is drawn.
-        free = [cell for cell in path if self._is_free(cell)]
+        free = [cell for cell in path if self.is_free(cell)]
         drawn = [cell for cell in free if cell not in self._clear]
         if not drawn and y0 == y1:
             drawn = free  # between two texts that almost touch
@@ -87,7 +87,8 @@ class Canvas:
         for x, y in drawn:
             self._cells[y][x] = (strokes[x, y], LINK)
 
-    def _is_free(self, cell: tuple[int, int]) -> bool:
+    def is_free(self, cell: tuple[int, int]) -> bool:
+        """Return whether nothing was written or drawn in a cell."""
         x, y = cell
         inside = 0 <= y < self.height and 0 <= x < self.width
         return inside and cell not in self._written and self._cells[y][x] == _BLANK
