@@ -10,9 +10,16 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+from companion.dashboard.registry import first_key
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.cards import CardRow, PlayerText, has_room_for_cards
+from companion.dashboard.widgets.cards import (
+    CardRow,
+    Keys,
+    PlayerText,
+    has_room_for_cards,
+    key_texts,
+)
 from companion.dashboard.widgets.page import is_roomy, keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
@@ -90,6 +97,11 @@ class ScreenPart(Widget):
         """Draw the view; repeated for a new size or theme."""
         raise NotImplementedError
 
+    def works(self, action: Action) -> bool:
+        """Return whether the action's keys would be accepted now."""
+        screen = cast("TableApp", self.app).at_table.game_screen
+        return self.shown is not None and screen.works(action, self.shown)
+
     @property
     def rows_left(self) -> int:
         """Rows that the part above the log may take so that some log remains.
@@ -104,11 +116,24 @@ class ScreenPart(Widget):
         return is_roomy(self.screen)
 
 
+PlayerActions = Mapping[int, tuple[tuple[Action, str], ...]]
+"""The actions of one player alone, each with what it does, by the player's place from 1."""
+_BAR = "  │ "
+"""Between what is known of a player and the player's keys, in a row."""
+_GAP = "  "
+"""Between two keys."""
+
+
 class SeatScores(ScreenPart):
     """The seats with their scores, for a game that brings no screen of its own.
 
     A card each where there is room, else a row each; side by side where they are too many for rows of their own.
+    `own` are the actions whose keys are shown with their players.
     """
+
+    def __init__(self, own: PlayerActions | None = None) -> None:
+        super().__init__()
+        self._own = own or {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-rows")
@@ -123,18 +148,52 @@ class SeatScores(ScreenPart):
         lines, width = view.players, self.content_size.width
         with_cards = self.roomy and has_room_for_cards(len(lines), width, self.rows_left)
         rows.display, cards.display = not with_cards, with_cards
+        places = {seat.id: place for place, seat in enumerate(view.setup.by_column, start=1)}
+        keys = [self._keys(places.get(line.id, 0)) for line in lines]
         if with_cards:
             unit = panels_of(view.setup.game).unit
-            cards.show([PlayerText.of(line, unit) for line in lines], self.rows_left)
+            texts = [PlayerText.of(line, unit, own) for line, own in zip(lines, keys, strict=True)]
+            cards.show(texts, self.rows_left)
         else:
-            rows.update(self._rows(lines, width))
+            rows.update(self._rows(lines, keys, width))
 
-    def _rows(self, lines: Sequence[SeatLine], width: int) -> Content:
+    def _keys(self, place: int) -> Keys:
+        return tuple(
+            (first_key(action) if self.works(action) else "", does)
+            for action, does in self._own.get(place, ())
+        )
+
+    def _rows(self, lines: Sequence[SeatLine], keys: Sequence[Keys], width: int) -> Content:
         if len(lines) > self.rows_left and width:
             return columns(lines, width, self.rows_left)
         name_cells = max((cells_of(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
-        return Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines)
+        rows = [_seat_line(line, name_cells, score_cells) for line in lines]
+        return Content("\n").join(_beside_keys(rows, keys, width, self.rows_left))
+
+
+def _beside_keys(
+    rows: Sequence[Content], keys: Sequence[Keys], width: int, most: int
+) -> Sequence[Content]:
+    """Return the rows with each player's keys at the right; below the player if that is too wide.
+
+    Without room for twice as many rows, the ends of the rows make room for the keys.
+    """
+    if not any(keys):
+        return rows
+    pressed = [Content(_GAP).join(key_texts(own)) for own in keys]
+    cells = max(row.cell_length for row in rows)
+    room = width - len(_BAR) - max(text.cell_length for text in pressed)
+    if cells > room and 2 * len(rows) <= most:
+        return [
+            Content("\n").join([row, Content.assemble(_BAR, text)])
+            for row, text in zip(rows, pressed, strict=True)
+        ]
+    beside = []
+    for row, text in zip(rows, pressed, strict=True):
+        whole = row.truncate(min(cells, room), ellipsis=True, pad=True)
+        beside.append(Content.assemble(whole, (_BAR, "$quiet"), text))
+    return beside
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
@@ -150,21 +209,26 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 class Summary(ScreenPart, Static):
     """How the game stands, in its own plain lines; the scores stand beside the names, and where it is in the header.
 
-    Where there is room for panels, its tables too.
+    Where there is room for panels, its tables too. It is absent if there is nothing to say.
     """
 
     def draw(self, view: TableView) -> None:
-        panels = panels_of(view.setup.game)
-        where = panels.stands(view.game, abandoned=view.abandoned)
+        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
         rows = []
         for line in beside_scores(view.summary(), view.setup, view.standings):
             if line != where:
                 rows.append(Content(with_keys(line, keys_of(self.app))))
-        width = self.content_size.width
+        # a part that is absent has no width: it gets one as soon as it has something to say
+        width = self.content_size.width or self.screen.size.width // 3
         if self.roomy and width:
             rows += [Content("")] if rows else []
-            rows += table_rows(panels.tables(view.game), width)
+            rows += self.more(view, width)
+        self.display = bool(rows)
         self.update(Content("\n").join(rows))
+
+    def more(self, view: TableView, width: int) -> list[Content]:
+        """Return the rows for where there is room for panels."""
+        return list(table_rows(panels_of(view.setup.game).tables(view.game), width))
 
 
 class GameScreen:

@@ -22,10 +22,11 @@ from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
 from companion.rules.common import ABANDONED, Common
+from companion.rules.ending import GameResult, ScoresAfter
 from companion.rules.facts import TABLE, Fact, Refused, SeatId, Setup, private_kinds, secret_kinds
 from companion.rules.game import Game
 from companion.rules.gestures import CHOSEN, GestureSettings
-from companion.rules.outcome import Ending, ending_of
+from companion.rules.outcome import Ending, ending_of, result_of
 from companion.rules.pauses import STOPPED
 from companion.rules.registry import games_of_others
 from companion.session.accessories import Lamp
@@ -375,6 +376,7 @@ class SessionProjection:
             phones_propose=None if self._panels.proposals is None else self.phones.wanted,
             standings=shown.standings,
             summary=lambda: tuple(map(sentence, self.game.summary(shown.state))),
+            rounds=lambda: _rounds(result_of(self.game, shown.state)),
         )
 
     def _show(self) -> _Shown:
@@ -485,6 +487,10 @@ class SessionProjection:
             )
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
+
+
+def _rounds(result: GameResult) -> tuple[str, ScoresAfter]:
+    return result.round, result.after
 
 
 def _concerns_game(draft: Draft) -> bool:

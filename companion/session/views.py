@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from companion.display.panels import SeatLine, panels_of
 from companion.rules.columns import plural
+from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Moment, SeatId, Setup
 from companion.rules.outcome import Ending
 from companion.session.muted import Muting
@@ -170,7 +171,8 @@ class TableView:
     `ended`. `readers` are the outlets that report the game elsewhere, each with its state; `behind`
     says in a few words what the table's hub is missing. `phones_propose`: whether players may
     propose from their phones, None if the game has no proposals. `standings` are the scores;
-    `summary` returns the result so far as plain lines.
+    `summary` returns the result so far as plain lines; `rounds` the game's word for a round, and the
+    scores after each. Rounds may tell what only the end reveals: screens of such games leave them out.
     """
 
     session: str
@@ -200,6 +202,9 @@ class TableView:
     standings: Mapping[SeatId, int] = field(default_factory=dict)
     ending: Ending | None = None
     summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False, repr=False)
+    rounds: Callable[[], tuple[str, ScoresAfter]] = field(
+        default=lambda: ("round", ()), compare=False, repr=False
+    )
 
     @property
     def players(self) -> tuple[SeatLine, ...]:

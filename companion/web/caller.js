@@ -2,6 +2,7 @@
 (() => {
   const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
+  const LONGEST_MS = 30000; // a line whose end was not reported by then is over
   const STALE_MS = 8000; // older lines are dropped unspoken
   const MOST_WAITING = 3; // beyond that the oldest are dropped
   const LINES = 8;
@@ -9,7 +10,8 @@
   const place = (id) => document.getElementById(id);
   const voice = window.speechSynthesis;
   const spoken = new Map(); // a player's name -> its pronunciation on this device
-  let source = null, heard = Date.now(), shown = "", last = 0, called = 0, waiting = [], speaking = false, on = false;
+  let source = null, heard = Date.now(), shown = "", last = 0, called = 0, waiting = [], on = false;
+  let current = null, began = 0; // kept while it is spoken: a browser may drop a line that nothing refers to, and then reports no end
 
   const kept = (key, value) => {
     try {
@@ -42,12 +44,17 @@
     waiting = waiting.filter((each) => each.kind === "end" || now - each.at < STALE_MS);
     const by = chosen();
     place("dumb").hidden = Boolean(by) || !on;
-    if (speaking || !on || !by || !waiting.length) return;
+    if (current || !on || !by || !waiting.length) return;
     const line = new SpeechSynthesisUtterance(named(waiting.shift().words));
     line.voice = by;
     line.lang = by.lang;
-    speaking = true;
-    line.onend = line.onerror = () => { speaking = false; speak(); };
+    line.onend = line.onerror = () => {
+      if (current !== line) return; // it was given up before
+      current = null;
+      speak();
+    };
+    current = line;
+    began = now;
     voice.speak(line);
   };
   const call = (event) => {
@@ -108,7 +115,7 @@
     place("call").addEventListener("click", () => {
       on = !on;
       waiting = [];
-      speaking = false;
+      current = null;
       voice.cancel();
       place("call").textContent = on ? "Stop calling" : "Call the game";
       place("call").setAttribute("aria-pressed", String(on));
@@ -118,6 +125,12 @@
     place("call").hidden = true;
     place("dumb").hidden = false;
   }
+  setInterval(() => {
+    if (!current || Date.now() - began < LONGEST_MS) return;
+    current = null;
+    voice.cancel();
+    speak();
+  }, AGAIN_MS);
   setInterval(() => {
     const silent = Date.now() - heard > SILENCE_MS;
     if (silent) place("lost").hidden = false;

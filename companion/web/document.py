@@ -119,9 +119,9 @@ def manifest_json(title: str) -> str:
     return json.dumps({**named, "display": "standalone", "icons": [icon]})
 
 
-def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
+def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str = "") -> str:
     """Return the page of a session with its blocks; scripts keep them up to date. `fingerprint` is the certificate's,
-    empty if the page is not encrypted."""
+    empty if the page is not encrypted; `place`: see `place_of`."""
     parts = []
     for name in ORDER:
         # Only a script can send a form, so the forms are hidden until one runs.
@@ -141,7 +141,7 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
         head.append(Markup('<link rel="manifest" href="manifest">'))
         foot.append(_why_it_warned(fingerprint))
     foot += [element("script", _asset(name)) for name in scripts]
-    return _document(title, head, [button, lost, element("main", *parts), *foot])
+    return _document(title, head, [button, lost, element("main", *parts, data_place=place), *foot])
 
 
 def _why_it_warned(fingerprint: str) -> Markup:

@@ -5,7 +5,7 @@
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
   let source = null, heard = Date.now(), shown = "", last = 0, said = 0;
-  let ahead = 0, clock = null; // ms that the table's clock is ahead of this one; the round's clock reading, and its time
+  let ahead = 0, clock = null; // ms from this page's own clock, which nobody sets, to the table's; the round's clock reading, and its time
 
   const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
   const part = (words, kind) => {
@@ -25,7 +25,7 @@
     return made;
   };
   const tick = () => {
-    const ran = clock && clock.ran_s + (clock.runs ? Math.max(0, Date.now() + ahead - clock.at) / 1000 : 0);
+    const ran = clock && clock.ran_s + (clock.runs ? Math.max(0, performance.now() + ahead - clock.at) / 1000 : 0);
     const seconds = Math.floor(ran), two = (number) => String(number).padStart(2, "0");
     const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
     const words = !clock ? "" : hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
@@ -55,7 +55,7 @@
     source = new EventSource("feed");
     source.addEventListener("message", show);
     source.addEventListener("beat", speaks);
-    source.addEventListener("now", (message) => { ahead = Number(message.data) - Date.now(); tick(); });
+    source.addEventListener("now", (message) => { ahead = Number(message.data) - performance.now(); tick(); });
     source.addEventListener("gone", () => source.close());
   };
   setInterval(() => {

@@ -2,9 +2,12 @@
 (() => {
   const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
+  const PUT_AWAY = "This game was put away: the page comes back with the next one.";
   const lost = document.getElementById("lost");
+  const { place } = document.querySelector("main").dataset;
   const big = document.getElementById("big");
   let source = null, heard = Date.now(), since = null, timer = 0, quiet = false;
+  let between = false; // the game was put away, and the next one serves this page again
 
   const recall = (value) => {
     try {
@@ -32,6 +35,7 @@
   const speaks = () => {
     heard = Date.now();
     since = null;
+    between = false;
     lost.hidden = true;
   };
   const silent = (why) => {
@@ -71,12 +75,16 @@
   // An EventSource does not report why it was refused, so load the page, which says it.
   const ask = async () => {
     try {
-      const { status } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
+      const { status, headers } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
+      if (headers.get("companion-state")) {
+        between = true;
+        return PUT_AWAY;
+      }
       if (status === 403) return "This address is not valid any more: scan the code again.";
       if (status === 503) return "Too many pages are open: close one; this one tries again.";
       return "Trying again.";
     } catch {
-      return "The companion does not answer; trying again.";
+      return between ? PUT_AWAY : "The companion does not answer; trying again.";
     }
   };
   const connect = () => {
@@ -85,9 +93,15 @@
     source?.close();
     heard = Date.now();
     source = new EventSource(location.pathname.replace(/\/?$/, "/events"));
+    // After a rematch, or on another seat, the page is of something else.
+    source.addEventListener("place", (message) => { if (message.data !== place) location.reload(); });
     source.addEventListener("blocks", show);
     source.addEventListener("beat", speaks);
-    source.addEventListener("gone", () => { source.close(); again(); });
+    source.addEventListener("gone", (message) => {
+      source.close();
+      between = Boolean(message.data);
+      again();
+    });
     source.addEventListener("error", again);
   };
   const again = async () => {

@@ -13,7 +13,8 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from companion.dashboard.app import Dashboard
-from tests.dashboard.fakes import FakeTable, ManualClock
+from companion.dashboard.source import TableLike
+from tests.dashboard.fakes import ManualClock
 
 PATIENCE_S = 20.0
 
@@ -38,7 +39,7 @@ def screen_rows(app: App[Any]) -> Iterator[list[Segment]]:
     return map(list, _strips(app))
 
 
-async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
+async def shown(table: TableLike, size: tuple[int, int], *keys: str) -> str:
     """Return the screen over `table` after the keys."""
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:

@@ -77,7 +77,7 @@ async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(
         assert "SHIELD" in text or in_large_letters("SHIELD", text)
         await pilot.press("f8")
         await pilot.pause()
-        assert "Bullet cards" not in screen_text(app)
+        assert "big or small" not in screen_text(app)
 
 
 def in_large_letters(words: str, text: str) -> bool:

@@ -58,7 +58,7 @@ class HeaderLine(Horizontal):
         for parts in (
             (self._title, self._where, clock),
             (self._where, clock),
-            (self._where, clock.partition(" ")[0]),
+            (self._where, clock.removesuffix(f" {self._since}")),
         ):
             text = GAP.join(filter(None, parts))
             if not text:
@@ -70,12 +70,13 @@ class HeaderLine(Horizontal):
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
-    """Return the clock as text: `0:41 since fire!`, `0:41+` if its start was not seen, "" if
+    """Return the clock as text: `0:41 since fire!`, `over 0:41` if its start was not seen, "" if
     stopped."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""
-    return f"{clock_time(seconds)}{'+' if elapsed.at_least else ''} {since}"
+    over = "over " if elapsed.at_least else ""
+    return f"{over}{clock_time(seconds)} {since}"
 
 
 def state_words(view: TableView) -> Content:

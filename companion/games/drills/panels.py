@@ -37,8 +37,9 @@ def _words(player: PlayerView, wanted: int) -> Iterator[str]:
         yield plural(player.strings, "string")
     if (trend := player.trend) is not None:
         yield f"best {in_seconds(trend.best)} s"
-        yield f"last {in_seconds(trend.last)} s"
-        yield f"median {in_seconds(trend.median)} s"
+        if len(player.times) > 1:  # of a single time all three are the same
+            yield f"last {in_seconds(trend.last)} s"
+            yield f"median {in_seconds(trend.median)} s"
     if player.false_starts:
         yield plural(player.false_starts, "false start")
 

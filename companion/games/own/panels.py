@@ -13,6 +13,7 @@ from companion.rules.pauses import Pauses
 
 FREE = "-"
 """The cell of a counter that can still be used."""
+AFTER_ROUNDS = "Scores after each round"
 MOST_COLUMNS = 6
 """More counters than this become rows, and more players are columns by their initials."""
 
@@ -38,7 +39,19 @@ def _words(player: SheetPlayer) -> Iterator[str]:
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
     """Return the counters, the teams, what the table has, and the scores after each round."""
-    panels = [_counters(game.players)]
+    return (_counters(game.players), *_beside_counters(game))
+
+
+def overview(game: SheetView, *, with_counters: bool) -> tuple[PanelTable, ...]:
+    """Return the tables of the table's page: the counters only if the players' cards do not have them, and the scores
+    after each round not at all."""
+    panels = (_counters(game.players),) if with_counters else ()
+    others = (table for table in _beside_counters(game) if table.title != AFTER_ROUNDS)
+    return (*panels, *others)
+
+
+def _beside_counters(game: SheetView) -> tuple[PanelTable, ...]:
+    panels = []
     if game.players[0].team:
         panels.append(PanelTable("Teams", (), tuple(_teams(game.players))))
     if game.table:
@@ -48,7 +61,7 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
         for number, (name, scores) in enumerate(game.rounds, start=1):
             rows.append((f"{name} {number}", *scores))
         head = ("", *_heads(game.players))
-        panels.append(PanelTable("Scores after each round", head, tuple(rows)))
+        panels.append(PanelTable(AFTER_ROUNDS, head, tuple(rows)))
     by_initial = _heads(game.players) == tuple(player.initial for player in game.players)
     players_are_columns = game.rounds or len(game.players[0].counters) > MOST_COLUMNS
     if by_initial and players_are_columns:

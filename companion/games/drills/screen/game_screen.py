@@ -7,13 +7,16 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.game_screen import GameScreen, ScreenPart
-from companion.dashboard.screens.big import can_draw, drawn, largest
+from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
+from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest
+from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
+from companion.games.drills.rules.keys import PREFIX
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
 from companion.games.drills.screen.ended import time_rows
+from companion.rules.actions import Action
 from companion.rules.spans import measured
 from companion.session.views import TableView
 
@@ -23,6 +26,7 @@ class DrillsScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"signal"})
     since: ClassVar[str] = "since the signal"
+    side_title: ClassVar[str] = "Signal and times"
     steps: ClassVar[Mapping[str, frozenset[str]]] = {
         "delay": frozenset({"ready"}),
         "signal": frozenset({"delay"}),
@@ -38,8 +42,25 @@ class DrillsScreen(GameScreen):
         rows = time_rows(view.game, columns)
         return Content("\n").join(rows) if rows else None
 
+    def top(self, actions: tuple[Action, ...]) -> ScreenPart:
+        own = {}
+        for action in actions:
+            if place := _place_of(action):
+                own[place] = ((action, action.label.partition(" ")[2]),)
+        return SeatScores(own)
+
     def side(self) -> ScreenPart:
         return TimePart()
+
+    def shows_key(self, action: Action) -> bool:
+        """Return True for the keys of one player, which are shown beside the player."""
+        return bool(_place_of(action))
+
+
+def _place_of(action: Action) -> int:
+    """Return the place of the player whose key it is, 0 for a key of all."""
+    place = action.id.removeprefix(f"{PREFIX}seat.")
+    return int(place) if place.isdecimal() else 0
 
 
 class TimePart(ScreenPart, Static):
@@ -51,9 +72,33 @@ class TimePart(ScreenPart, Static):
         width, height = self.content_size.width, self.screen.size.height // 3
         if not width:
             return
-        rows = [Content.assemble((line, "bold")) for line in large(_shown(game), width, height)]
-        rows += [] if game.last is None else [Content(""), *_string_rows(game.last, game)]
-        self.update(Content("\n").join(rows))
+        text: list[Content] = []
+        if game.last is not None:
+            text = [Content(""), *_string_rows(game.last, game)]
+        bars: list[Content] = []
+        if self.roomy:
+            height = min(height, self.content_size.height - len(text))
+            most = self.content_size.height - HEIGHT - len(text) - len(("gap",))
+            bars = time_rows(game, width, most)
+            height -= len(bars)
+        rows = [Content.styled(line, "bold") for line in large(_shown(game), width, height)]
+        self.update(Content("\n").join([*rows, *text, *bars]))
+
+
+def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
+    """Return the players' last times as bars of one scale, in at most `most` rows; none without room for one each."""
+    timed = [player for player in game.players if player.times]
+    each = (most - len(("gap", "title"))) // max(1, len(timed))
+    if not timed or each < 1:
+        return []
+    longest = max(span.us for player in timed for span in player.times[-each:])
+    bars = [
+        Bar(player, span.us / longest, f"{in_seconds(span)} s")
+        for player in timed
+        for span in player.times[-each:]
+    ]
+    rows = bar_rows("Times, the last one below", bars, width, " ")
+    return [Content(""), *rows] if rows else []
 
 
 def large(text: str, columns: int, rows: int) -> list[str]:

@@ -10,9 +10,10 @@ from typing import Any
 from companion.display.grids import NumberGrid
 from companion.display.panels import Answers, NoteField, NoteLine
 from companion.games.own.rules.definition import Counter
-from companion.games.own.rules.fold import standings
+from companion.games.own.rules.fold import standings, start
 from companion.games.own.rules.grids import grids
 from companion.games.own.rules.model import NOBODY, State
+from companion.games.own.rules.race import goal_of
 from companion.games.own.rules.text import hidden, where
 from companion.rules.facts import Moment, Refused, Seat, SeatId
 from companion.rules.pauses import Pauses
@@ -59,8 +60,9 @@ class SheetView(Glance):
     """A game as one viewer sees it.
 
     `table` has the table's counters, `rounds` the scores after each round in the order of the
-    players. `secrets` are the counters that players note for themselves, by name; `settable` maps
-    counters that can be set to their titles.
+    players, `first` those before anything was counted. `goal` is the score at which the game ends,
+    None if it ends in another way. `secrets` are the counters that players note for themselves, by
+    name; `settable` maps counters that can be set to their titles.
     """
 
     players: tuple[SheetPlayer, ...]
@@ -69,6 +71,8 @@ class SheetView(Glance):
     secrets: Mapping[str, Counter]
     settable: Mapping[str, str]
     over: bool
+    first: tuple[int, ...] = ()
+    goal: int | None = None
     grids: tuple[NumberGrid, ...] = field(default=(), compare=False)
 
 
@@ -98,6 +102,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
         title = says.rounds[closed.name].title if closed.name in says.rounds else "round"
         # a seat that joined later has no score in it
         rounds.append((title, tuple(closed.scores.get(seat.id, 0) for seat in state.setup.seats)))
+    before = start(state.setup)
     return SheetView(
         where=where(state),
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
@@ -108,6 +113,8 @@ def view(state: State, viewer: SeatId) -> SheetView:
         secrets=says.secrets,
         settable=settable,
         over=state.over,
+        first=tuple(before.scores.get(seat.id, 0) for seat in state.setup.seats),
+        goal=goal_of(says),
         grids=grids(state),
     )
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.screen import Screen
 
-from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.game_screen import GameScreen, PlayerActions, ScreenPart, SeatScores
 from companion.dashboard.source import TableLike
-from companion.games.own.rules.controls import SET_ACTION, SET_KEY
+from companion.games.own.rules.controls import PREFIX, SET_ACTION, SET_KEY
 from companion.games.own.rules.view import SheetView
+from companion.games.own.screen.parts import OwnSummary
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
 
@@ -23,6 +25,32 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
+
+    def top(self, actions: tuple[Action, ...]) -> ScreenPart:
+        return SeatScores(_by_place(actions))
+
+    def side(self) -> ScreenPart:
+        return OwnSummary()
+
+    def shows_key(self, action: Action) -> bool:
+        """Return True for the keys of one player, which are shown beside the player."""
+        return bool(_place_of(action))
+
+
+def _place_of(action: Action) -> int:
+    """Return the place of the player whose key it is, 0 for a key of all."""
+    place = action.id.rpartition(".")[2]
+    return int(place) if action.id.startswith(PREFIX) and place.isdecimal() else 0
+
+
+def _by_place(actions: Iterable[Action]) -> PlayerActions:
+    """Return each player's own actions with their labels without the player's initial."""
+    own: dict[int, tuple[tuple[Action, str], ...]] = {}
+    for action in actions:
+        if place := _place_of(action):
+            does = action.label.partition(" ")[2]
+            own[place] = (*own.get(place, ()), (action, does))
+    return own
 
 
 class SheetScreen(OwnScreen):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
+from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.page import key_for_more
+from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.static import GAP, Static
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
+from companion.rules.columns import plural
 from companion.rules.pauses import between
 from companion.rules.spans import measured, seconds, span
 from companion.session.views import TableView
@@ -19,6 +22,8 @@ _CAUSES = {
     "knock": "a knock, counted as a shot",
 }
 LABEL_CELLS = 7
+FEW_ROWS = 16
+"""With fewer rows than this, the rounds come before the draws of this one."""
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
@@ -30,13 +35,18 @@ class GunPart(ScreenPart, Static):
         if width := self.content_size.width:
             rows = labelled("Gun", gun(game, width - LABEL_CELLS), LABEL_CELLS, width)
             rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
-            if self.roomy:
-                rows += [
-                    Content(""),
-                    *labelled("Round", round_lines(game), LABEL_CELLS, width),
-                    Content(""),
-                ]
-            rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
+            if self.roomy and (figures := round_lines(game)):
+                rows += labelled("Round", figures, LABEL_CELLS, width)
+            box = box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
+            rows += box
+            if self.roomy and not box:
+                word, rounds = view.rounds()
+                left = self.content_size.height - len(rows) - 1
+                drawn = [Content(""), *draw_bars(game, width)]
+                kept = len(drawn) if left >= FEW_ROWS else 0
+                added = round_rows(rounds, word, view.players, width, left - kept)
+                rows += [Content(""), *added] if added else []
+                rows += drawn if len(drawn) < left - len(added) else []
             self.update(Content("\n").join(rows))
 
 
@@ -91,16 +101,22 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
 
 def round_lines(game: PanicFireView) -> list[str]:
     """Return the round's figures; unknown ones are left out."""
-    first, calm, rate = game.first_shot, game.longest_calm, game.draws_per_min
+    first, rate = game.first_shot, game.draws_per_min
     lines = []
     if first:
         lines.append(f"first shot {seconds(first.us, first.pm)} after fire!")
-    # After a gap the longest known pause need not be the longest.
-    if calm and not game.gap:
-        lines.append(f"longest pause {seconds(calm.us, calm.pm)}")
     if rate is not None:
         lines.append(f"{rate:.0f} draws a minute")
-    return lines or ["no figures yet"]
+    return lines
+
+
+def draw_bars(game: PanicFireView, width: int) -> list[Content]:
+    """Return the draws of this round as a bar for each seat; none before the first draw."""
+    most = max(seat.draws for seat in game.seats)
+    if not most:
+        return []
+    bars = [Bar(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats]
+    return bar_rows("Draws of this round", bars, width, " ")
 
 
 def piles(game: PanicFireView) -> str:

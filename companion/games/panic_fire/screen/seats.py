@@ -118,7 +118,7 @@ def card_text(line: SeatText) -> PlayerText:
     seat = line.seat
     return PlayerText(
         seat.glyph, seat.name, seat.color, str(seat.bullets),
-        "Bullet" if seat.bullets == 1 else "Bullets",
+        "Bullet card" if seat.bullets == 1 else "Bullet cards",
         f"{STATUS[seat.status]}, deals" if line.deals else STATUS[seat.status],
         tuple(_facts(line)),
         tuple((line.keys[label], label) for label, _ in KEY_COLUMNS),
@@ -128,20 +128,19 @@ def card_text(line: SeatText) -> PlayerText:
 
 def _facts(line: SeatText) -> Iterator[str]:
     seat = line.seat
-    if seat.status not in IDLE:
-        yield "Shield in play" if seat.shield else "no Shield"
-    draws = plural(seat.draws, "draw")
+    if seat.status not in IDLE and seat.shield:
+        yield "Shield in play"
+    yield f"{plural(seat.draws, 'draw')} this round"
     if seat.draws_total > seat.draws:
-        draws += f", {seat.draws_total} in the game"
-    yield draws
+        yield f"{plural(seat.draws_total, 'draw')} in all"
     if seat.draws:
         yield _after_fire(line.last)
     if seat.draws and seat.draws_per_min is not None:
         yield f"{seat.draws_per_min:.0f} draws a minute"
     if line.victims:
-        yield f"eliminated {line.victims}"
+        yield f"so far eliminated {line.victims}"
     if line.shooters:
-        yield f"eliminated by {line.shooters}"
+        yield f"so far eliminated by {line.shooters}"
     if seat.by_hand:
         yield f"{seat.by_hand:+d} by hand"
 
@@ -151,15 +150,11 @@ def _after_fire(last: str) -> str:
 
 
 def _name(line: SeatText, width: int) -> Content:
-    """Return glyph, initial and name, with a mark for the dealer if there is room.
-
-    If only the name fits, the initial is left out: the name begins with it.
-    """
+    """Return glyph and name, with a mark for the dealer if there is room."""
     seat = line.seat
-    mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
-    initial = f"{seat.initial} " if cells_of(seat.name) + 4 <= width else ""
+    mark = " deals" if line.deals and len(seat.name) + len("*  deals ") <= width else ""
     style = "$quiet" if seat.status in IDLE else f"bold {seat_style(seat.color)}"
-    name = Content.assemble((f"{seat.glyph} {initial}{seat.name}", style), (mark, "$quiet"))
+    name = Content.assemble((f"{seat.glyph} {seat.name}", style), (mark, "$quiet"))
     return name.truncate(width, ellipsis=True, pad=True)
 
 
@@ -168,7 +163,7 @@ class SeatsPart(ScreenPart):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__()
-        self._keys = {action.id: first_key(action) for action in actions}
+        self._own = {action.id: action for action in actions}
 
     def compose(self) -> ComposeResult:
         yield Static(id="seat-rows")
@@ -196,14 +191,16 @@ class SeatsPart(ScreenPart):
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
-        keys = {
-            label: self._keys.get(f"{PREFIX}{label.lower()}.{place}", "")
-            for label, _ in KEY_COLUMNS
-        }
+        keys = {label: self._key(f"{PREFIX}{label.lower()}.{place}") for label, _ in KEY_COLUMNS}
         victims, shooters = _counted(game, hits), _counted(game, hit_by)
         return SeatText(
             seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters
         )
+
+    def _key(self, action_id: str) -> str:
+        """Return the key of an action, "" if it would be refused now."""
+        action = self._own.get(action_id)
+        return first_key(action) if action is not None and self.works(action) else ""
 
 
 def _counted(game: PanicFireView, counts: Sequence[int]) -> str:

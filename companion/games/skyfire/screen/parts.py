@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from textual.app import App, ComposeResult
@@ -9,13 +10,13 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 
-from companion.dashboard.game_screen import ScreenPart
+from companion.dashboard.game_screen import MANY_ROWS, ScreenPart
 from companion.dashboard.widgets.cards import AROUND, EDGES, LEAST_CARD, CardRow
 from companion.dashboard.widgets.labels import box_rows, labelled
-from companion.dashboard.widgets.page import key_for_more, keys_of
+from companion.dashboard.widgets.page import key_for_more
+from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
-from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.rows import (
     LEAST,
@@ -25,20 +26,25 @@ from companion.games.skyfire.screen.rows import (
     rows,
     rows_of_zone,
     seat_text,
+    target_row,
     zone_rows,
 )
-from companion.games.skyfire.screen.words import missing_backs, target, verdict
-from companion.rules.actions import Action, named, with_keys
+from companion.games.skyfire.screen.words import verdict
+from companion.rules.actions import Action
 from companion.rules.columns import plural
 from companion.rules.replacing import replace
 from companion.session.views import TableView
 
-LEAST_ZONE_ROWS = 9
-"""Rows of a zone's panel that show two cards or three."""
+LEAST_ZONE_ROWS = 7
+"""Rows of a zone's panel that name the owners of five cards or six."""
 MOST_CARD_ROWS = 7
 """Rows of a seat's card, at most: its zones need the rest."""
-LEAST_PANELS = 8
+LEAST_PANELS = 9
 """Rows that the panels below keep if there are cards that would take them."""
+LEAST_ROUNDS = 4
+"""Rows of the rounds with one of them."""
+WIDEST = 100
+"""Cells of the widest row: its ends are read together."""
 LABEL = 5
 WIDE_LABEL = 10
 
@@ -51,19 +57,21 @@ class TopPart(ScreenPart):
     TopPart #sf-zones { height: 9; }
     TopPart .sf-zone { width: 1fr; height: 1fr; padding: 0 1; margin: 0 1 0 0; }
     TopPart .sf-zone { background: $surface; border-title-style: bold; }
+    TopPart #sf-target { height: 1; padding: 0 2; text-wrap: nowrap; }
     TopPart #sf-misfire { height: 1; padding: 0 2; text-wrap: nowrap; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__()
-        self._keys = SkyFireKeys(actions)
+        self._own = actions
 
     def compose(self) -> ComposeResult:
         """Lay out rows and cards; one of them is shown."""
         yield Static(id="seat-rows")
         yield CardRow()
+        yield Static(id="sf-target")
         with Horizontal(id="sf-zones"):
-            for _ in range(self._keys.count("launch")):
+            for _ in range(SkyFireKeys(self._own).count("launch")):
                 yield Static(classes="sf-zone")
         yield Static(id="sf-misfire")
 
@@ -75,22 +83,25 @@ class TopPart(ScreenPart):
         game, width = _shown(view, self.app), self.content_size.width
         seats, zones = self.query_one("#seat-rows", Static), self.query_one("#sf-zones")
         cards, below = self.query_one(CardRow), self.query_one("#sf-misfire", Static)
+        above = self.query_one("#sf-target", Static)
+        keys = SkyFireKeys(action for action in self._own if self.works(action))
         seats.display = not self.roomy
-        for part in (cards, zones, below):
+        for part in (cards, above, zones, below):
             part.display = self.roomy
         if not self.roomy:
-            seats.update(rows(game, self._keys, max(LEAST, width), self.rows_left))
+            seats.update(rows(game, keys, max(LEAST, width), self.rows_left))
             return
         if not width:  # not laid out yet
             return
         shown, more = shown_and_more(ranked(game), width // LEAST_CARD)
         texts = [seat_text(seat) for seat in shown]
         cards.show(texts, MOST_CARD_ROWS, and_more(more) if more else "")
-        below.update(misfire_row(game, self._keys, min(width - 4, LEAST)))
-        most = self.rows_left - cards.rows - len(("misfire",)) - LEAST_PANELS
-        self._zones(game, zones, most)
+        above.update(target_row(game, keys, min(width - 4, WIDEST)))
+        below.update(misfire_row(game, keys, min(width - 4, WIDEST)))
+        most = self.rows_left - cards.rows - len(("target", "misfire")) - LEAST_PANELS
+        self._zones(game, keys, zones, most)
 
-    def _zones(self, game: SkyFireView, place: Widget, most: int) -> None:
+    def _zones(self, game: SkyFireView, keys: SkyFireKeys, place: Widget, most: int) -> None:
         """Show the zones in at most `most` rows, but no fewer than `LEAST_ZONE_ROWS`."""
         panels = list(self.query(".sf-zone").results(Static))
         for number, panel in enumerate(panels, start=1):
@@ -104,21 +115,38 @@ class TopPart(ScreenPart):
             panel.styles.border = ("round", self.app.theme_variables.get(style, style))
             panel.border_title = f"Zone {zone.number}: {plural(len(zone.cards), 'card')}"
             panel.border_subtitle = verdict(game, zone)
-            panel.update(zone_rows(game, zone, self._keys, room, height - EDGES))
+            panel.update(zone_rows(game, zone, keys, room, height - EDGES))
 
 
 class SkyFireSide(ScreenPart, Static):
-    """Target, stack and left-over cards on a large screen, and the box everywhere."""
+    """The rounds, left-over cards and the stack on a large screen, and the box everywhere; absent if there is nothing
+    to say."""
 
     def draw(self, view: TableView) -> None:
-        if width := self.content_size.width:
-            key = with_keys(named(CARDS_FORM, CARDS_KEY), keys_of(self.app))
-            lines = wide_rows(_shown(view, self.app), key, width) if self.roomy else []
-            lines += box_rows(
-                view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app)
-            )
-            self.display = bool(lines)
-            self.update(Content("\n").join(lines))
+        # a part that is absent has no width: it gets one as soon as it has something to say
+        width = self.content_size.width or self.screen.size.width // 3
+        label = WIDE_LABEL if self.roomy else LABEL
+        box = box_rows(view, label, width, key_for_more(self.app))
+        lines = self._wide_rows(view, box, width) if self.roomy else box
+        self.display = bool(lines)
+        self.update(Content("\n").join(lines))
+
+    def _wide_rows(self, view: TableView, box: Sequence[Content], width: int) -> Sequence[Content]:
+        """Return those texts that fit, the most important first."""
+        game, room = _shown(view, self.app), self.content_size.height or MANY_ROWS
+        lines: list[Content] = []
+        for block in (box, ended(game, width), left_over(game, width)):
+            if len(lines) + len(block) <= room:
+                lines += block
+        targets = possible_targets(game, width)
+        word, rounds = view.rounds()
+        left = room - len(lines) - len(targets) - 1
+        added = round_rows(rounds, word, view.players, width, max(LEAST_ROUNDS, left))
+        if added and len(lines) + 1 + len(added) <= room:
+            lines += [Content(""), *added] if lines else added
+        if len(lines) + len(targets) <= room:
+            lines[:0] = targets
+        return lines
 
 
 def _shown(view: TableView, app: App[Any]) -> SkyFireView:
@@ -127,21 +155,27 @@ def _shown(view: TableView, app: App[Any]) -> SkyFireView:
     return game if getattr(app, "odds", True) else replace(game, odds=None)
 
 
-def wide_rows(game: SkyFireView, key: str, width: int) -> list[Content]:
-    """Return the lines of a large screen; `key` opens the form for visible cards."""
-    lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
-    if game.left_over:
-        text = plural(game.left_over, "card")
-        if game.left_over_backs:
-            text += f", backs: {', '.join(back or '?' for back in game.left_over_backs)}"
-        lines += labelled("Left over", [text], WIDE_LABEL, width)
-    if missing := missing_backs(game, key):
-        lines += labelled("Odds", [missing], WIDE_LABEL, width)
-    if game.result:
-        lines += labelled("Ended", [game.result], WIDE_LABEL, width)
-    if game.phase in ("open", "question") and not game.target.finale:
-        known = {card.name for card in game.deck.targets if card.symbols is not None}
-        stack = ", ".join(name for name in game.target.stack if name in known)
-        if stack:
-            lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
-    return lines
+def ended(game: SkyFireView, width: int) -> list[Content]:
+    """Return how the last round ended."""
+    return labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
+
+
+def left_over(game: SkyFireView, width: int) -> list[Content]:
+    """Return how many cards were left over by the deal, and their backs."""
+    if not game.left_over:
+        return []
+    text = plural(game.left_over, "card")
+    if game.left_over_backs:
+        text += f"; their backs: {', '.join(back or '?' for back in game.left_over_backs)}"
+    return labelled("Left over", [text], WIDE_LABEL, width)
+
+
+def possible_targets(game: SkyFireView, width: int) -> list[Content]:
+    """Return the targets that the stack may still hold."""
+    if game.phase not in ("open", "question") or game.target.finale:
+        return []
+    known = {card.name for card in game.deck.targets if card.symbols is not None}
+    stack = ", ".join(name for name in game.target.stack if name in known)
+    if not stack:
+        return []
+    return labelled("Stack", [f"{stack} are still possible"], WIDE_LABEL, width)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
 from companion.dashboard.registry import first_key
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.cards import PlayerText
+from companion.dashboard.widgets.cards import PlayerText, key_rows, key_texts
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.pictures import Stack
@@ -48,7 +49,7 @@ BUSY = 4
 class SkyFireKeys:
     """The keys of the columns."""
 
-    def __init__(self, actions: tuple[Action, ...]) -> None:
+    def __init__(self, actions: Iterable[Action]) -> None:
         self._keys = {action.id: first_key(action) for action in actions}
 
     def of(self, name: str, place: int | None = None) -> str:
@@ -74,24 +75,28 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
     if more:
         seats.append(Content.assemble((and_more(more), "$quiet")))
     gap = [Content("")] if len(game.seats) <= BUSY else []
-    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
-    missing = words.missing_backs(game, keys.cards)
-    if missing and aim.cell_length + len(missing) + 2 <= width:
-        aim = Content.assemble(
-            aim, " " * (width - aim.cell_length - len(missing)), (missing, "$quiet")
-        )
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
     head = zone_head(game, width)
     return Content("\n").join(
         [
             *seats,
             *gap,
-            aim.truncate(width, ellipsis=True),
+            target_row(game, keys, width),
             head,
             *zones,
             misfire_row(game, keys, width),
         ]
     )
+
+
+def target_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
+    """Return the target of the round, and on the right how many backs are not entered."""
+    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
+    missing = words.missing_backs(game, keys.cards)
+    if missing and aim.cell_length + len(missing) + 2 <= width:
+        space = " " * (width - aim.cell_length - len(missing))
+        aim = Content.assemble(aim, space, (missing, "$quiet"))
+    return aim.truncate(width, ellipsis=True)
 
 
 def ranked(game: SkyFireView) -> list[SeatView]:
@@ -107,7 +112,7 @@ def seat_row(seat: SeatView, width: int) -> Content:
     tight = cells_of(seat.name) + 3 > room
     if tight:  # the hand's column has a cell to spare
         room, hand = room + 1, hand - 1
-    whole = words.named(seat, bold=bool(weight), initial=not tight)
+    whole = words.named(seat, bold=bool(weight))
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
     cells = (
         words.held(seat),
@@ -150,7 +155,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
     cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
     odds = ""
     if "odds" in sizes:
-        odds = f"{words.chance_of(game, zone.number):<{sizes['odds']}}"
+        odds = f"{words.chance_of_zone(game, zone):<{sizes['odds']}}"
     pressed = ""
     for action, cells in _ZONE_KEYS:
         pressed += f"{keys.of(action, zone.number):<{cells}}"
@@ -176,14 +181,10 @@ def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
-    key = _key(keys.of(MISFIRE), MISFIRE)
+    (key,) = key_texts(((keys.of(MISFIRE), MISFIRE),))
     room = width - LABEL - key.cell_length - len(_BAR) - 1
     text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
     return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (_BAR, "$quiet"), key)
-
-
-def _key(key: str, does: str) -> Content:
-    return Content.assemble((key, "bold $primary"), f" {does}")
 
 
 def seat_text(seat: SeatView) -> PlayerText:
@@ -215,46 +216,63 @@ def zone_rows(
     scores = f"a right launch {words.scores(zone)}"
     if len(scores) > width:
         scores = words.scores(zone)
-    if likely := words.chance_of(game, zone.number):
-        scores = f"{likely} right, {words.scores(zone)}"
-    rows = [Content(scores)]
-    long = width >= _LONG_NOTES
-    if zone.cards and not long:
-        rows.append(Content.styled(f"{'after the deal':>{width}}", "$quiet"))
+    if likely := words.chance_of_zone(game, zone):
+        scores = f"odds {likely}, {words.scores(zone)}"
     faces = []
     if zone.faces:
         shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
         faces.append(Content.assemble(shows, ", ".join(map(str, zone.faces))))
-    room = height - len(rows) - len(faces) - 1
-    lying = stack(game, zone, " after the deal" if long else "")
-    rows += _stack_rows(lying, width, room)
+    room = height - len(("scores", "keys")) - len(faces)
+    rows = [Content(scores), *_card_rows(game, zone, width, room)]
     rows += [Content("")] * (height - len(rows) - len(faces) - 1)
-    pressed = Content.assemble(
-        _key(keys.of("place", zone.number), "place"),
-        "  ",
-        _key(keys.of("launch", zone.number), "launch"),
-    )
-    if len("keys ") + pressed.cell_length <= width:
-        pressed = Content.assemble(("keys ", "$quiet"), pressed)
     rows = [row.truncate(width, ellipsis=True) for row in (*rows, *faces)]
-    rows.append(pressed.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
+    pressed = tuple((keys.of(action, zone.number), action) for action in ("place", "launch"))
+    row = key_rows(pressed, width)[0]
+    rows.append(row.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
     return Content("\n").join(rows)
 
 
+def _card_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> list[Content]:
+    """Return who placed the zone's cards, the newest on top, and when, as a row or more each if they fit."""
+    if not zone.cards:
+        return []
+    long, count = width >= _LONG_NOTES, len(zone.cards)
+    if count > room - (not long):
+        return _packed_rows(game, zone, width, room)
+    if long:
+        return _stack_rows(stack(game, zone, " after the deal"), width, room)
+    caption = Content.styled(f"{'after the deal':>{width}}", "$quiet")
+    return [caption, *_stack_rows(stack(game, zone), width, room - 1)]
+
+
+def _packed_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> list[Content]:
+    """Return all cards in as few rows as possible, with names if they fit, and when the last card came."""
+    seats = {seat.id: seat for seat in game.seats}
+    numbered = list(enumerate((seats[card.seat] for card in zone.cards), start=1))[::-1]
+    for named in (True, False):
+        parts = []
+        for place, seat in numbered:
+            who = f"{seat.glyph} {seat.name}" if named else f"{seat.glyph}{seat.initial}"
+            parts.append(Content.assemble(f"{place} ", (who, seat_style(seat.color))))
+        rows = list(packed(parts, width, "  ").split("\n"))
+        if len(rows) <= room:
+            break
+    if len(rows) < room:
+        rows.append(Content.styled(f"last {_last_placed(game, zone)} after the deal", "$quiet"))
+    return rows[:room]
+
+
 def _stack_rows(lying: Stack, width: int, room: int) -> list[Content]:
-    """Return the cards with the newest on top, with their edges if all of them fit, else as many as fit."""
+    """Return a row for each card with the newest on top, and their edges if all of them fit."""
     count = len(lying.cards)
     if 2 * count + 1 <= room:
         return [*map(drawn_line, stack_lines(lying, width, room))]
-    shown, more = shown_and_more(range(count, 0, -1), room)
     rows = []
-    for place in shown:
+    for place in range(count, 0, -1):
         card = lying.cards[place - 1]
         who = Content.assemble(f"{place:>2} ", (card.who, seat_style(card.ink)))
         who = who.truncate(width - len(card.note) - 1, ellipsis=True, pad=True)
         rows.append(Content.assemble(who, " ", (card.note, "$quiet")))
-    if more:
-        rows.append(Content.styled(f"{more} more below", "$quiet"))
     return rows
 
 

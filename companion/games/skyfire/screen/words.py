@@ -35,13 +35,10 @@ def earned(seat: SeatView) -> str:
     return f"+{seat.earned}" if seat.earned else ""
 
 
-def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Content:
-    """Return glyph, initial and name in the seat's color, quiet if it does not play now."""
+def named(seat: SeatView, *, bold: bool = False) -> Content:
+    """Return glyph and name in the seat's color, quiet if it does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
-    first = f"{seat.initial} " if initial else ""
-    return Content.assemble(
-        (f"{seat.glyph} {first}{seat.name}", f"bold {style}" if bold else style)
-    )
+    return Content.assemble((f"{seat.glyph} {seat.name}", f"bold {style}" if bold else style))
 
 
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
@@ -92,8 +89,8 @@ def misfire(game: SkyFireView, width: int) -> Content:
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    odds = f" ({likely})" if likely else ""
-    right = f"right{odds} = {game.misfire_points} for you, wrong = "
+    odds = f"odds {likely}: " if likely else ""
+    right = f"{odds}right = {game.misfire_points} for you, wrong = "
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
     each = " each" if len(game.misfire_others) > 1 else ""
@@ -119,11 +116,16 @@ def chance_of(game: SkyFireView, zone: int) -> str:
     return "?" if probability is None else percent(probability)
 
 
+def chance_of_zone(game: SkyFireView, zone: ZoneView) -> str:
+    """Return the public odds of the zone; empty while its cards lie open and the table judges them."""
+    return "" if zone.asked else chance_of(game, zone.number)
+
+
 def missing_backs(game: SkyFireView, key: str) -> str:
     """Return how many backs could be entered with `key`; empty if none."""
     if game.odds is None or not game.backs_missing or not game.deck.backs:
         return ""
-    return f"{plural(game.backs_missing, 'back')} missing: {key} adds them"
+    return f"{plural(game.backs_missing, 'back')} not entered: press {key}"
 
 
 def target(game: SkyFireView) -> str:

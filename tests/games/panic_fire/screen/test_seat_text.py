@@ -11,7 +11,14 @@ KEYS = {"draw": "1", "name": "q", "Shield": "a"}
 
 def text(last: str = "1.2 s", status: str = "in", draws: int = 12) -> PlayerText:
     seat = seat_view(
-        1, draws=draws, draws_total=20, draws_per_min=17.0, kills=3, bullets=1, status=status
+        1,
+        draws=draws,
+        draws_total=20,
+        draws_per_min=17.0,
+        kills=3,
+        bullets=1,
+        status=status,
+        shield=True,
     )
     return card_text(SeatText(seat, last, True, KEYS, victims="Red 2, Green", shooters="Red"))
 
@@ -23,9 +30,9 @@ def card(width: int, rows: int = 20) -> str:
 
 def test_a_wide_card_says_who_eliminated_whom_and_the_draws_of_the_game() -> None:
     said = card(46).split("\n")
-    assert {"eliminated Red 2, Green", "eliminated by Red"} <= set(said)
-    assert {"12 draws, 20 in the game", "17 draws a minute"} <= set(said)
-    assert "Bullet" in said, "the large 1 says what it counts"
+    assert {"so far eliminated Red 2, Green", "so far eliminated by Red"} <= set(said)
+    assert {"12 draws this round", "20 draws in all", "17 draws a minute"} <= set(said)
+    assert "Bullet card" in said, "the large 1 says what it counts"
 
 
 def test_a_time_says_what_it_counts_from() -> None:
@@ -60,6 +67,6 @@ def test_a_card_with_too_few_rows_leaves_out_the_last_texts_first() -> None:
     short = card_rows(text(), 30, 6)
     assert short.count <= 6
     said = " ".join(row.plain for row in (*short.beside, *short.below))
-    assert "no Shield" in said
+    assert "Shield in play" in said
     assert "drew 1.2 s after fire!" in said
     assert "by Red" not in said

@@ -44,7 +44,7 @@ async def test_the_table_shows_each_zones_odds_and_how_to_add_missing_backs(
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         text = await until(
-            pilot, app, "12.3 %", "4 backs missing: a adds them", "right (87.7 %) = 3 for you"
+            pilot, app, "12.3 %", "4 backs not entered: press a", "odds 87.7 %: right = 3 for you"
         )
         assert "0 %" in text
         await pilot.press("v")

@@ -1,0 +1,70 @@
+"""The part beside the log: the way to the score that ends the game, and what the last rounds added."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.dashboard.game_screen import Summary
+from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.rounds import round_rows
+from companion.dashboard.widgets.tables import table_rows
+from companion.games.own.panels import overview
+from companion.games.own.rules.view import SheetView
+from companion.rules.ending import ScoresAfter
+from companion.session.views import TableView
+
+FEW_COUNTERS = 3
+"""So many counters a player's card shows whole."""
+
+
+class OwnSummary(Summary):
+    """What a game adds to the cards: bars up to the score that ends it, the last rounds, teams, the table's own
+    counters."""
+
+    def more(self, view: TableView, width: int) -> list[Content]:
+        game: SheetView = view.game
+        many = len(game.players[0].counters) > FEW_COUNTERS
+        blocks = [race(game, width), list(table_rows(overview(game, with_counters=many), width))]
+        taken = sum(len(block) + 1 for block in blocks if block)
+        left = self.content_size.height - taken
+        blocks.insert(1, round_rows(_rounds(game), "", view.players, width, left, _first(game)))
+        rows: list[Content] = []
+        for block in filter(None, blocks):
+            rows += [Content(""), *block] if rows else block
+        return rows
+
+
+def _rounds(game: SheetView) -> ScoresAfter:
+    """Return the scores after each round, by the name of its kind with its number."""
+    after = []
+    for number, (title, scores) in enumerate(game.rounds, start=1):
+        by_player = {player.id: score for player, score in zip(game.players, scores, strict=True)}
+        after.append((f"{title} {number}", by_player))
+    return tuple(after)
+
+
+def _first(game: SheetView) -> dict[str, int] | None:
+    """Return the scores before the first round, None if all are 0."""
+    if not any(game.first):
+        return None
+    return {player.id: score for player, score in zip(game.players, game.first, strict=True)}
+
+
+def race(game: SheetView, width: int) -> list[Content]:
+    """Return a bar for each player, full at the score that ends the game; none if the game ends in another way."""
+    if game.goal is None or game.over:
+        return []
+    bars = []
+    for player, first in zip(game.players, game.first, strict=True):
+        end = f"{player.score} of {game.goal}"
+        if any(game.first):  # a score that counts down
+            end = f"{player.score} left"
+        bars.append(Bar(player, _share(first, player.score, game.goal), end))
+    return bar_rows(f"The game ends at {game.goal}", bars, width)
+
+
+def _share(first: int, now: int, goal: int) -> float:
+    """Return the part of the way from the first score to the goal, from 0 to 1."""
+    if goal == first:
+        return 0.0
+    return min(1.0, max(0.0, (now - first) / (goal - first)))
