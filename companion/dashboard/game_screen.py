@@ -260,6 +260,10 @@ class GameScreen:
     built_title: ClassVar[str] = "The game"
     """The title of the panel that `built` has on the page of a finished game."""
 
+    has_counters: ClassVar[bool] = False
+    """Whether a player's words are counters, such as `points taken 13`. The big page shows the last
+    of them in large letters."""
+
     shown_only: ClassVar[frozenset[str]] = frozenset()
     """The ids of those `actions` that only show something."""
 
@@ -303,6 +307,10 @@ class GameScreen:
         early: the panel is for everybody.
         """
         return None
+
+    def signal(self, _view: TableView) -> str:
+        """Return what the big page shows above the players in place of the clock, such as `GO`."""
+        return ""
 
     def actions(self) -> tuple[Action, ...]:
         """Return the screens' own actions: each opens a form, or is done by a part of the page."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,13 @@ import pytest
 from textual.content import Content
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.screens.big import SIZES as DOTS, big_rows, drawn, width as letters_width
+from companion.dashboard.screens.big import (
+    SIZES as DOTS,
+    big_rows,
+    can_draw,
+    drawn,
+    width as letters_width,
+)
 from companion.dashboard.screens.record_pages import cited, clauses
 from companion.dashboard.textual.filters import ascii_sign
 from companion.dashboard.widgets.static import Static
@@ -82,6 +89,8 @@ async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(
 
 def in_large_letters(words: str, text: str) -> bool:
     """Return whether the words are on the screen in large letters, by their first and last letters."""
+    if not can_draw(words):
+        return False
     letters = (drawn(words, *dot) for dot in DOTS)
     return any(rows[0].strip() in text and rows[-1].strip() in text for rows in letters)
 
@@ -99,7 +108,7 @@ def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(
         for row in big_rows((*(first,) * (seats - 1), last), "points", "0:41", columns, rows)
     )
     assert len(text.split("\n")) <= rows
-    assert all(word in text for word in name.split())
+    assert all(word in text for word in name.split()) or in_large_letters(name.upper(), text)
     assert in_large_letters("OUT", text)
     assert "eliminated" in text or in_large_letters("ELIMINATED", text)
     assert "TURN" in text or in_large_letters("TURN", text)
@@ -117,12 +126,43 @@ def test_more_players_than_fit_beside_each_other_stand_in_two_lines(
     ]
     lines = [row.plain for row in big_rows(players[:seats], "points", "", columns, rows)]
     assert len(lines) <= rows
-    named = [row for row in lines if any(f"Name{n}" in row for n in range(seats))]
-    assert [sum(f"Name{n} " in f"{row} " for n in range(seats)) for row in named] == [
-        (seats + 1) // 2,
-        seats // 2,
+    text = "\n".join(lines)
+    for n in range(seats):
+        assert f"Name{n} " in text.replace("\n", " ") or in_large_letters(f"NAME{n}", text)
+    in_each = [sum(glyph in row for glyph in GLYPHS[:seats]) for row in lines]
+    assert [count for count in in_each if count] == [(seats + 1) // 2, seats // 2]
+    assert in_large_letters("12", text)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(76, 20), (106, 26), (156, 44)])
+def test_each_score_has_its_unit_and_each_counter_of_the_hand_is_in_large_letters(
+    columns: int, rows: int
+) -> None:
+    players = [
+        SeatLine(name, name, "#D55E00", glyph, name[0], "0", words=(f"points taken {taken}",))
+        for name, glyph, taken in (("North", "●", 13), ("East", "▲", 1), ("South", "■", 27))
     ]
-    assert in_large_letters("12", "\n".join(lines))
+    text = "\n".join(
+        row.plain for row in big_rows(players, "points", "", columns, rows, counters=True)
+    )
+    assert in_large_letters("13", text)
+    assert in_large_letters("27", text)
+    assert re.findall(r"points taken|points", text) == ["points"] * 3 + ["points taken"] * 3
+    plain = "\n".join(row.plain for row in big_rows(players, "points", "", columns, rows))
+    assert "points taken 13" not in text
+    assert "points taken 13" in plain
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_signal_of_a_drill_is_in_large_letters(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    with recorded("drills", "plates-with-a-tie", 8, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("f8")
+            await pilot.pause()
+            assert in_large_letters("GO", screen_text(app))
 
 
 async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_path: Path) -> None:
@@ -132,8 +172,11 @@ async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_p
         async with app.run_test(size=(160, 50)) as pilot:
             await pilot.pause()
             await pilot.pause()
-            assert "big or small" in screen_text(app)
-            assert "Bullet cards" in screen_text(app)
+            text = screen_text(app)
+            assert "Esc back to the table" in text
+            assert "Bullet cards" in text
+            assert in_large_letters("WINNER", text)
+            assert not in_large_letters("OUT", text), "of the last round, which is over"
 
 
 # -- reasons

@@ -30,6 +30,7 @@ from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.display.panels import SeatLine
+from companion.games.drills.screen.ended import time_rows
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -236,9 +237,7 @@ async def test_no_round_goes_on_in_a_game_that_was_ended_early(tmp_path: Path) -
             await pilot.press("f6")  # of people nothing can be entered, either
             await until(pilot, app, "! The table has ended the game early. Undo that to play on.")
             await pilot.press("f8")
-            assert "round 1" not in await until(
-                pilot, app, "Panic Fire   ended early", "big or small"
-            )
+            assert "round 1" not in await until(pilot, app, "Panic Fire   ended early", "██████")
 
 
 async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> None:
@@ -520,9 +519,26 @@ async def test_a_drill_ends_with_a_bar_for_each_time(size: tuple[int, int], tmp_
         async with app.run_test(size=size) as pilot:
             await ended(pilot, app)
             text = await until(pilot, app, "Times of each string, seconds", "Bo wins")
-            assert len(re.findall(r" [123] █+\S? 0\.\d{3}", text)) == 6
+            assert len(re.findall(r"(● Ada|▲ Bo ) █+\S? 0\.\d{3}", text)) == 6
+            assert len(re.findall(r"\d  a tie: Ada and Bo", text)) == 1
+            assert len(re.findall(r"\d  Bo was first", text)) == 2
             longest = max(re.findall(r"█+(?=\S? 0\.\d{3})", text), key=len)
             assert f"{longest} 0.310" in text
+
+
+@pytest.mark.parametrize("width", [40, 120])
+def test_a_drill_for_one_at_a_time_has_the_bars_of_each_player_together(
+    width: int, tmp_path: Path
+) -> None:
+    with recorded("drills", "reaction-with-a-false-start", None, tmp_path) as table:
+        view = table.view()
+    rows = [row.plain for row in time_rows(view.game, width)]
+    assert all(len(row) <= width for row in rows)
+    text = "\n".join(rows)
+    for player in view.players:
+        assert f"{player.glyph} {player.name}" in text
+    assert "false start" in text
+    assert re.search(r" 1 █+\S? 0\.231", text)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -48,6 +48,9 @@ def made(*after: tuple[str, Mapping[str, int]]) -> str:
          "Anna and Bo had the same number of Bullet cards; Bo won the sudden death."),
         ("misfires-by-hand", "Cleo wins with 10 points",
          "Round 5 decided it: Bo was in front before; Cleo finished 4 points ahead of Bo."),
+        ("a-tie-broken", "Bo wins with 13 points",
+         "Rounds 6 and 7 were played because of a tie. "
+         "Round 7 decided it: Bo and Cleo were level before; Bo finished 2 points ahead of Ada."),
         ("two-players", "Bo wins with 54 points",
          "The goals decided it: Ada was in front before; Bo finished 11 points ahead of Ada."),
         ("four-players-photo-finish", "Bo wins with 39 points",

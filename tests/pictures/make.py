@@ -22,6 +22,7 @@ from textual.app import App
 
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
+from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import DARK, LIGHT
 from companion.session.table import Table
@@ -149,7 +150,12 @@ def draw_every(folder: Path, theme: str, *, ascii_only: bool = False) -> None:
     for game in (*PLAYED, *ENDED):
         with TemporaryDirectory() as data, game.at_table(Path(data)) as table:
             dashboard = partial(
-                Dashboard, table, clock=ManualClock(), theme=theme, ascii=ascii_only
+                Dashboard,
+                table,
+                clock=ManualClock(),
+                theme=theme,
+                ascii=ascii_only,
+                offers={action.id: lambda: "" for action in (REMATCH, REPORT, BG_STATS)},
             )
             for page, keys in (game.pages if game in ENDED else {**game.pages, **HELP}).items():
                 _write(folder, f"{game}-{page}", dashboard, keys)

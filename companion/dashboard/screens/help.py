@@ -36,6 +36,7 @@ SIGNS = (
     ("< >", "A field: change it with left and right."),
     ("│ |", "In a line of a form or picture: its edge; in a chart: where it begins."),
     ("…", "There is more; the log and the details have it whole."),
+    ("█ ▌ ▀", "In a chart: a bar for a score or a time."),
     ("█ ▁ ▂ ▃ ▄ ▅ ▆ ▇", "At the right edge: where in the page you are."),
 )
 """The meaning of the signs on every game's screens."""

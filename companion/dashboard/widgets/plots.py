@@ -197,7 +197,7 @@ def _legend(seats: Sequence[Seat]) -> Content:
     )
 
 
-LEFT_EIGHTHS = " ▏▎▍▌▋▊▉█"
+LEFT_HALF = "▌"
 LEAST_BAR = 8  # minimum cells of the longest horizontal bar
 
 
@@ -230,8 +230,8 @@ def bar_rows(bars: Sequence[Bar], width: int, longest: int = 0) -> list[Content]
     for bar in bars:
         parts = [bar.label.pad_right(label_cells - bar.label.cell_length), Content(" ")]
         if bar.length is not None and cells >= LEAST_BAR:
-            eighths = max(1, round(8 * cells * bar.length / most))
-            signs = FULL * (eighths // 8) + LEFT_EIGHTHS[eighths % 8].strip()
+            halves = max(1, round(2 * cells * bar.length / most))
+            signs = FULL * (halves // 2) + LEFT_HALF * (halves % 2)
             parts.append(Content.styled(f"{signs} ", bar.style))
         parts.append(Content(bar.text))
         rows.append(Content("").join(parts).truncate(width, ellipsis=True))

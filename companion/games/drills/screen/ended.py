@@ -10,18 +10,20 @@ from textual.content import Content
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.plots import Bar, bar_rows
 from companion.games.drills.rules.text import in_seconds
-from companion.games.drills.rules.view import ALL, DrillsView, PlayerView, StringView
-from companion.rules.pauses import Span
+from companion.games.drills.rules.view import ALL, DrillsView, PlayerView
 
 GAP = 3  # cells between two players
 LEAST = 30  # minimum cells of a player side by side with others
 
 
 def time_rows(game: DrillsView, width: int) -> list[Content]:
-    """Return a bar for each string of each player, all on one scale.
+    """Return a bar for each time, all on one scale.
 
-    The players are side by side where there is room, else one below the other.
+    Strings of one player each are by player, side by side where there is room. Strings of all
+    players at once are one below the other, each with who was first.
     """
+    if any(string.name == ALL for string in game.strings):
+        return list(_duel_rows(game, width))
     shown = [(player, _bars(game, player)) for player in game.players]
     shown = [(player, bars) for player, bars in shown if bars]
     if not shown:
@@ -43,22 +45,37 @@ def time_rows(game: DrillsView, width: int) -> list[Content]:
     return lines
 
 
+def _duel_rows(game: DrillsView, width: int) -> Iterator[Content]:
+    """Yield for each string of all players who was first, and everybody's time."""
+    players = {player.name: player for player in game.players}
+    longest = max(
+        (span.us for string in game.strings for _, span in string.times if span is not None),
+        default=0,
+    )
+    for string in game.strings:
+        if string.number > 1:
+            yield Content("")
+        head = Content.styled(f"{string.number}  {string.ended}", "bold")
+        yield head.truncate(width, ellipsis=True)
+        bars = []
+        for name, span in string.times:
+            if name in players:
+                style = seat_style(players[name].color)
+                label = Content.styled(f"{players[name].glyph} {name}", style)
+                text = "unknown" if span is None else in_seconds(span)
+                bars.append(Bar(label, None if span is None else span.us, text, style))
+        yield from bar_rows(bars, width, longest)
+
+
 def _bars(game: DrillsView, player: PlayerView) -> list[Bar]:
     style = seat_style(player.color)
     bars = []
-    for string, span in _strings(game, player):
+    for string in game.strings:
+        if string.name != player.name:
+            continue
         label = Content.styled(f"{string.number:>2}", "$quiet")
-        if span is None:
+        if string.result is None:
             bars.append(Bar(label, None, string.ended, style))
         else:
-            bars.append(Bar(label, span.us, in_seconds(span), style))
+            bars.append(Bar(label, string.result.us, in_seconds(string.result), style))
     return bars
-
-
-def _strings(game: DrillsView, player: PlayerView) -> Iterator[tuple[StringView, Span | None]]:
-    """Yield the player's strings with what each came to, None if it does not count."""
-    for string in game.strings:
-        if string.name == player.name:
-            yield string, string.result
-        elif string.name == ALL:
-            yield string, dict(string.times).get(player.name)

@@ -15,10 +15,12 @@ from companion.games.drills.panels import zero
 from companion.games.drills.rules.keys import PREFIX
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
-from companion.games.drills.screen.ended import time_rows
+from companion.games.drills.screen.ended import time_rows as bars_of_times
 from companion.rules.actions import Action
 from companion.rules.spans import measured
 from companion.session.views import TableView
+
+NO_TIME = "- - -"
 
 
 class DrillsScreen(GameScreen):
@@ -39,7 +41,7 @@ class DrillsScreen(GameScreen):
     )
 
     def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
-        rows = time_rows(view.game, columns)
+        rows = bars_of_times(view.game, columns)
         return Content("\n").join(rows) if rows else None
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
@@ -48,6 +50,11 @@ class DrillsScreen(GameScreen):
             if place := _place_of(action):
                 own[place] = ((action, action.label.partition(" ")[2]),)
         return SeatScores(own)
+
+    def signal(self, view: TableView) -> str:
+        """Return `WAIT`, `GO` or the last time."""
+        shown = _shown(view.game)
+        return "" if shown == NO_TIME else shown
 
     def side(self) -> ScreenPart:
         return TimePart()
@@ -115,14 +122,14 @@ def _shown(game: DrillsView) -> str:
         return "WAIT"
     last = game.last
     if last is None:
-        return "- - -"
+        return NO_TIME
     if game.phase == "fire" and not last.times:
         return "GO"
     if last.result is not None:
         return in_seconds(last.result)
     # A string that is under way, or does not count, has no result: its newest time stands for it.
     newest = last.times[-1][1] if last.times else None
-    return "- - -" if newest is None else in_seconds(newest)
+    return NO_TIME if newest is None else in_seconds(newest)
 
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:

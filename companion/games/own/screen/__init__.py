@@ -25,6 +25,7 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
+    has_counters: ClassVar[bool] = True
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         return SeatScores(_by_place(actions))

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.games.skyfire.rules.deck import Face, face_of
 from companion.games.skyfire.rules.model import ROUNDS, Round, State
-from companion.rules.ending import GameResult, ScoresAfter, leading, scores_by_round, with_by_hand
+from companion.rules.columns import listed
+from companion.rules.ending import (
+    GameResult,
+    ScoresAfter,
+    decided_by,
+    leading,
+    scores_by_round,
+    with_by_hand,
+)
 from companion.rules.facts import Seat, SeatId
 from companion.rules.once import once
 
@@ -92,9 +101,19 @@ def open_targets(state: State) -> tuple[Face, ...]:
 
 def result(state: State) -> GameResult:
     """Return the winners and the points after each finished round, then with those set by hand (SF-T4)."""
-    return GameResult(
-        winners(state), with_by_hand(_after(ended(state), state.setup.seats), scores(state))
-    )
+    held, rounds = scores(state), ended(state)
+    found = GameResult(winners(state), with_by_hand(_after(rounds, state.setup.seats), held))
+    extra = [str(played.number) for played in rounds if played.number > ROUNDS]
+    if not extra or not found.winners:
+        return found
+    rivals = {seat: held[seat] for seat in state.playing}
+    names = {seat.id: seat.name for seat in state.setup.seats}
+    if len(extra) == 1:
+        reason = f"Round {extra[0]} was played because of a tie."
+    else:
+        reason = f"Rounds {listed(extra)} were played because of a tie."
+    decided = decided_by(found, rivals, names, "points")
+    return replace(found, tie_break=f"{reason} {decided}".rstrip())
 
 
 @once
