@@ -181,12 +181,12 @@ class Pages:
     @property
     def full(self) -> bool:
         """Whether no more streams are opened now."""
-        return self.open >= MOST_PAGES
+        return self.open >= MOST_PAGES or self._closing
 
     @property
-    def closing(self) -> bool:
-        """Whether the game is being put away, so that nothing more is answered."""
-        return self._closing
+    def is_put_away(self) -> bool:
+        """Whether these pages of a table in play are closing, and come back at the same address with its next game."""
+        return self._closing and self.takes_notes
 
     async def _page(self, visit: Visit) -> Response:
         return page(await self._rendered.page(visit.viewer))
@@ -247,7 +247,7 @@ class Pages:
             if changed is self._changed:
                 # contents that were replaced while a part was sent are sent at once
                 await _wait_for(changed)
-        yield _PUT_AWAY if self._closing else _GONE
+        yield _PUT_AWAY if self.is_put_away else _GONE
 
     async def _feed_events(self, code: str, last: str) -> AsyncGenerator[bytes]:
         """Yield the feed's events after the one with id `last`, until the code opens nothing."""
@@ -259,7 +259,7 @@ class Pages:
             yield news if last != before else news + _BEAT
             if grew is self._grew:
                 await _wait_for(grew)
-        yield _PUT_AWAY if self._closing else _GONE
+        yield _PUT_AWAY if self.is_put_away else _GONE
 
 
 async def _wait_for(event: asyncio.Event) -> None:
@@ -294,7 +294,7 @@ class Door:
         allowed = self._allowed(viewer)
         if request.method not in allowed:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, {"allow": ", ".join(allowed)})
-        if self.is_counted and self.pages.closing:
+        if self.is_counted and self.pages.is_put_away:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: "put away"})
         if self.is_counted and self.pages.full:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN)

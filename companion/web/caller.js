@@ -1,7 +1,5 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
-  const AGAIN_MS = 3000;
   const LONGEST_MS = 30000; // a line whose end was not reported by then is over
   const STALE_MS = 8000; // older lines are dropped unspoken
   const MOST_WAITING = 3; // beyond that the oldest are dropped
@@ -10,7 +8,7 @@
   const place = (id) => document.getElementById(id);
   const voice = window.speechSynthesis;
   const spoken = new Map(); // a player's name -> its pronunciation on this device
-  let source = null, heard = Date.now(), shown = "", last = 0, called = 0, waiting = [], on = false;
+  let shown = "", last = 0, called = 0, waiting = [], on = false;
   let current = null, began = 0; // kept while it is spoken: a browser may drop a line that nothing refers to, and then reports no end
 
   const kept = (key, value) => {
@@ -80,8 +78,6 @@
     place("names").append(label);
   };
   const take = (message) => {
-    heard = Date.now();
-    place("lost").hidden = true;
     const event = JSON.parse(message.data), first = event.session !== shown;
     if (!first && event.number <= last) return; // an event may come twice
     shown = event.session;
@@ -99,14 +95,6 @@
     place("voice").replaceChildren(...[["", "This device's own"], ...here.map((each) => [each.name, each.name])].map(
       ([value, title]) => new Option(title, value)));
     place("voice").value = here.some((each) => each.name === kept("voice")) ? kept("voice") : "";
-  };
-  const connect = () => {
-    source?.close();
-    heard = Date.now();
-    source = new EventSource("feed");
-    source.addEventListener("message", take);
-    source.addEventListener("beat", () => { heard = Date.now(); place("lost").hidden = true; });
-    source.addEventListener("gone", () => source.close());
   };
   if (voice) {
     voices();
@@ -130,11 +118,6 @@
     current = null;
     voice.cancel();
     speak();
-  }, AGAIN_MS);
-  setInterval(() => {
-    const silent = Date.now() - heard > SILENCE_MS;
-    if (silent) place("lost").hidden = false;
-    if (silent || source.readyState === EventSource.CLOSED) connect();
-  }, AGAIN_MS);
-  connect();
+  }, 1000);
+  connected("feed", { message: take });
 })();

@@ -1,13 +1,10 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
-  const AGAIN_MS = 3000;
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
-  let source = null, heard = Date.now(), shown = "", last = 0, said = 0;
+  let shown = "", last = 0, said = 0;
   let ahead = 0, clock = null; // ms from this page's own clock, which nobody sets, to the table's; the round's clock reading, and its time
 
-  const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
   const part = (words, kind) => {
     const made = document.createElement("span");
     made.textContent = words;
@@ -32,7 +29,6 @@
     if (place("clock").textContent !== words) place("clock").textContent = words;
   };
   const show = (message) => {
-    speaks();
     const event = JSON.parse(message.data);
     if (event.session === shown && event.number <= last) return; // an event may come twice
     shown = event.session;
@@ -49,20 +45,12 @@
       place("ruling").dataset.kind = event.kind;
     }
   };
-  const connect = () => {
-    source?.close();
-    heard = Date.now();
-    source = new EventSource("feed");
-    source.addEventListener("message", show);
-    source.addEventListener("beat", speaks);
-    source.addEventListener("now", (message) => { ahead = Number(message.data) - performance.now(); tick(); });
-    source.addEventListener("gone", () => source.close());
-  };
-  setInterval(() => {
-    const silent = Date.now() - heard > SILENCE_MS;
-    if (silent) place("lost").hidden = false;
-    if (silent || source.readyState === EventSource.CLOSED) connect();
-  }, AGAIN_MS);
   setInterval(tick, 250);
-  connect();
+  connected("feed", {
+    message: show,
+    now: (message) => {
+      ahead = Number(message.data) - performance.now();
+      tick();
+    },
+  });
 })();

@@ -124,7 +124,7 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
             page.open(f"http://{LOCALHOST}:{port}/code-0/")
             press(table, "fire")
             page.wait_for(f"{TEXT}.includes('fire! round 1') && {lost}.hidden")
-        words = page.wait_for(f"{lost}.textContent", lambda words: "next one" in words)
+        words = page.wait_for(f"{lost}.textContent", lambda words: "does not answer" in words)
         assert words.startswith("Not connected since ")
         press(table, "draw.1")
         with Here(table.path, same, port):

@@ -238,10 +238,11 @@ def test_two_phones_an_overlay_a_caller_and_a_reader_follow_three_games_untouche
             table.do("table.pause")
             for page in (anna, bo, overlay):
                 page.wait_for(f"{TEXT}.includes('paused')")  # each of them hears of it
-        words = anna.wait_for(
-            f"{LOST}.textContent", lambda words: "comes back with the next one" in words
-        )
-        assert words.startswith("Not connected since ")
+        for page in (anna, bo, overlay, caller):
+            words = page.wait_for(
+                f"{LOST}.textContent", lambda words: "comes back with the next one" in words
+            )
+            assert words.startswith("Not connected since ")
         # A game that Anna does not play shows her nothing of anybody's hand.
         with playing(tmp_path / "two.sqlite", "Dan", "Bo", "Cleo", hand=True):
             anna.wait_for(f"{TEXT}.includes('Dan') && {LOST}.hidden")
