@@ -9,10 +9,11 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.widgets.cards import CardRow
+from companion.dashboard.widgets.cards import LEAST_CARD, CardRow
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import key_for_more, keys_of as app_keys
+from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.charts import ChartPlan, at_cell, drawn, plan, roomy
@@ -153,7 +154,10 @@ class PlayersPart(MapAnswers):
         if self.roomy:
             self.styles.margin = (rows >= AIRY, 0, 0, 0)
             self.styles.height = "auto"
-            cards.show([player_text(game, player) for player in in_turn_order(game)], CARD_ROWS)
+            width = self.content_size.width
+            players, more = shown_and_more(in_turn_order(game), width // LEAST_CARD)
+            texts = [player_text(game, player) for player in players]
+            cards.show(texts, CARD_ROWS, and_more(more) if more else "")
             return
         if self.screen.has_class("-cramped"):
             height = self.size.height

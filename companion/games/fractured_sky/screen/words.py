@@ -243,8 +243,10 @@ def mover_of(game: FracturedSkyView) -> PlayerId | None:
 
 
 def in_turn_order(game: FracturedSkyView) -> list[PlayerView]:
-    """Return the players by their slots of the current row; who has none comes last."""
-    return sorted(game.players, key=lambda player: (player.slot is None, player.slot or 0))
+    """Return the players by their slots of the current row; who has none comes later, who left last."""
+    return sorted(
+        game.players, key=lambda player: (player.left, player.slot is None, player.slot or 0)
+    )
 
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
