@@ -57,38 +57,42 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """The spot of each site, and whether there is room for words, or for brief lines at least."""
+    """The spot of each site, and whether there is room for words, or for brief lines or whole heads at least."""
 
     spots: Mapping[str, Spot]
     in_words: bool
     framed: bool = False
     brief: bool = False
+    headed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """A way to draw the sites: in words, in brief lines or in short, with a frame, with free rows
-    below each."""
+    """A way to draw the sites: in words, in brief lines, in short below a whole head or in short,
+    with a frame, with free rows below each."""
 
     in_words: bool = False
     framed: bool = False
     air: int = 0
     brief: bool = False
+    headed: bool = False
 
 
 _FRAMED = _Manner(in_words=True, framed=True, air=1)  # between frames a bridge needs a row
 _AIRY = _Manner(in_words=True, air=1)
 _DENSE = _Manner(in_words=True)
 _BRIEF = _Manner(brief=True)
+_HEADED = _Manner(headed=True)
 _SHORT = _Manner()
 
 
 def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     """Place the sites in `width` by `height` cells.
 
-    Tries words in frames, then with a free row below each site, then without, then brief lines.
+    Tries words in frames, then with a free row below each site, then without, then brief lines, then
+    whole heads above what is short.
     """
-    planned = _planned(chart, width, height, (_FRAMED, _AIRY, _DENSE, _BRIEF))
+    planned = _planned(chart, width, height, (_FRAMED, _AIRY, _DENSE, _BRIEF, _HEADED))
     return planned or _in_short(chart, width, height)
 
 
@@ -116,7 +120,7 @@ def _arranged(
         name: replace(spot, height=spot.height - manner.air)
         for name, spot in arranged(rows, width, height).items()
     }
-    return ChartPlan(spots, manner.in_words, manner.framed, manner.brief)
+    return ChartPlan(spots, manner.in_words, manner.framed, manner.brief, manner.headed)
 
 
 def roomy(
@@ -156,7 +160,7 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     for site in chart.sites:
         _write_site(canvas, chart, site, plan)
     airy = height >= _ROWS_FOR_BRIDGES * len({spot.y for spot in plan.spots.values()})
-    if chart.places_known and (airy or plan.in_words or plan.brief):
+    if chart.places_known and (airy or plan.in_words or plan.brief or plan.headed):
         # After the sites: a line passes behind what is already written.
         ends = {site.id: _end_of_bridges(site, plan) for site in chart.sites}
         for first, second in chart.bridges:
@@ -167,14 +171,20 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
 def _end_of_bridges(site: Site, plan: ChartPlan) -> tuple[int, int]:
     """Return the cell where a site's bridges end: in its text, where that is at all times."""
     spot = plan.spots[site.id]
-    head = words_of(site, in_words=plan.in_words, brief=plan.brief)[0]
+    head = words_of(site, in_words=plan.in_words, brief=plan.brief, headed=plan.headed)[0]
     if plan.framed:
         return spot.middle
-    return spot.x + min(width(head), spot.width) // 2, spot.y + (not plan.brief)
+    # the row of the head where others may be empty
+    row = 0 if plan.brief or plan.headed else 1
+    return spot.x + min(width(head), spot.width) // 2, spot.y + row
 
 
-def words_of(site: Site, *, in_words: bool, brief: bool = False) -> tuple[str, ...]:
+def words_of(
+    site: Site, *, in_words: bool, brief: bool = False, headed: bool = False
+) -> tuple[str, ...]:
     """Return the text of a site, one string per row; long text is wrapped."""
+    if headed:
+        return (site.head, *site.short[1:])
     if brief:
         return (site.head, *(site.brief or ()))
     if not in_words:
@@ -186,7 +196,7 @@ def words_of(site: Site, *, in_words: bool, brief: bool = False) -> tuple[str, .
 
 def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> None:
     spot = plan.spots[site.id]
-    head, *rest = words_of(site, in_words=plan.in_words, brief=plan.brief)
+    head, *rest = words_of(site, in_words=plan.in_words, brief=plan.brief, headed=plan.headed)
     if plan.framed:
         canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
     else:
@@ -196,7 +206,7 @@ def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> No
     if plan.framed:
         _draw_frame(canvas, spot, MARK if site.under or site.marked else QUIET)
         spot = Spot(spot.x + 2, spot.y + 1, spot.width - 4, spot.height - 2)
-    if site.marked and plan.brief:
+    if site.marked and (plan.brief or plan.headed):
         head, pen = head.replace(" ", ">", 1), MARK  # nothing shifts where cells are few
     elif site.marked:
         head, pen = f">{_cut(head, spot.width - 2)}<", MARK
@@ -204,7 +214,7 @@ def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> No
         head, pen = _cut(head, spot.width), STRONG if site.major else LINK
     if site.linked:
         pen = MARK
-        if not (plan.in_words or plan.brief):
+        if not (plan.in_words or plan.brief or plan.headed):
             head = _cut(f"{head}=", spot.width)  # where no lines are drawn, and without color
     canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
     pen = Pen() if site.major else LINK
@@ -251,11 +261,11 @@ def _things_of(chart: Chart, columns: int, rows: int, manner: _Manner) -> list[T
 
 def _thing(site: Site, manner: _Manner, *, spare: bool) -> Thing:
     """Return a site to place; a head has two cells to `spare` for its mark unless cells are few."""
-    lines = words_of(site, in_words=manner.in_words, brief=manner.brief)
+    lines = words_of(site, in_words=manner.in_words, brief=manner.brief, headed=manner.headed)
     fixed = site.room != (0, 0)
     # Where a site has room of its own, its place does not depend on what lies there now.
     head = width(lines[0])
-    if not manner.brief:
+    if not (manner.brief or manner.headed):
         head += 2 * (spare if fixed else site.marked)
     below, rows = max(map(width, lines[1:]), default=0), len(lines)
     if fixed:

@@ -229,7 +229,7 @@ class MapPart(MapAnswers):
         if below is not None:
             below.styles.grid_columns = f"1fr {cells_beside(columns)}"
         game = game_now(self, view)
-        self.border_subtitle = next_slots(game)
+        self.border_subtitle = next_slots(game, "Turn slots of the next round")
         # of the screen, not of the panel: a notice that takes a row must not move the map
         width = columns - cells_beside(columns) - MAP_EDGES
         height = rows - AROUND_MAP

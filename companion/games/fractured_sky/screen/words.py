@@ -212,7 +212,7 @@ def player_text(game: FracturedSkyView, player: PlayerView) -> PlayerText:
         f"{plural(player.skimmers, 'Skimmer')} left",
     ]
     if player.market_card is not None:
-        facts.append(f"Market {player.on_card}")
+        facts.append(f"{player.on_card} on the Market card")
     if player.slot is not None:
         facts.append(f"turn slot {player.slot}")
     status = ""
@@ -284,7 +284,7 @@ def _player(
 def airships_left(player: PlayerView) -> str:
     """Return the Airships that a player may still place, and an AI's Market card."""
     left = plural(player.airships, "Airship")
-    return f"{left}, {player.on_card}" if player.on_card else f"{left} left"
+    return f"{left}, Market {player.on_card}" if player.on_card else f"{left} left"
 
 
 def _state(player: PlayerView) -> str:
@@ -293,9 +293,9 @@ def _state(player: PlayerView) -> str:
     return " done" if player.done else ""
 
 
-def next_slots(game: FracturedSkyView) -> str:
+def next_slots(game: FracturedSkyView, label: str = "Next row") -> str:
     """Return the turn slots of the next row: who took each, or the Gold it gives."""
-    return f"Next row: {', '.join(_slot(game, slot) for slot in game.slots)}"
+    return f"{label}: {', '.join(_slot(game, slot) for slot in game.slots)}"
 
 
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:

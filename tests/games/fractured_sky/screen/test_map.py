@@ -160,14 +160,24 @@ def test_platforms_bridged_to_the_region_under_the_cursor_are_marked_where_no_li
     game = begun("ada bo").view()
     cursor = game.table.board.ids[2]
     picture = chart(game, cursor)
-    text = "\n".join(map(plain, drawn(picture, plan(picture, 51, 11), 51, 11)))
+    text = "\n".join(map(plain, drawn(picture, plan(picture, 40, 11), 40, 11)))
     for platform in game.table.board.platforms:
         assert (f"[{platform.id}]=" in text) == (cursor in platform.regions)
 
 
+def test_ten_regions_in_a_small_panel_have_whole_names_and_bridges() -> None:
+    game = begun("ada bo cleo dmitri").view()
+    picture = chart(game)
+    layout = plan(picture, 66, 16)
+    text = "\n".join(map(plain, drawn(picture, layout, 66, 16)))
+    assert len(game.table.board.regions) == 10
+    assert [site.head for site in picture.sites if site.head not in text] == []
+    assert STROKES <= {*text}
+
+
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:
     picture = chart(virtual().view())
-    small = drawn(picture, plan(picture, 49, 12), 49, 12)
+    small = drawn(picture, plan(picture, 40, 12), 40, 12)
     layout = plan(picture, 119, 24)
     large = [f"{plain(row):<119}" for row in drawn(picture, layout, 119, 24)]
     assert not STROKES & {*"".join(map(plain, small))}

@@ -95,7 +95,7 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges_as_lines
     assert "Starfall" in text.split("1 Amber Atoll")[1]
     assert "Fractured Sky, example map" in text
     assert "Example map" not in text, "it is said once, where the map is named"
-    assert "Next row: 1, 2, 3 (1 Gold)" in text
+    assert "Turn slots of the next round: 1, 2, 3 (1 Gold)" in text
 
 
 async def test_a_small_screen_has_a_table_of_regions_and_one_of_them_in_words(table: Table) -> None:
