@@ -332,6 +332,7 @@ class WordsPart(ScreenPart, Static):
         if game.move is not None:
             rows += labelled("", move_lines(game, game.move), 0, width)
         if not self._in_rows:
-            return [*rows, *labelled("", [Content("; ").join(cards)], 0, width)]
+            on_tray = Content.assemble(("Tray: ", "$quiet"), Content("; ").join(cards))
+            return [*rows, *labelled("", [on_tray], 0, width)]
         draws = with_owners(game, f"Explore cards {explored(game)}")
         return [*rows, *labelled("", [*cards, draws], 0, width)]

@@ -341,7 +341,7 @@ def _write(canvas: Canvas, block: _Block, *, under: bool) -> None:
     for row, text in enumerate(block.lines):
         pen = head if row == 0 or block.is_platform else Pen()
         if under:
-            pen = MARK._replace(reverse=True)
+            pen = Pen("mark", reverse=True)
         canvas.keep_clear(block.x - 1, block.y + row, cells_of(text) + 2, 1)
         canvas.put(block.x, block.y + row, text, pen)
 

@@ -284,7 +284,7 @@ def _player(
 def airships_left(player: PlayerView) -> str:
     """Return the Airships that a player may still place, and an AI's Market card."""
     left = plural(player.airships, "Airship")
-    return f"{left}, Market {player.on_card}" if player.on_card else f"{left} left"
+    return f"{left}, card {player.on_card}" if player.on_card else f"{left} left"
 
 
 def _state(player: PlayerView) -> str:
