@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual.app import ComposeResult
@@ -146,6 +147,8 @@ class SeatScores(ScreenPart):
     def draw(self, view: TableView) -> None:
         rows, cards = self.query_one("#score-rows", Static), self.query_one(CardRow)
         lines, width = view.players, self.content_size.width
+        if all(line.turn for line in lines):  # of everybody it says nothing
+            lines = tuple(replace(line, turn=False) for line in lines)
         with_cards = self.roomy and has_room_for_cards(len(lines), width, self.rows_left)
         rows.display, cards.display = not with_cards, with_cards
         places = {seat.id: place for place, seat in enumerate(view.setup.by_column, start=1)}
@@ -181,19 +184,19 @@ def _beside_keys(
     """
     if not any(keys):
         return rows
-    pressed = [Content(_GAP).join(key_texts(own)) for own in keys]
+    pressed = []
+    for own in keys:
+        bar = _BAR if any(key for key, _ in own) else " " * len(_BAR)
+        pressed.append(Content.assemble((bar, "$quiet"), Content(_GAP).join(key_texts(own))))
     cells = max(row.cell_length for row in rows)
-    room = width - len(_BAR) - max(text.cell_length for text in pressed)
+    room = width - max(text.cell_length for text in pressed)
     if cells > room and 2 * len(rows) <= most:
-        return [
-            Content("\n").join([row, Content.assemble(_BAR, text)])
-            for row, text in zip(rows, pressed, strict=True)
-        ]
-    beside = []
-    for row, text in zip(rows, pressed, strict=True):
-        whole = row.truncate(min(cells, room), ellipsis=True, pad=True)
-        beside.append(Content.assemble(whole, (_BAR, "$quiet"), text))
-    return beside
+        return [Content("\n").join(lines) for lines in zip(rows, pressed, strict=True)]
+    least = min(cells, room)
+    return [
+        row.truncate(least, ellipsis=True, pad=True) + text
+        for row, text in zip(rows, pressed, strict=True)
+    ]
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
@@ -222,12 +225,14 @@ class Summary(ScreenPart, Static):
         width = self.content_size.width or self.screen.size.width // 3
         if self.roomy and width:
             rows += [Content("")] if rows else []
-            rows += self.more(view, width)
+            most = (self.content_size.height or MANY_ROWS) - len(rows)
+            rows += self.more(view, width, max(1, most))
         self.display = bool(rows)
         self.update(Content("\n").join(rows))
 
-    def more(self, view: TableView, width: int) -> list[Content]:
-        """Return the rows for where there is room for panels."""
+    def more(self, view: TableView, width: int, _most: int) -> list[Content]:
+        """Return what comes below where there is room for panels, in about `_most` rows if it is to
+        be seen whole."""
         return list(table_rows(panels_of(view.setup.game).tables(view.game), width))
 
 
@@ -282,6 +287,11 @@ class GameScreen:
     def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game, for a lower bound of a resumed round's time."""
         return None
+
+    def alike(self, line: str) -> str:
+        """Return the part of a line of the log that makes it equal to the one before it: the running
+        log shows equal lines as one, with their number and the text of the newest."""
+        return line
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the part above the prompt."""

@@ -30,7 +30,7 @@ async def test_the_essentials_are_on_the_screen(size: tuple[int, int]) -> None:
         "> Round 2 is open: tap a zone to draw, pull the trigger to shoot (Space).",
         "Blue shot Red: Red is out (PF-12)",
         "42.278 s ±50 µs after fire!",
-        "lag 4.1 ms",
+        "4.1 ms after the trigger",
         "peak 812",
         "31 to 35 cards left",
         "· Purple draws",

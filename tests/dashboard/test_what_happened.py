@@ -1,4 +1,4 @@
-"""The running log beside a game: what happened in words, once, the newest line first where there is room."""
+"""The running log beside a game: what happened in words, once, the newest line first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.panic_fire.screen.game_screen import PanicFireScreen
 from companion.session.views import LineKind, LogLine
 from tests.dashboard.fakes import ManualClock, line
 from tests.dashboard.recorded import recorded
-from tests.dashboard.screen import screen_text
+from tests.dashboard.screen import screen_text, shown
 
 STEPS, ROUNDS = PanicFireScreen.steps, PanicFireScreen.counts_from
 FIRED, HIT = "the gun fired", "Red was shot at"
@@ -73,6 +73,14 @@ def test_a_step_that_was_taken_back_brings_back_what_it_stood_for() -> None:
     assert texts(undone) == [FIRED, HIT]
 
 
+def test_what_was_undone_is_the_line_that_says_so_alone() -> None:
+    draw = replace(line(1, "Red draws"), kind=LineKind.VOIDED)
+    undo = replace(line(2, "undone: Red draws"), kind=LineKind.RECORD)
+    assert texts([draw, undo]) == ["undone: Red draws"]
+    other = replace(line(2, "deleted by Ann: Blue draws - a sleeve"), kind=LineKind.RECORD)
+    assert texts([draw, other]) == ["Red draws", other.text]
+
+
 def test_equal_lines_in_a_row_are_one_with_their_number() -> None:
     lines = told(*[("draw", "Red draws")] * 3, ("draw", "Blue draws"), ("draw", "Red draws"))
     shown = condensed(lines, STEPS, ROUNDS)
@@ -105,3 +113,25 @@ async def test_what_the_panel_leaves_out_is_on_the_page_of_the_log(
             page = screen_text(app)
     assert "Green was shot at" in page
     assert "the gun fired" in page
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 32), (160, 50)])
+async def test_the_newest_line_comes_first_on_every_screen(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    with recorded("panic-fire", "six-rounds", 25, tmp_path) as table:
+        panel = await shown(table, size)
+    match = panel.index("· the shooter held the match")
+    assert match < panel.index("· Red shot Green: Green is out") < panel.index("· Green draws")
+
+
+async def test_a_launch_and_its_answer_are_one_line(tmp_path: Path) -> None:
+    with recorded("skyfire", "misfires-by-hand", 30, tmp_path) as table:
+        asked = await shown(table, (160, 50))
+        table.do("skyfire.satisfied")
+        answered = await shown(table, (160, 50))
+    assert "· Bo launches zone 1, its 1 card turned up" in asked
+    assert "· Bo launches zone 1, its 1 card turned up" not in answered
+    assert "zone 1 meets the target: 1 point for Bo" in answered
+    assert "Bo declares a misfire" not in asked
+    assert "Bo's misfire is right: 4 points for Bo" in asked

@@ -13,6 +13,13 @@ from textual.content import Content
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
+from companion.dashboard.widgets.letters import (
+    BLOCK as BLOCK,
+    HEIGHT as HEIGHT,
+    can_draw as can_draw,
+    drawn as drawn,
+    width as width,
+)
 from companion.dashboard.widgets.page import TextPage
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Fitted, Static
@@ -20,76 +27,6 @@ from companion.display.panels import SeatLine, panels_of
 from companion.rules.columns import wrap
 from companion.rules.spans import clock_time
 from companion.session.views import TableView
-
-HEIGHT = 5  # the height of a letter in dots
-BLOCK = "█"
-
-_DOTS = {
-    "0": "### #.# #.# #.# ###",
-    "1": ".#. ##. .#. .#. ###",
-    "2": "### ..# ### #.. ###",
-    "3": "### ..# .## ..# ###",
-    "4": "#.# #.# ### ..# ..#",
-    "5": "### #.. ### ..# ###",
-    "6": "### #.. ### #.# ###",
-    "7": "### ..# ..# .#. .#.",
-    "8": "### #.# ### #.# ###",
-    "9": "### #.# ### ..# ###",
-    "A": ".#. #.# ### #.# #.#",
-    "B": "##. #.# ##. #.# ##.",
-    "C": "### #.. #.. #.. ###",
-    "D": "##. #.# #.# #.# ##.",
-    "E": "### #.. ##. #.. ###",
-    "F": "### #.. ##. #.. #..",
-    "G": "### #.. #.# #.# ###",
-    "H": "#.# #.# ### #.# #.#",
-    "I": "### .#. .#. .#. ###",
-    "J": "..# ..# ..# #.# ###",
-    "K": "#.# #.# ##. #.# #.#",
-    "L": "#.. #.. #.. #.. ###",
-    "M": "#...# ##.## #.#.# #...# #...#",
-    "N": "#..# ##.# #.## #..# #..#",
-    "O": "### #.# #.# #.# ###",
-    "P": "### #.# ### #.. #..",
-    "Q": "### #.# #.# ### ..#",
-    "R": "##. #.# ##. #.# #.#",
-    "S": ".## #.. .#. ..# ##.",
-    "T": "### .#. .#. .#. .#.",
-    "U": "#.# #.# #.# #.# ###",
-    "V": "#.# #.# #.# .#. .#.",
-    "W": "#...# #...# #.#.# ##.## #...#",
-    "X": "#.# #.# .#. #.# #.#",
-    "Y": "#.# #.# .#. .#. .#.",
-    "Z": "### ..# .#. #.. ###",
-    ":": ". # . # .",
-    "+": "... .#. ### .#. ...",
-    "-": "... ... ### ... ...",
-    "?": "### ..# .#. ... .#.",
-    ".": ". . . . #",
-    " ": ". . . . .",
-}
-
-
-def can_draw(text: str) -> bool:
-    """Return whether every character has a form here."""
-    return all(char in _DOTS for char in text)
-
-
-def width(text: str, across: int) -> int:
-    """Return the cells that `text` takes with dots of `across` cells."""
-    return across * (sum(len(_DOTS[char].split()[0]) for char in text) + max(0, len(text) - 1))
-
-
-def drawn(text: str, across: int, down: int) -> list[str]:
-    """Return `text` as rows of equal width; a dot is `across` cells wide and `down` rows high."""
-    forms = [_DOTS[char].split() for char in text]
-    dots = {"#": BLOCK * across, ".": " " * across}
-    rows = []
-    for place in range(HEIGHT):
-        row = ".".join(form[place] for form in forms)
-        rows += ["".join(dots[dot] for dot in row)] * down
-    return rows
-
 
 SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 """Cells and rows of a dot: about square, except for the narrow smallest one."""

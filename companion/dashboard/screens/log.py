@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import ClassVar
@@ -18,7 +18,7 @@ from textual.widgets import Input
 
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.widgets.form import FieldChanged, TextField
-from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, is_roomy, keys_of
+from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
@@ -44,16 +44,16 @@ STYLES = {
 
 
 class RunningLog(Static):
-    """As many of the newest lines as fit, wrapped rather than cut; in a panel of its own the newest comes first.
+    """As many of the newest lines as fit, the newest first, wrapped rather than cut.
 
     Steps that a later line reports too are left out, and so are clauses: whoever asks why finds all of them on the
     page of the log.
     """
 
-    def __init__(self, steps: Steps, rounds: Collection[str]) -> None:
+    def __init__(self, steps: Steps, rounds: Collection[str], alike: Callable[[str], str]) -> None:
         super().__init__(id="log")
         self.border_title = "What happened"
-        self._steps, self._rounds = steps, rounds
+        self._steps, self._rounds, self._alike = steps, rounds, alike
         self._lines: tuple[LogLine, ...] = ()
 
     def show(self, view: TableView) -> None:
@@ -63,17 +63,49 @@ class RunningLog(Static):
     def on_resize(self) -> None:
         width, height = self.content_size
         if width and height:
-            lines = condensed(self._lines[-LOOKED_BACK * height :], self._steps, self._rounds)
-            rows = newest_rows(lines, width, height, newest_first=is_roomy(self.screen))
+            lines = condensed(
+                self._lines[-LOOKED_BACK * height :], self._steps, self._rounds, self._alike
+            )
+            rows = newest_rows(lines, width, height)
             self.update(Content("\n").join(rows))
 
 
-def condensed(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -> list[LogLine]:
-    """Return the lines without the steps that a later line reports too, and equal lines in a row as one.
+def condensed(
+    lines: Sequence[LogLine],
+    steps: Steps,
+    rounds: Collection[str],
+    alike: Callable[[str], str] = lambda text: text,
+) -> list[LogLine]:
+    """Return the lines without the steps that a later line reports too, and equal lines in a row as one; of what was
+    undone only the line that says so.
 
     Each fact of a kind in `steps` stands for the oldest line of each of its steps that nothing stands for yet. Facts
-    of the kinds `rounds` begin anew: steps of the round before stay.
+    of the kinds `rounds` begin anew: steps of the round before stay. Lines are equal if they are `alike`; the newest of
+    them stays.
     """
+    reported = _reported(lines, steps, rounds)
+    corrected = [without_clauses(line.text) for line in lines if line.kind is LineKind.RECORD]
+    kept: list[LogLine] = []
+    counts: list[int] = []
+    for place, line in enumerate(lines):
+        if place in reported:
+            continue
+        line = replace(line, text=without_clauses(line.text))
+        if line.kind is LineKind.VOIDED and any(f": {line.text}" in text for text in corrected):
+            continue
+        if kept and _is_repeated(kept[-1], line):
+            continue
+        if kept and kept[-1].kind is line.kind and alike(kept[-1].text) == alike(line.text):
+            kept[-1] = line
+            counts[-1] += 1
+            continue
+        kept.append(line)
+        counts.append(1)
+    return [_counted(line, count) for line, count in zip(kept, counts, strict=True)]
+
+
+def _reported(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -> set[int]:
+    """Return the places of the steps that a later line reports too."""
     waiting: dict[str, list[int]] = {}
     reported = set()
     for place, line in enumerate(lines):
@@ -84,21 +116,7 @@ def condensed(lines: Sequence[LogLine], steps: Steps, rounds: Collection[str]) -
             waiting.clear()
         if line.fact:
             waiting.setdefault(line.fact, []).append(place)
-    kept: list[LogLine] = []
-    counts: list[int] = []
-    for place, line in enumerate(lines):
-        if place in reported:
-            continue
-        line = replace(line, text=without_clauses(line.text))
-        if kept and _is_repeated(kept[-1], line):
-            continue
-        if kept and (kept[-1].kind, kept[-1].text) == (line.kind, line.text):
-            kept[-1] = line
-            counts[-1] += 1
-            continue
-        kept.append(line)
-        counts.append(1)
-    return [_counted(line, count) for line, count in zip(kept, counts, strict=True)]
+    return reported
 
 
 def _counted(line: LogLine, count: int) -> LogLine:
@@ -107,16 +125,15 @@ def _counted(line: LogLine, count: int) -> LogLine:
     return replace(line, text=f"{line.text} ({count} times)")
 
 
-def newest_rows(
-    lines: Sequence[LogLine], width: int, height: int, *, newest_first: bool = False
-) -> list[Content]:
-    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+def newest_rows(lines: Sequence[LogLine], width: int, height: int) -> list[Content]:
+    """Return the rows of the newest lines, the newest first, at most `height`; only whole lines, unless a single one is
+    longer than that."""
     rows: list[Content] = []
     for line in reversed(lines):
         block = log_rows(line, width, timed=width >= LEAST_TIMED)
         if rows and len(rows) + len(block) > height:
             break
-        rows = rows + block if newest_first else block + rows
+        rows += block
     return rows[:height]
 
 

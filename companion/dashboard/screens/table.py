@@ -62,7 +62,7 @@ class TableScreen(OverTable, inherit_bindings=False):
                 beside_log = aside.placed("aside")
                 beside_log.border_title = own.aside_title
                 yield beside_log
-            yield RunningLog(own.steps, own.counts_from)
+            yield RunningLog(own.steps, own.counts_from, own.alike)
         yield NoticeLine(self.at.clock)
         yield UndoLine(self.at.actions)
         yield FooterLine(self._footer(), own.works)

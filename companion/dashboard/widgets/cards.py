@@ -12,11 +12,12 @@ from textual.widgets import Digits
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import packed
+from companion.dashboard.widgets.letters import drawn
 from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine
 from companion.rules.columns import width as cells_of
 
-LEAST_CARD = 18
+LEAST_CARD = 17
 """Cells of the narrowest card that has room for a large score and a name."""
 LEAST_CARD_ROWS = 5
 """Rows of a card with nothing but its border and a large score."""
@@ -127,9 +128,6 @@ def card_rows(text: PlayerText, width: int, most: int, *, tall: bool = False) ->
 
 def _block_letters(score: str, width: int) -> list[str]:
     """Return the score in block letters, nothing if they are wider than `width` cells."""
-    # Imported late: a screen that is not tall does not need it.
-    from companion.dashboard.screens.big import drawn
-
     letters = drawn(score, *_DOT)
     return letters if len(letters[0]) <= width else []
 
@@ -189,6 +187,7 @@ class PlayerCard(Vertical):
         self.border_subtitle = text.status
         self.set_class(not text.has_number, "-wordy")
         self.set_class(bool(rows.block), "-tall-score")
+        self.set_class(any(key for key, _ in text.keys), "-has-keys")
         if text.has_number and not rows.block:
             self._digits.update(text.score)
         block = tuple(Content.styled(row, style) for row in rows.block)

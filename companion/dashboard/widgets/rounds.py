@@ -16,8 +16,8 @@ TITLE = "What each round added"
 IN_ALL = "in all"
 _GAP = 2  # cells between two columns
 _LEAST_CELLS = 3  # cells of the narrowest column: a number with its sign
-_LEAST_CHART = 7
-"""Rows of the lowest chart, with its title, axis and legend."""
+_LEAST_CHART = 8
+"""Rows of the lowest chart, with its title, axis, legend and the gap before it."""
 _MOST_CHART = 14
 _FEW_ROUNDS = 2
 """Rounds of the shortest chart."""
@@ -61,7 +61,7 @@ def round_rows(
     worth = len(rounds) >= _FEW_ROUNDS and spread >= _LEAST_SPREAD
     if worth and first is None and room >= _LEAST_CHART:
         chart = score_plot(
-            rounds, scored, width, word, room - len(("gap", "title", "axis", "legend"))
+            rounds, scored, width, word, room - len(("gap", "title", "zero", "axis", "legend"))
         )
     if chart:
         chart = [Content(""), Content.styled("Scores", "bold"), *chart]

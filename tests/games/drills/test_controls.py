@@ -141,7 +141,7 @@ def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() ->
 
 
 @pytest.mark.parametrize(
-    ("drill", "label", "footer"), [("plates", "A's button", False), ("splits", "A begins", True)]
+    ("drill", "label", "footer"), [("plates", "A's button", False), ("splits", "A starts", True)]
 )
 def test_a_players_key_is_called_by_what_it_does_in_this_drill(
     drill: str, label: str, footer: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -115,6 +116,49 @@ async def test_six_players_with_long_names_have_their_keys_beside_them_too(
         text = await shown(table, size)
     rows = text.split("\n")
     for key, name in zip("qwetio", LONG, strict=True):
-        first = next(at for at, row in enumerate(rows) if name[:12] in row)
+        first = next(at for at, row in enumerate(rows) if f"{name.split()[0]} of " in row)
         below = "\n".join(rows[first : first + 12])
         assert f"{key} bid +1" in below
+
+
+@pytest.mark.parametrize("size", PANELS)
+async def test_open_counters_are_bars_and_secret_ones_are_not(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with closing(opened("bidding", tmp_path, ("Ann", "Ben"))) as table:
+        for _ in range(3):
+            table.do("own.trick.1")
+        table.do("own.trick.2")
+        text = await shown(table, size)
+    bars = {row.split()[2]: row.count("█") for row in text.split("\n") if re.search(r"█ +\d ", row)}
+    assert bars["Ann"] > bars["Ben"] > 0
+    assert "Tricks taken" in text
+    assert "Tricks bid" not in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_is_counted_again_and_again_is_one_line_with_its_number(
+    hearts: Table, size: tuple[int, int]
+) -> None:
+    for _ in range(3):
+        hearts.do("own.heart.1")
+    hearts.do("own.heart.2")
+    hearts.do("own.heart.1")
+    text = await shown(hearts, size)
+    logged = [row.split("· ")[1].rstrip(" │") for row in text.split("\n") if "· " in row]
+    assert logged == [
+        "North: points taken +1, now 4",
+        "East: points taken +1, now 1",
+        "North: points taken +1, now 3 (3 times)",
+    ]
+
+
+async def test_a_table_of_more_counters_than_rows_says_where_the_others_are(
+    tmp_path: Path,
+) -> None:
+    with closing(opened("yahtzee", tmp_path, ("Ann", "Ben"))) as table:
+        low, high = await shown(table, (110, 32)), await shown(table, (160, 50))
+    assert "chance" in high
+    assert "more: v" not in high
+    assert "chance" not in low
+    assert re.search(r"\d rows more: v", low)

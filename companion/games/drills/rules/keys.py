@@ -17,7 +17,7 @@ _COMMON = (
     Action(
         "begin",
         ("enter", "0"),
-        "begin",
+        "start",
         "The next player is ready: start a string (DR-2).",
         "game",
         True,
@@ -56,7 +56,7 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     At the plates the prompt names each player's own key while it acts as a button, so the footer does not.
     """
     plates = setup.options.get("drill") == "plates"
-    does = "'s button" if plates else " begins"
+    does = "'s button" if plates else " starts"
     seats = [
         Action(
             f"seat.{place + 1}", (_SEAT_KEYS[place],), f"{seat.initial}{does}",

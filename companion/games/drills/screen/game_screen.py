@@ -75,7 +75,7 @@ class TimePart(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         game: DrillsView = view.game
-        # A third of the screen: the log needs the rest.
+        # A third of a small screen: the log needs the rest.
         width, height = self.content_size.width, self.screen.size.height // 3
         if not width:
             return
@@ -84,7 +84,7 @@ class TimePart(ScreenPart, Static):
             text = [Content(""), *_string_rows(game.last, game)]
         bars: list[Content] = []
         if self.roomy:
-            height = min(height, self.content_size.height - len(text))
+            height = self.content_size.height - len(text)
             most = self.content_size.height - HEIGHT - len(text) - len(("gap",))
             bars = time_rows(game, width, most)
             height -= len(bars)

@@ -15,6 +15,9 @@ from companion.rules.facts import TABLE, Fact, SeatId
 from companion.rules.game import score_lines
 from companion.rules.pauses import PAUSED
 
+NOW = ", now "
+"""Between what was counted and what it came to."""
+
 
 def awaiting(state: State) -> str:
     """Return what the table waits for."""
@@ -152,7 +155,7 @@ def _counted(before: State, after: State, fact: f.Add) -> str:
     if began_anew and (counter.lasts != "game" or after.happened):
         return text
     held = after.counters.get(fact.seat or "", {})
-    return f"{text}, now {held.get(fact.counter, counter.start)}"
+    return f"{text}{NOW}{held.get(fact.counter, counter.start)}"
 
 
 def _secrets(after: State) -> Iterator[str]:

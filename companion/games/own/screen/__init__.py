@@ -10,6 +10,7 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, PlayerActions, ScreenPart, SeatScores
 from companion.dashboard.source import TableLike
 from companion.games.own.rules.controls import PREFIX, SET_ACTION, SET_KEY
+from companion.games.own.rules.text import NOW
 from companion.games.own.rules.view import SheetView
 from companion.games.own.screen.parts import OwnSummary
 from companion.rules.actions import Action
@@ -26,6 +27,10 @@ class OwnScreen(GameScreen):
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
     has_counters: ClassVar[bool] = True
+
+    def alike(self, line: str) -> str:
+        """Return what was counted, without what it came to: the newest of equal lines says that."""
+        return line.rpartition(NOW)[0] or line
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         return SeatScores(_by_place(actions))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from textual.content import Content
 
 from companion.dashboard.game_screen import Summary
 from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.tables import table_rows
 from companion.games.own.panels import overview
 from companion.games.own.rules.view import SheetView
+from companion.rules.columns import plural
 from companion.rules.ending import ScoresAfter
 from companion.session.views import TableView
 
@@ -19,19 +23,51 @@ FEW_COUNTERS = 3
 
 class OwnSummary(Summary):
     """What a game adds to the cards: bars up to the score that ends it, the last rounds, teams, the table's own
-    counters."""
+    counters, and the players' counters as bars."""
 
-    def more(self, view: TableView, width: int) -> list[Content]:
+    def more(self, view: TableView, width: int, most: int) -> list[Content]:
         game: SheetView = view.game
         many = len(game.players[0].counters) > FEW_COUNTERS
-        blocks = [race(game, width), list(table_rows(overview(game, with_counters=many), width))]
-        taken = sum(len(block) + 1 for block in blocks if block)
-        left = self.content_size.height - taken
+        tables = list(table_rows(overview(game, with_counters=many), width))
+        if len(tables) > most:
+            more = f"{plural(len(tables) - most + 1, 'row')} more: {key_for_more(self.app)}"
+            tables[most - 1 :] = [Content.styled(more, "$quiet")]
+        blocks = [race(game, width), tables]
+        left = most - _rows_of(blocks)
         blocks.insert(1, round_rows(_rounds(game), "", view.players, width, left, _first(game)))
+        for block in () if many else compared(game, width):
+            if _rows_of([*blocks, block]) <= most:
+                blocks.append(block)
         rows: list[Content] = []
         for block in filter(None, blocks):
             rows += [Content(""), *block] if rows else block
         return rows
+
+
+def _rows_of(blocks: Sequence[Sequence[Content]]) -> int:
+    """Return the rows of the blocks with an empty one after each."""
+    return sum(len(block) + 1 for block in blocks if block)
+
+
+def compared(game: SheetView, width: int) -> Iterator[list[Content]]:
+    """Yield a block of bars for each counter that everybody sees: who has how much of it."""
+    if game.over:
+        return
+    for place, (title, _) in enumerate(game.players[0].counters):
+        values = [player.counters[place][1] for player in game.players]
+        known = [value for value in values if value is not None]
+        most = max(known, default=0)
+        if (
+            len(known) < len(values)
+            or most <= 0
+            or any(title in player.free for player in game.players)
+        ):
+            continue
+        bars = [
+            Bar(player, max(0, value) / most, str(value))
+            for player, value in zip(game.players, known, strict=True)
+        ]
+        yield bar_rows(f"{title[0].upper()}{title[1:]}", bars, width, " ")
 
 
 def _rounds(game: SheetView) -> ScoresAfter:

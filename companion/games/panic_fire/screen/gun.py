@@ -24,6 +24,8 @@ _CAUSES = {
 LABEL_CELLS = 7
 FEW_ROWS = 16
 """With fewer rows than this, the rounds come before the draws of this one."""
+FEW_DRAWS = 5
+"""Draws that fill a bar, at least: a single one is no long bar."""
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
@@ -78,7 +80,7 @@ def verdict(shot: ShotView) -> str:
 
 
 def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
-    """Return the measured values: time since *fire!* with its error, lag, peak."""
+    """Return the measured values: time since *fire!* with its error, how long after the trigger the hit came, peak."""
     parts = []
     if _CAUSES[shot.cause]:
         parts.append(_CAUSES[shot.cause])
@@ -93,7 +95,7 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
         else:
             parts.append(f"{measured(after.us, after.pm)} after fire!")
     if shot.lag_us is not None:
-        parts.append(f"lag {span(shot.lag_us)}")
+        parts.append(f"hit {span(shot.lag_us)} after the trigger")
     if shot.peak is not None:
         parts.append(f"peak {shot.peak}")
     return parts
@@ -115,6 +117,7 @@ def draw_bars(game: PanicFireView, width: int) -> list[Content]:
     most = max(seat.draws for seat in game.seats)
     if not most:
         return []
+    most = max(most, FEW_DRAWS)
     bars = [Bar(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats]
     return bar_rows("Draws of this round", bars, width, " ")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -48,6 +49,10 @@ class SkyFireScreen(GameScreen):
     """Seats and zones above, the box beside the log; a form for visible cards, a curtain for private notes."""
 
     built_title: ClassVar[str] = "Rounds played"
+    steps: ClassVar[Mapping[str, frozenset[str]]] = {
+        "satisfied": frozenset({"launch", "misfire"}),
+        "revealed": frozenset({"launch"}),
+    }
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("┌ ─ ┐ ├ ┤ │ └ ┘", "The edges of a card in a launch zone; the newest lies on top."),
         ("r1 r2", "Round 1, round 2."),

@@ -184,7 +184,8 @@ def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     (key,) = key_texts(((keys.of(MISFIRE), MISFIRE),))
     room = width - LABEL - key.cell_length - len(_BAR) - 1
     text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
-    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (_BAR, "$quiet"), key)
+    bar = _BAR if keys.of(MISFIRE) else ""
+    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (bar, "$quiet"), key)
 
 
 def seat_text(seat: SeatView) -> PlayerText:
@@ -227,8 +228,12 @@ def zone_rows(
     rows += [Content("")] * (height - len(rows) - len(faces) - 1)
     rows = [row.truncate(width, ellipsis=True) for row in (*rows, *faces)]
     pressed = tuple((keys.of(action, zone.number), action) for action in ("place", "launch"))
-    row = key_rows(pressed, width)[0]
-    rows.append(row.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
+    row, *more = key_rows(pressed, width)
+    if more:  # without the label that says what they are
+        row = Content("  ").join(key_texts(pressed))
+    if any(key for key, _ in pressed):
+        row = row.truncate(width, ellipsis=True, pad=True).stylize("on $panel")
+    rows.append(row)
     return Content("\n").join(rows)
 
 
@@ -258,7 +263,10 @@ def _packed_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> li
         if len(rows) <= room:
             break
     if len(rows) < room:
-        rows.append(Content.styled(f"last {_last_placed(game, zone)} after the deal", "$quiet"))
+        last = f"last {_last_placed(game, zone)} after the deal"
+        if len(last) > width:
+            last = last.replace(" the ", " ")
+        rows.append(Content.styled(last, "$quiet"))
     return rows[:room]
 
 

@@ -84,18 +84,24 @@ def scores(zone: ZoneView) -> str:
 def misfire(game: SkyFireView, width: int) -> Content:
     """Return what a misfire scores now, right or wrong (SF-16, SF-17), and how likely it is right.
 
-    The others are named if that fits in `width` cells, else they have their marks.
+    In words if they fit in `width` cells; if not even names do, the others have their marks.
     """
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    odds = f"odds {likely}: " if likely else ""
-    right = f"{odds}right = {game.misfire_points} for you, wrong = "
-    if not game.misfire_others:
-        return Content(f"{right}nobody scores")
-    each = " each" if len(game.misfire_others) > 1 else ""
-    scored = f"{right}{WRONG_MISFIRE}{each} for "
     names = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
+    each = " each" if len(game.misfire_others) > 1 else ""
+    others = f"{WRONG_MISFIRE}{each} for "
+    if not game.misfire_others:
+        others, names = "nobody scores", ""
+    odds = f" (odds {likely})" if likely else ""
+    whole = (
+        f"if no zone meets the target{odds}: {game.misfire_points} for you, else {others}{names}"
+    )
+    if cells_of(whole) <= width:
+        return Content(whole)
+    odds = f"odds {likely}: " if likely else ""
+    scored = f"{odds}right = {game.misfire_points} for you, wrong = {others}"
     if cells_of(scored + names) <= width:
         return Content(scored + names)
     return Content.assemble(scored, marks(game.seats, game.misfire_others))

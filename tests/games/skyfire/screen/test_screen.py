@@ -45,7 +45,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
             "Zone 1   3      ●A ▲B ◆D  turned up",
             "  0 s         3       │\n",
             "Zone 4   1      ★E",
-            "Misfire  right = 3 for you, wrong = 3 each for Ada, Cleo, Dan, Eve │\n",
+            "Misfire  right = 3 for you, wrong = 3 each for Ada, Cleo, Dan, Eve\n",
             "a cards",
         ):
             assert said in text
@@ -92,7 +92,7 @@ async def test_a_roomy_screen_lists_every_card_with_who_and_when(
             "0.0 s",
             "after the deal",
         )
-        assert "Misfire  right = 3 for you" in text
+        assert "Misfire  if no zone meets the target: 3 for you, else 3 each for " in text
         assert "keys 4 place  r launch" in text
 
 
