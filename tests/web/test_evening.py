@@ -264,3 +264,28 @@ def test_two_phones_an_overlay_a_caller_and_a_reader_follow_three_games_untouche
             caller.wait_for(f"{TEXT}.includes('paused')")
             for page in (anna, bo, overlay, caller, reader):
                 assert "Comet" not in page.js("document.documentElement.outerHTML")
+
+
+def test_after_an_exchange_of_seats_each_sees_the_hand_of_the_seat_they_have_now(
+    tmp_path: Path,
+) -> None:
+    with playing(tmp_path / "one.sqlite", "Anna", "Bo", "Cleo", hand=True) as (table, pages):
+        anna, bo, cleo = (address(pages, name) for name in ("Anna", "Bo", "Cleo"))
+        first, second, _ = (seat.id for seat in pages.seats)
+        table.enter("seats_swap", {"seat": first, "other": second})
+        table.wait(len(table._journal.entries), 5)
+        # another thread draws the pages soon after
+        assert any("Comet" in asked(bo)[1] for _ in range(2000))
+        for other in (anna, cleo, pages.address_of()):
+            assert "Comet" not in asked(other)[1]
+
+
+def test_a_player_who_left_keeps_a_page_of_their_own_and_opens_nobody_elses(tmp_path: Path) -> None:
+    with playing(tmp_path / "one.sqlite", "Anna", "Bo", "Cleo", "Dan", hand=True) as (table, pages):
+        dan = address(pages, "Dan")
+        table.enter("seat_leaves", {"seat": pages.seats[3].id})
+        table.wait(len(table._journal.entries), 5)
+        status, page = asked(dan)
+        assert status == 200
+        assert "Comet" not in page
+        assert asked(dan, HAND | {"id": "fedcba9876543210"})[0] == 422
