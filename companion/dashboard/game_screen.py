@@ -253,6 +253,8 @@ class GameScreen:
     """What the header's clock counts from, in words."""
     side_title: ClassVar[str] = "Overview"
     """The title of the panel that `side` has where there is room for panels."""
+    aside_title: ClassVar[str] = "Overview"
+    """The title of the panel that `aside` has there."""
     stacked: ClassVar[bool] = False
     """Whether `side` is above the log, in full width, on a wide screen, too."""
     dense: ClassVar[bool] = False
@@ -307,6 +309,10 @@ class GameScreen:
     def side(self) -> ScreenPart:
         """Return the part beside the log, or above it on a narrow screen."""
         return Summary()
+
+    def aside(self) -> ScreenPart | None:
+        """Return a part right above the log, beside `side`; None for a game without one."""
+        return None
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return what the page of statistics shows; without tables, the game's plain lines."""

@@ -6,7 +6,7 @@ Pure: each screen decides what a `Pen` looks like.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby, pairwise, zip_longest
 from typing import Literal, NamedTuple
 
 from companion.rules.columns import width
@@ -50,11 +50,13 @@ class Canvas:
         self.width, self.height = width, height
         self._cells = [[_BLANK] * width for _ in range(height)]
         self._clear: set[tuple[int, int]] = set()
+        self._written: set[tuple[int, int]] = set()
 
     def put(self, x: int, y: int, text: str, pen: Pen = _BLANK[1]) -> None:
         """Write `text` from a cell on; clip what lies outside, wide characters as a whole."""
         for char in text:
             columns = width(char)
+            self._written.add((x, y))
             if columns and 0 <= y < self.height and 0 <= x <= self.width - columns:
                 # The further cells of a wide character hold no text but count as written.
                 self._cells[y][x : x + columns] = [(char, pen), *[("", pen)] * (columns - 1)]
@@ -67,15 +69,29 @@ class Canvas:
         }
 
     def line(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Draw a dotted line between two cells, over blank cells only."""
+        """Draw a line between two cells, over blank cells only."""
         (x0, y0), (x1, y1) = start, end
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+        path = []
         for step in range(steps + 1):
-            x, y = round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
-            # Both ends may lie under text; only what is free is drawn.
-            inside = 0 <= y < self.height and 0 <= x < self.width
-            if inside and (x, y) not in self._clear and self._cells[y][x] == _BLANK:
-                self._cells[y][x] = ("·", LINK)
+            path.append(
+                (round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps))
+            )
+        # Both ends may lie under text; only what is free is drawn.
+        free = [cell for cell in path if self.is_free(cell)]
+        drawn = [cell for cell in free if cell not in self._clear]
+        if not drawn and y0 == y1:
+            drawn = free  # between two texts that almost touch
+        strokes = {here: _stroke(here, after) for here, after in pairwise(path)}
+        strokes[path[-1]] = strokes[path[-2]]
+        for x, y in drawn:
+            self._cells[y][x] = (strokes[x, y], LINK)
+
+    def is_free(self, cell: tuple[int, int]) -> bool:
+        """Return whether nothing was written or drawn in a cell."""
+        x, y = cell
+        inside = 0 <= y < self.height and 0 <= x < self.width
+        return inside and cell not in self._written and self._cells[y][x] == _BLANK
 
     def rows(self) -> list[Line]:
         """Return the cells as lines."""
@@ -84,6 +100,16 @@ class Canvas:
             by_pen = groupby(row, key=lambda cell: cell[1])
             lines.append(tuple(Run("".join(char for char, _ in run), pen) for pen, run in by_pen))
         return lines
+
+
+def _stroke(here: tuple[int, int], after: tuple[int, int]) -> str:
+    """Return the sign in a line's cell before its next one, which is one of the eight around it."""
+    right, down = after[0] - here[0], after[1] - here[1]
+    if down == 0:
+        return "─"
+    if right == 0:
+        return "│"
+    return "╲" if right * down > 0 else "╱"
 
 
 def plain(line: Line) -> str:

@@ -24,8 +24,8 @@ _LEAST_ROWS, _MOST_ROWS = 16, 44
 """The range of rows that `roomy` tries."""
 _WORDS = 24
 """Width at which the text of a site wraps, in cells."""
-_AIRY = 4
-"""Rows per line of sites needed to draw bridges on a map of signs."""
+_ROWS_FOR_BRIDGES = 4
+"""Rows per line of sites needed to draw bridges on a map in short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,51 +57,70 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """The spot of each site, and whether there is room for words."""
+    """The spot of each site, and whether there is room for words, or for brief lines or whole heads at least."""
 
     spots: Mapping[str, Spot]
     in_words: bool
     framed: bool = False
+    brief: bool = False
+    headed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """A way to draw the sites: in words or signs, with a frame, with free rows below each."""
+    """A way to draw the sites: in words, in brief lines, in short below a whole head or in short,
+    with a frame, with free rows below each."""
 
-    in_words: bool
-    framed: bool
-    air: int
+    in_words: bool = False
+    framed: bool = False
+    air: int = 0
+    brief: bool = False
+    headed: bool = False
 
 
-_MANNERS = (
-    _Manner(in_words=True, framed=True, air=1),  # between frames a bridge needs a row
-    _Manner(in_words=True, framed=False, air=1),
-    _Manner(in_words=True, framed=False, air=0),
-    _Manner(in_words=False, framed=False, air=0),
-)
+_FRAMED = _Manner(in_words=True, framed=True, air=1)  # between frames a bridge needs a row
+_AIRY = _Manner(in_words=True, air=1)
+_DENSE = _Manner(in_words=True)
+_BRIEF = _Manner(brief=True)
+_HEADED = _Manner(headed=True)
+_SHORT = _Manner()
 
 
 def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     """Place the sites in `width` by `height` cells.
 
-    Tries words in frames, then with a free row below each site, then without, then signs.
+    Tries words in frames, then with a free row below each site, then without, then brief lines, then
+    whole heads above what is short.
     """
-    return _planned(chart, width, height, _MANNERS)
+    planned = _planned(chart, width, height, (_FRAMED, _AIRY, _DENSE, _BRIEF, _HEADED))
+    return planned or _in_short(chart, width, height)
 
 
-def _planned(chart: Chart, width: int, height: int, manners: Sequence[_Manner]) -> ChartPlan:
+def _planned(chart: Chart, width: int, height: int, manners: Sequence[_Manner]) -> ChartPlan | None:
+    """Return the plan in the first manner for which there is room, None if there is for none."""
     for manner in manners:
-        in_words, air = manner.in_words, manner.air
-        rows = bands(_things_of(chart, width, height, manner), width, height)
-        if in_words and not _all_fit(rows, width, height):
+        if manner.brief and any(site.brief is None for site in chart.sites):
             continue
-        # The free row was part of each spot while they were arranged.
-        spots = {
-            name: replace(spot, height=spot.height - air)
-            for name, spot in arranged(rows, width, height).items()
-        }
-        return ChartPlan(spots, in_words, manner.framed)
-    raise AssertionError("signs are drawn in any room")
+        rows = bands(_things_of(chart, width, height, manner), width, height)
+        if _all_fit(rows, width, height):
+            return _arranged(rows, width, height, manner)
+    return None
+
+
+def _in_short(chart: Chart, width: int, height: int) -> ChartPlan:
+    rows = bands(_things_of(chart, width, height, _SHORT), width, height)
+    return _arranged(rows, width, height, _SHORT)
+
+
+def _arranged(
+    rows: Sequence[Sequence[Thing]], width: int, height: int, manner: _Manner
+) -> ChartPlan:
+    # The free row was part of each spot while they were arranged.
+    spots = {
+        name: replace(spot, height=spot.height - manner.air)
+        for name, spot in arranged(rows, width, height).items()
+    }
+    return ChartPlan(spots, manner.in_words, manner.framed, manner.brief, manner.headed)
 
 
 def roomy(
@@ -109,16 +128,18 @@ def roomy(
 ) -> tuple[ChartPlan, int]:
     """Place the sites in `width` cells with as few rows as words need, at most `most`.
 
-    If words need more, use signs. With `apart`, a row stays free between sites above each other.
-    Returns the plan and its rows.
+    If words need more, use brief lines, or the short ones. With `apart`, a row stays free between
+    sites above each other, and no lines are brief. Returns the plan and its rows.
     """
-    _, airy, dense, signs = _MANNERS
-    manners = (airy, signs) if apart else (airy, dense, signs)
-    for rows in range(_LEAST_ROWS, most + 1, 2):
-        planned = _planned(chart, width, rows, manners)
-        if planned.in_words:
-            return planned, rows
-    return _planned(chart, width, _LEAST_ROWS, manners), _LEAST_ROWS
+    tried: tuple[tuple[_Manner, ...], ...] = ((_AIRY, _DENSE), (_BRIEF,))
+    if apart:
+        tried = ((_AIRY,),)
+    for manners in tried:
+        for rows in range(_LEAST_ROWS, most + 1, 2):
+            planned = _planned(chart, width, rows, manners)
+            if planned is not None:
+                return planned, rows
+    return _in_short(chart, width, _LEAST_ROWS), _LEAST_ROWS
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
@@ -127,7 +148,7 @@ def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
     yield from drawn(chart, planned, width, rows)
     yield ()
     legend = chart.people
-    if not planned.in_words:
+    if not (planned.in_words or planned.brief):
         legend = chart.legend + legend
     for line in wrap(", ".join(legend), width):
         yield tuple(Run(part, _pen_of(ink, QUIET)) for part, ink in chart.by_owner(line))
@@ -138,16 +159,34 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     canvas = Canvas(width, height)
     for site in chart.sites:
         _write_site(canvas, chart, site, plan)
-    airy = height >= _AIRY * len({spot.y for spot in plan.spots.values()})
-    if chart.places_known and (airy or plan.in_words):
+    airy = height >= _ROWS_FOR_BRIDGES * len({spot.y for spot in plan.spots.values()})
+    if chart.places_known and (airy or plan.in_words or plan.brief or plan.headed):
         # After the sites: a line passes behind what is already written.
+        ends = {site.id: _end_of_bridges(site, plan) for site in chart.sites}
         for first, second in chart.bridges:
-            canvas.line(plan.spots[first].middle, plan.spots[second].middle)
+            canvas.line(ends[first], ends[second])
     return canvas.rows()
 
 
-def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
+def _end_of_bridges(site: Site, plan: ChartPlan) -> tuple[int, int]:
+    """Return the cell where a site's bridges end: in its text, where that is at all times."""
+    spot = plan.spots[site.id]
+    head = words_of(site, in_words=plan.in_words, brief=plan.brief, headed=plan.headed)[0]
+    if plan.framed:
+        return spot.middle
+    # the row of the head where others may be empty
+    row = 0 if plan.brief or plan.headed else 1
+    return spot.x + min(width(head), spot.width) // 2, spot.y + row
+
+
+def words_of(
+    site: Site, *, in_words: bool, brief: bool = False, headed: bool = False
+) -> tuple[str, ...]:
     """Return the text of a site, one string per row; long text is wrapped."""
+    if headed:
+        return (site.head, *site.short[1:])
+    if brief:
+        return (site.head, *(site.brief or ()))
     if not in_words:
         return site.short
     if site.lines:
@@ -157,18 +196,25 @@ def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
 
 def _write_site(canvas: Canvas, chart: Chart, site: Site, plan: ChartPlan) -> None:
     spot = plan.spots[site.id]
-    head, *rest = words_of(site, in_words=plan.in_words)
-    canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
+    head, *rest = words_of(site, in_words=plan.in_words, brief=plan.brief, headed=plan.headed)
+    if plan.framed:
+        canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
+    else:
+        # A bridge reaches the text; what is kept free for more of it would leave a gap.
+        for row, text in enumerate((head, *rest)):
+            canvas.keep_clear(spot.x - 1, spot.y + row, width(text) + 2, 1)
     if plan.framed:
         _draw_frame(canvas, spot, MARK if site.under or site.marked else QUIET)
         spot = Spot(spot.x + 2, spot.y + 1, spot.width - 4, spot.height - 2)
-    if site.marked:
+    if site.marked and (plan.brief or plan.headed):
+        head, pen = head.replace(" ", ">", 1), MARK  # nothing shifts where cells are few
+    elif site.marked:
         head, pen = f">{_cut(head, spot.width - 2)}<", MARK
     else:
         head, pen = _cut(head, spot.width), STRONG if site.major else LINK
     if site.linked:
         pen = MARK
-        if not plan.in_words:
+        if not (plan.in_words or plan.brief or plan.headed):
             head = _cut(f"{head}=", spot.width)  # where no lines are drawn, and without color
     canvas.put(spot.x, spot.y, head, pen._replace(reverse=site.under))
     pen = Pen() if site.major else LINK
@@ -215,15 +261,19 @@ def _things_of(chart: Chart, columns: int, rows: int, manner: _Manner) -> list[T
 
 def _thing(site: Site, manner: _Manner, *, spare: bool) -> Thing:
     """Return a site to place; a head has two cells to `spare` for its mark unless cells are few."""
-    lines = words_of(site, in_words=manner.in_words)
+    lines = words_of(site, in_words=manner.in_words, brief=manner.brief, headed=manner.headed)
     fixed = site.room != (0, 0)
     # Where a site has room of its own, its place does not depend on what lies there now.
-    head = width(lines[0]) + 2 * (spare if fixed else site.marked)
+    head = width(lines[0])
+    if not (manner.brief or manner.headed):
+        head += 2 * (spare if fixed else site.marked)
     below, rows = max(map(width, lines[1:]), default=0), len(lines)
     if fixed:
         below, rows = _SIGNS, 2
         if manner.in_words:
             below, rows = site.room
+        elif manner.brief:
+            below, rows = site.brief_room
     wanted = least = max(head, below)
     if site.major:  # only the names of places are cut
         least = max(min(head, _LEAST), below)

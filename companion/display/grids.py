@@ -6,7 +6,7 @@ correction of one that was entered before. A screen or a page draws the grid and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -40,11 +40,35 @@ class CellEntry:
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """The number of one player: None while nobody has entered it. Without an `entry` nothing can be typed."""
+    """The number of one player: None while nobody has entered it.
+
+    Nothing can be typed without an `entry`, except `in_column`: there a number is recorded together
+    with the others of its column.
+    """
 
     seat: SeatId
     value: int | None
     entry: CellEntry | None = None
+    in_column: bool = False
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether a number can be typed."""
+        return self.entry is not None or self.in_column
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnEntry:
+    """A fact of `kind` that has all numbers of one player, recorded once none of them is missing.
+
+    `body_of` and `check` take the numbers from the top row to the last one; `check` says what
+    follows from those typed so far, None for a missing one.
+    """
+
+    seat: SeatId
+    kind: str
+    body_of: Callable[[Sequence[int]], Mapping[str, Any]]
+    check: Callable[[Sequence[int | None]], str] = lambda _numbers: ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +88,7 @@ class GridRow:
     @property
     def missing(self) -> tuple[SeatId, ...]:
         """The players whose number can be typed and was not entered yet."""
-        return tuple(
-            cell.seat for cell in self.cells if cell.value is None and cell.entry is not None
-        )
+        return tuple(cell.seat for cell in self.cells if cell.value is None and cell.takes_number)
 
     @property
     def total(self) -> int:
@@ -94,6 +116,10 @@ class NumberGrid:
     """Whether the numbers of a column belong together, so that their sum says something."""
     turn: SeatId = ""
     """Whose turn it is, where only that player's numbers can be typed."""
+    columns: tuple[ColumnEntry, ...] = ()
+    """What records the numbers of each column, if they are recorded together."""
+    number: str = "number"
+    """What is typed."""
 
     def first_empty(self) -> tuple[int, int]:
         """Return the row and the column of the first cell to type into: of the row that is played, if it has one, and

@@ -96,14 +96,15 @@ class Tower:
 class Site:
     """A place on a map, or something between places.
 
-    `words` describe it; `short` is two lines of signs for when there is too little room. `at` is
-    how far east and south it lies, None if unknown. `major` sites are the places, the others lie
+    `words` describe it; `short` is two lines for when there is too little room. `at` is how far
+    east and south it lies, None if unknown. `major` sites are the places, the others lie
     between them. `marked` draws attention to it; `under` is the cursor; `linked` is bridged to the
     site under the cursor.
 
     `lines` are what the map shows below the head, a row each; empty: `words`, wrapped. `room` is
     the cells and rows that the map keeps for head and lines, so that no site moves when pieces
-    come or go; (0, 0): as many as its text takes now.
+    come or go; (0, 0): as many as its text takes now. `brief` are fewer lines than `lines`, for a
+    map of middle size, with a room of their own; without them there is no such map.
     """
 
     id: str
@@ -117,6 +118,8 @@ class Site:
     lines: tuple[str, ...] = ()
     room: tuple[int, int] = (0, 0)
     linked: bool = False
+    brief: tuple[str, ...] | None = None
+    brief_room: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,14 +32,14 @@ FIRST_KEYS = {"panic-fire": "enter", "skyfire": "enter", "sky-rise": "1", "fract
 
 
 async def flat(table: Table, size: tuple[int, int], *keys: str) -> str:
-    """Return the screen after these keys as one line; beside the log, the panel at its side comes first."""
+    """Return the screen after these keys as one line; the panels beside the log or the map come first."""
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
         lines = screen_text(app).splitlines()
         side = []
-        for panel in app.screen.query("#side"):
+        for panel in app.screen.query("#side, #aside"):
             inside = panel.content_region
             side += [lines[y][inside.x : inside.right] for y in inside.line_range]
         return " ".join(" ".join([*side, *lines]).split())

@@ -82,4 +82,22 @@ def test_a_line_leaves_what_stands_in_its_way() -> None:
     canvas = Canvas(5, 1)
     canvas.put(2, 0, "x")
     canvas.line((0, 0), (4, 0))
-    assert plain(canvas.rows()[0]) == "··x··"
+    assert plain(canvas.rows()[0]) == "──x──"
+
+
+def test_a_line_is_drawn_in_strokes_of_its_slope() -> None:
+    canvas = Canvas(7, 3)
+    canvas.line((0, 0), (6, 2))
+    assert [plain(row) for row in canvas.rows()] == ["─╲", "  ──╲", "     ──"]
+    upright = Canvas(1, 3)
+    upright.line((0, 2), (0, 0))
+    assert [plain(row) for row in upright.rows()] == ["│", "│", "│"]
+
+
+def test_a_level_line_joins_two_texts_that_almost_touch() -> None:
+    canvas = Canvas(7, 1)
+    for x, text in ((0, "a b"), (4, "c d")):
+        canvas.put(x, 0, text)
+        canvas.keep_clear(x - 1, 0, len(text) + 2, 1)
+    canvas.line((0, 0), (6, 0))
+    assert plain(canvas.rows()[0]) == "a b─c d"

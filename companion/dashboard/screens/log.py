@@ -28,6 +28,8 @@ Steps = Mapping[str, frozenset[str]]
 """Kind of fact -> the kinds of facts that its line reports as well, see `GameScreen.steps`."""
 
 CURSOR = "> "  # before the line that the cursor is on
+LEAST_TIMED = 48
+"""Cells of the narrowest panel whose lines have their times; a narrower one needs them for the text."""
 LOOKED_BACK = 6
 """Lines that are read for each row of the running log: many of them can become one."""
 
@@ -128,7 +130,7 @@ def newest_rows(lines: Sequence[LogLine], width: int, height: int) -> list[Conte
     longer than that."""
     rows: list[Content] = []
     for line in reversed(lines):
-        block = log_rows(line, width)
+        block = log_rows(line, width, timed=width >= LEAST_TIMED)
         if rows and len(rows) + len(block) > height:
             break
         rows += block
@@ -155,13 +157,14 @@ def with_cursor(
     return indented
 
 
-def log_rows(line: LogLine, width: int) -> list[Content]:
+def log_rows(line: LogLine, width: int, *, timed: bool = True) -> list[Content]:
     """Return one line of the log as rows of `width` cells: time, sign, text with a hanging indent."""
-    head = f"{line.time}  {line.kind.mark} "
+    time = f"{line.time}  " if timed else ""
+    head = f"{time}{line.kind.mark} "
     style = STYLES[line.kind]
     wrapped = Content(line.text).wrap(max(10, width - len(head)))
     sign = (line.kind.mark, style.removeprefix("strike "))
-    first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))
+    first = Content.assemble((time, "$quiet"), sign, " ", (wrapped[0].plain, style))
     return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -58,7 +58,7 @@ class ScoresForm(Form):
 
     def __init__(self, table: TableLike) -> None:
         super().__init__(table)
-        self._grids = grids_of(self._view)
+        self._grids = self.grids(self._view)
         if self._view.abandoned:
             raise ended_early()
         if not self._grids:
@@ -87,7 +87,7 @@ class ScoresForm(Form):
     def show(self, view: TableView) -> None:
         """Show what the table has now; the cursor and what is being typed stay where they are."""
         super().show(view)
-        grids = grids_of(view)
+        grids = self.grids(view)
         if not grids:
             self.dismiss()
             return
@@ -98,6 +98,10 @@ class ScoresForm(Form):
         self._row = _place(titles, row, min(self._row, len(titles) - 1))
         self._column = min(self._column, len(self._row_now.cells) - 1)
         self._draw()
+
+    def grids(self, view: TableView) -> tuple[NumberGrid, ...]:
+        """Return what can be typed now."""
+        return grids_of(view)
 
     # -- where the cursor is
 
@@ -286,6 +290,20 @@ class ScoresForm(Form):
 
     # -- what it shows
 
+    @property
+    def room(self) -> int:
+        """The cells for the rows."""
+        return max(20, self.size.width - 6)
+
+    @property
+    def rows_left(self) -> int:
+        """The rows of the screen for the rounds."""
+        return self.size.height - AROUND
+
+    def heads(self) -> Sequence[Seat]:
+        """Return the players of the columns."""
+        return self._view.setup.seats
+
     def _player(self, seat: str) -> str:
         return self._view.setup.name_of(seat)
 
@@ -294,7 +312,7 @@ class ScoresForm(Form):
             return
         self.query_one("#form-title", Static).update(Content(self._heading()))
         cells = self.query_one(NumberCells)
-        cells.update(Content("\n").join(self._lines(max(20, self.size.width - 6))))
+        cells.update(Content("\n").join(self._lines(self.room)))
         self.tell(self._asks())
         self.query_one("#form-keys", Static).update(Content(self._keys_now()))
 
@@ -335,12 +353,12 @@ class ScoresForm(Form):
         return sum(self._number(row, cell) or 0 for cell in row.cells)
 
     def _lines(self, room: int) -> Iterable[Content]:
-        seats, rows = self._view.setup.seats, self._shown_rows()
+        seats, rows = self.heads(), self._shown_rows()
         layout = _Layout.of(room, [row.title for _, row in rows], len(seats))
         yield Content(self._grid.title)
         yield Content.assemble(
             " " * layout.title,
-            *(_head(seat, layout.column) for seat in seats),
+            *(head_of(seat, layout.column) for seat in seats),
             layout.last(TOTAL),
         )
         for place, row in rows:
@@ -357,7 +375,7 @@ class ScoresForm(Form):
     def _shown_rows(self) -> list[tuple[int, GridRow]]:
         """Return as many rows as there is room for, that of the cursor among them, with their places."""
         rows = list(enumerate(self._grid.rows))
-        most = max(3, self.size.height - AROUND)
+        most = max(3, self.rows_left)
         first = min(max(0, self._row - most + 1), max(0, len(rows) - most))
         if self._row_now.now:  # the present round is last, below as many earlier ones as fit
             first = max(first, min(self._row, len(rows) - most))
@@ -403,7 +421,7 @@ class _Layout:
         return f"{text:>{width(TOTAL) + 2}}" if self.has_totals else ""
 
 
-def _head(seat: Seat, cells: int) -> tuple[str, str]:
+def head_of(seat: Seat, cells: int) -> tuple[str, str]:
     """Return the head of a player's column: the name, or the initial where the name does not fit."""
     name = f"{seat.glyph} {seat.name}"
     if width(name) >= cells:

@@ -53,10 +53,15 @@ class TableScreen(OverTable, inherit_bindings=False):
         yield Alarms(id="alarms")
         yield own.top(self.at.actions).placed("top")
         yield Awaiting(id="awaiting")
-        with Container(id="below", classes="-stacked" if own.stacked else ""):
-            side = own.side().placed("side")
+        with Container(id="below", classes="-stacked" if own.stacked else "") as below:
+            side, aside = own.side().placed("side"), own.aside()
             side.border_title = own.side_title
             yield side
+            if aside is not None:
+                below.add_class("-with-aside")
+                beside_log = aside.placed("aside")
+                beside_log.border_title = own.aside_title
+                yield beside_log
             yield RunningLog(own.steps, own.counts_from, own.alike)
         yield NoticeLine(self.at.clock)
         yield UndoLine(self.at.actions)

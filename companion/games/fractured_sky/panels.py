@@ -121,8 +121,9 @@ def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
     if slot.player is not None:
         return f"{slot.number} {game.player(slot.player).name}"
-    gold = "?" if slot.gold is None else slot.gold
-    return f"{slot.number} free, {gold} Gold"
+    if slot.gold is None:
+        return f"{slot.number} open"
+    return f"{slot.number} open, with {slot.gold} Gold"
 
 
 def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:

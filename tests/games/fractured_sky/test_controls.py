@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.fractured_sky.rules.controls import platform_numbers
+from companion.games.fractured_sky.rules.controls import answer_keys, platform_numbers
 from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.rules.game import GAME
 from companion.rules.actions import by_key, with_keys
@@ -161,9 +161,27 @@ def test_each_phase_says_what_is_awaited(seats: str) -> None:
 def test_fs5_the_solo_game_offers_no_peek() -> None:
     solo, pair = begun("ada"), begun("ada bo")
     solo_prompt = with_keys(solo.game.awaiting(solo.state))
-    assert solo_prompt == "ada, place an Airship, build or scout. Airship: 1 to 8."
+    assert solo_prompt == "ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
     pair_prompt = with_keys(pair.game.awaiting(pair.state))
-    assert pair_prompt == "ada, place an Airship, build, scout or peek. Airship: 1 to 8."
+    assert pair_prompt == (
+        "ada, place an Airship: press 1 to 8. Or build (f m i), scout (s) or peek (t)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (range(1, 9), "1 to 8"),
+        (range(2, 11), "2 to 9, 0"),
+        ([3], "3"),
+        ([4, 5], "4 to 5"),
+        ([1, 2, 3, 5, 7, 8], "1-3, 5, 7-8"),
+        ([1, 9, 10], "1, 9-0"),
+        ([9, 10], "9-0"),
+    ],
+)
+def test_the_keys_of_several_answers_are_named_in_runs(places: Sequence[int], words: str) -> None:
+    assert with_keys(answer_keys(places)) == words
 
 
 # -- FS-36: a tie is answered by the numbers of the map

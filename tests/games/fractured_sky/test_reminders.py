@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.reminders import clearing, reminders
-from companion.games.fractured_sky.screen.parts import by_hand_now
+from companion.games.fractured_sky.screen.words import by_hand_now
 from companion.rules.components import as_json, packaged
 from companion.rules.facts import Setup
 from companion.rules.seats import seats_from_names

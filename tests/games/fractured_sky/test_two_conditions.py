@@ -284,11 +284,9 @@ def test_a_box_that_counts_neither_skimmers_nor_starfalls_has_those_of_the_rules
 def test_a_region_without_known_resources_says_so_on_the_map() -> None:
     unknown = Box(tuple(row for row in example("fractured-sky").rows if row.table != "region"))
     site = region_site(begun("ada", A, unknown).view(), C)
-    assert site.words[0] == "resources unknown"
-    assert site.short[1] == "??"
+    assert site.words[0] == site.lines[0] == "resources unknown"
     known = region_site(begun("ada", A).view(), C)
-    assert known.words[0] == "Gold, Iron"
-    assert known.short[1] == "GI"
+    assert known.words[0] == known.lines[0] == "Gold, Iron"
 
 
 def test_a_correction_that_a_waiting_move_comes_or_goes_with_says_nothing_of_it() -> None:

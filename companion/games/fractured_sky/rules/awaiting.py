@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, TOKENS, Pla
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, PRESS, either, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import either as alternatives, plural
 from companion.rules.pauses import PAUSED
 
 _RESOURCES = 4  # FS-1
@@ -183,12 +183,15 @@ def _mover_prompt(state: State) -> str:
     mover = standing.to_move(state) or ""
     name = state.name(mover)
     if not is_ai(mover):
-        others = "build, scout or peek" if state.has_objectives else "build or scout"
+        others = [f"build{_screen_keys('fortress', 'market', 'skimmer')}"]
+        others.append(f"scout{_screen_keys('scout')}")
+        if state.has_objectives:
+            others.append(f"peek{_screen_keys('peek')}")
         keys = _answer_keys(state)
         if not keys:
-            return f"{name}, {others}."
-        airship = f"Airship: {keys}{with_board(' or its button')}."
-        return f"{name}, place an Airship, {others}. {airship}"
+            return f"{name}, {alternatives(others)}."
+        airship = f"{name}, place an Airship: {PRESS} {keys}{with_board(' or its button')}."
+        return f"{airship} Or {alternatives(others)}."
     if standing.virtual(state, mover):
         return f"{_PRESS_NEXT} to turn up {name}'s card."
     question = f"Which card does {name} turn up?"
@@ -196,14 +199,17 @@ def _mover_prompt(state: State) -> str:
     return f"{question} {either(f'Press {kinds}', 'Type its kind')}."
 
 
+def _screen_keys(*words: str) -> str:
+    """Return the keys of a turn, in brackets behind what they do; typed lines have none."""
+    return either(f" ({' '.join(map(controls.turn_key, words))})", "")
+
+
 def _answer_keys(state: State) -> str:
-    """Return the answer keys that are accepted now: `1 to 8`, or `2 5`."""
+    """Return the answer keys that are accepted now: `1 to 8`, or `2, 5`; empty if none is."""
     regions = len(state.board.regions)
     count = min(regions, len(controls.ANSWERS))
     able = [number for number in range(1, count + 1) if controls.works(state, number)]
-    if len(able) == count:
-        return controls.answer_keys(regions)
-    return " ".join(map(controls.answer_key, able))
+    return controls.answer_keys(able) if able else ""
 
 
 def _reveal_prompt(state: State) -> str:

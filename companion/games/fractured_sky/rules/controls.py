@@ -81,16 +81,27 @@ def answer_key(place: int) -> str:
     return named(f"{PREFIX}answer.{place}", ANSWERS[place - 1])
 
 
-def answer_keys(count: int) -> str:
-    """Return the names of the keys for the answers 1 to `count`, ten at most, for a sentence: `1 to 8`."""
-    own = {f"{PREFIX}answer.{place}": key for place, key in enumerate(ANSWERS[:count], start=1)}
-    if count == 1:
-        words = "1"
-    elif count < len(ANSWERS):
-        words = f"1 to {count}"
-    else:
-        words = "1 to 9, 0"
-    return named_run(own, words)
+def answer_keys(places: Sequence[int]) -> str:
+    """Return the names of the keys for ascending answers up to 10, for a sentence: `2 to 8`, or `1-3, 5-8`."""
+    own = {f"{PREFIX}answer.{place}": ANSWERS[place - 1] for place in places}
+    if len(places) == 1:
+        return answer_key(places[0])
+    is_run = places[-1] - places[0] < len(places)
+    if is_run and places[-1] < len(ANSWERS):
+        return named_run(own, f"{places[0]} to {places[-1]}")
+    if is_run and len(places) > 2:  # nobody counts up to the tenth key, 0
+        return named_run(own, f"{places[0]} to {places[-2]}, {ANSWERS[-1]}")
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    parts = []
+    for run in runs:
+        ends = dict.fromkeys((ANSWERS[run[0] - 1], ANSWERS[run[-1] - 1]))
+        parts.append("-".join(ends))
+    return named_run(own, ", ".join(parts))
 
 
 def actions(_setup: Setup) -> tuple[Action, ...]:
@@ -276,7 +287,7 @@ def _region(state: State, region: str) -> Fact:
 def _nth_choice(things: Sequence[str], number: int, clause: str) -> str:
     if 1 <= number <= len(things):
         return things[number - 1]
-    wanted = answer_keys(len(things)) if things else "another key"
+    wanted = answer_keys(range(1, min(len(things), len(ANSWERS)) + 1)) if things else "another key"
     why = f"there is no number {number} to choose"
     raise Refused(clause, why, do=f"{FIRST_PRESS} {wanted}.")
 

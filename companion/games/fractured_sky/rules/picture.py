@@ -1,9 +1,8 @@
-"""The map as a picture, drawn by every screen, page and report: in words, or where these do not fit, in signs.
+"""The map as a picture, drawn by every screen, page and report.
 
-Signs of a region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public
-one is among them), `^` and a mark for each Airship (the first is on the Explore slot), `~` and a
-mark for each Skimmer. Signs of a platform: `[4]`, the keys of the regions it is bridged to; below,
-each building as its owner's mark and F or M, and a dot for each free place. Every sign can be read
+Where there is room, a region has its key and name, its resources, and in rows of their own
+Airships, Skimmers and Starfalls; a platform its Fortresses, Markets and free places. A smaller map
+is brief: without resources. The smallest has the owners' marks alone. Every mark can be read
 without color.
 """
 
@@ -27,19 +26,15 @@ from companion.rules.actions import KeyMap, with_keys
 from companion.rules.columns import plural, width
 
 NO_RESOURCES = "??"
-LEGEND = (
-    "G Gold I Iron W Wood ?? open",
-    "^ Airship ~Skimmer *Starfall",
-    "p Public [2] platform . free",
-    "F Fortress  M Market",
-)
-"""The meaning of the signs, in lines of 28 cells."""
+"""In place of resources that nobody knows, in the map editor."""
 REGION_ROOM, PLATFORM_ROOM = (22, 4), (14, 4)
 """Cells and rows kept for a region and a platform with everything that may lie there.
 
 A region has its name, its resources, and two more rows for Airships, Skimmers and Starfalls; a
 platform its name, Fortresses, Markets and free places.
 """
+BRIEF_REGION_ROOM, BRIEF_PLATFORM_ROOM = (13, 4), (10, 4)
+"""The same on a brief map."""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
@@ -98,7 +93,7 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"
     inks = tuple((player.glyph, player.color) for player in game.players)
-    return Chart(title, marked_sites, tuple(bridges), LEGEND, people, inks=inks)
+    return Chart(title, marked_sites, tuple(bridges), (), people, inks=inks)
 
 
 def _marked_sites(game: FracturedSkyView) -> set[str]:
@@ -115,32 +110,27 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     """Return a region with its resources, Starfalls, Airships (with powers once they are shown) and Skimmers."""
     table = game.table
     known = table.board.by_id[region]
-    words = [", ".join(known.resources) or "resources unknown"]
+    words = [resources_of(game, region)]
     lines = [*words]
-    signs = "".join(resource[0] for resource in known.resources) or NO_RESOURCES
-    count = table.starfalls_in(region)
-    if count == 1 and table.public == region:
-        words.append("1 Public Starfall")
-        signs += " *1p"
-    elif count and table.public == region:
-        words.append(f"{plural(count, 'Starfall')}, 1 Public")
-        signs += f" *{count}p"
-    elif count:
-        words.append(plural(count, "Starfall"))
-        signs += f" *{count}"
-    starfalls = words[1:]
+    starfalls = starfalls_in(game, region)
+    if starfalls:
+        words.append(starfalls)
     airships, marks = _airships(game, region)
+    owners = [game.sign(ship.player) for ship in table.ships if ship.region == region]
+    brief = []
     if airships:
         noun = "Airship" if len(airships) == 1 else "Airships"
         words.append(f"{noun} {', '.join(airships)}")
         lines.append(f"{noun} {' '.join(marks)}")
-        signs += f" ^{''.join(marks)}"
+        brief.append(_brief("Airship", marks, BRIEF_REGION_ROOM[0]))
     skimmers = [game.sign(flight.player) for flight in table.flights if flight.region == region]
     if skimmers:
         noun = "Skimmer" if len(skimmers) == 1 else "Skimmers"
         words.append(f"{noun} {' '.join(skimmers)}")
         lines.append(words[-1])
-        signs += f" ~{''.join(skimmers)}"
+        brief.append(_brief("Skimmer", skimmers, BRIEF_REGION_ROOM[0]))
+    if starfalls:
+        brief.append(plural(table.starfalls_in(region), "Starfall"))
     bridges = [platform_name(table.board, platform) for platform in table.board.bridges[region]]
     if bridges:
         noun = "platform" if len(bridges) == 1 else "platforms"
@@ -152,13 +142,41 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
         region,
         head,
         tuple(words),
-        (head, signs),
+        (head, "".join((*owners, *skimmers))),
         known.point,
         major=True,
         under=under,
-        lines=_with_starfalls(lines, starfalls),
+        lines=_with_starfalls(lines, [starfalls] if starfalls else []),
         room=REGION_ROOM,
+        brief=tuple(brief),
+        brief_room=BRIEF_REGION_ROOM,
     )
+
+
+def resources_of(game: FracturedSkyView, region: str) -> str:
+    """Return the resources of a region: `Gold, Iron`."""
+    return ", ".join(game.table.board.by_id[region].resources) or "resources unknown"
+
+
+def starfalls_in(game: FracturedSkyView, region: str) -> str:
+    """Return the Starfalls in a region, the Public one named: `2 Starfalls, 1 Public`; empty without any."""
+    count = game.table.starfalls_in(region)
+    if not count:
+        return ""
+    if game.table.public != region:
+        return plural(count, "Starfall")
+    if count == 1:
+        return "1 Public Starfall"
+    return f"{plural(count, 'Starfall')}, 1 Public"
+
+
+def _brief(noun: str, marks: Sequence[str], most: int) -> str:
+    """Return pieces with their owners' marks in `most` cells: `Airship ●▲`; the word is shortened if need be."""
+    owners = "".join(marks)
+    for text in (f"{noun} {owners}", f"{noun}{owners}", f"{noun[:4]} {owners}"):
+        if width(text) <= most:
+            return text
+    return owners
 
 
 def _with_starfalls(lines: Sequence[str], starfalls: Sequence[str]) -> tuple[str, ...]:
@@ -191,32 +209,38 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
     board, built = game.table.board, game.table.built_on(platform.id)
     name = platform_name(board, platform)
     keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
-    words, signs = [f"to {' '.join(keys)}"], ""
+    words, marks = [f"to {' '.join(keys)}"], ""
     # Between places that are known the bridges are lines.
     lines = [] if board.places_known else [*words]
     lines += _buildings(game, platform)
     for piece in built:
         owner = game.sign(piece.player)
         words.append(f"{piece.building.capitalize()} {owner}")
-        signs += owner + piece.building[0].upper()
-    if platform.places is None:
-        words.append("places unknown")
-        signs += "?"
-    else:
-        free = max(0, platform.places - len(built))
-        words.append(f"{free} free")
-        signs += "." * free
+        marks += owner
+    words.append(free_places(game, platform))
     lines.append(words[-1])
+    brief = _buildings(game, platform, BRIEF_PLATFORM_ROOM[0])
+    if platform.places is not None:
+        brief.append(words[-1])
     return Site(
         PLATFORM + platform.id,
         f"platform {name}",
         tuple(words),
-        (f"[{name}]", signs),
+        (f"[{name}]", marks),
         platform_point(board, platform),
         major=False,
         lines=tuple(lines),
         room=(PLATFORM_ROOM[0], PLATFORM_ROOM[1] + (not board.places_known)),
+        brief=tuple(brief),
+        brief_room=BRIEF_PLATFORM_ROOM,
     )
+
+
+def free_places(game: FracturedSkyView, platform: Platform) -> str:
+    """Return the free places of a platform: `2 free`."""
+    if platform.places is None:
+        return "places unknown"
+    return f"{max(0, platform.places - len(game.table.built_on(platform.id)))} free"
 
 
 def platform_name(board: Board, platform: Platform) -> str:
@@ -225,12 +249,14 @@ def platform_name(board: Board, platform: Platform) -> str:
     return number if number == platform.id else f"{number} {platform.id}"
 
 
-def _buildings(game: FracturedSkyView, platform: Platform) -> list[str]:
+def _buildings(
+    game: FracturedSkyView, platform: Platform, most: int = PLATFORM_ROOM[0]
+) -> list[str]:
     """Return the buildings of a platform by kind with their owners' marks: `Fortress ●▲`."""
     texts = []
     for kind in ("fortress", "market"):
         built = game.table.built_on(platform.id)
-        owners = "".join(game.sign(piece.player) for piece in built if piece.building == kind)
+        owners = [game.sign(piece.player) for piece in built if piece.building == kind]
         if owners:
-            texts.append(f"{kind.capitalize()} {owners}")
+            texts.append(_brief(kind.capitalize(), owners, most))
     return texts

@@ -67,10 +67,12 @@ class PlayerView(PlayerGlance):
 
     @property
     def on_card(self) -> str:
-        """`card 2 of 4`: the resources on an AI's Market card, and its number; empty without one."""
+        """`2 of 4`: the resources on an AI's Market card, and its number if that is known; empty without one."""
         if self.market_card is None:
             return ""
-        return f"card {self.market_card} of {self.market_number or '?'}"
+        if self.market_number is None:
+            return str(self.market_card)
+        return f"{self.market_card} of {self.market_number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.textual.key_queue import StandaloneApp
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import shown_name
+from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.screen.sketch import (
     COLUMNS,
     DRAFTS,
@@ -37,12 +38,13 @@ from companion.rules.components import Box, BoxError, ComponentRow
 Save = Callable[[Sequence[ComponentRow], Sequence[RowId]], Path]
 """Writes rows into the owner's file, removes others and returns the file; raises `BoxError` or `OSError`."""
 
-KEYS = (
-    "[2] 3 places: platform 2 holds 3 buildings; dots: bridges. G Gold I Iron W Wood",
-    "arrows, mouse: cursor   1-9 0 that region here   p platform   Enter move it",
-    "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
-    "? not sure   s save and leave   u undo   X start over   Esc leave, all is kept",
-)
+LEGEND = "[2] 3 places: platform 2 holds 3 buildings.  G Gold, I Iron, W Wood"
+"""What the signs mean, where there is no room for words."""
+ON_NOTHING = "{} put that region here   p platform here   arrows, mouse move"
+ON_REGION = "g Gold  i Iron  w Wood   n name   Enter move it   x remove   ? not sure"
+ON_PLATFORM = "{} bridge   + - places   Enter move it   x remove   ? not sure"
+CARRYING = "arrows, mouse move it   Enter put it down   Esc leave it where it was"
+ALWAYS = "s save and leave   u undo   X start over   Esc leave, the draft is kept"
 TAKEN = "Something stands there already. Choose a free place."
 RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
@@ -65,7 +67,7 @@ class MapEditor(StandaloneApp[str]):
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
     #title { height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     #picture { height: 1fr; text-wrap: nowrap; }
-    #about { height: 4; background: $panel; padding: 0 1; }
+    #about { height: auto; min-height: 2; max-height: 4; background: $panel; padding: 0 1; }
     #name { display: none; }
     #said { height: 2; color: $warning; }
     #keys { height: auto; color: $quiet; }
@@ -100,7 +102,7 @@ class MapEditor(StandaloneApp[str]):
         yield Static(id="about")
         yield Input(id="name", compact=True)
         yield Static(id="said")
-        yield Static("\n".join(KEYS), id="keys")
+        yield Static(id="keys")
 
     def on_mount(self) -> None:
         self.query_one(Input).cursor_blink = False
@@ -129,17 +131,33 @@ class MapEditor(StandaloneApp[str]):
         placed = f"{len(sketch.cells)} of {len(sketch.regions)} placed"
         title = f"Map of Fractured Sky, {side}: {placed}, {plural(len(sketch.piers), 'platform')}"
         self.query_one("#title", Static).update(Content(title))
-        width = self.query_one("#picture").size.width
+        picture = self.query_one("#picture", Static)
         carried = self._label(self._carried) if self._carried else ""
-        rows = chart(sketch, grid, self._cursor, width, carried)
-        self.query_one("#picture", Static).update(Content("\n").join(rows))
+        size = max(COLUMNS, picture.size.width), max(1, picture.size.height)
+        rows = chart(sketch, grid, self._cursor, size, carried)
+        picture.update(Content("\n").join(rows))
         self.query_one("#about", Static).update(Content(self._about()))
         self.query_one("#said", Static).update(Content(self._said))
+        self.query_one("#keys", Static).update(Content(self._keys()))
+
+    def _keys(self) -> str:
+        """Return the keys that do something here, and those that always do."""
+        here, last = self._here(), ANSWERS[len(self.sketch.regions) - 1]
+        numbers = f"1-{last}" if last != ANSWERS[-1] else "1-9 0"
+        keys = ON_NOTHING.format(numbers)
+        if self._carried:
+            keys = CARRYING
+        elif here in self.sketch.cells:
+            keys = ON_REGION
+        elif here:
+            keys = ON_PLATFORM.format(numbers)
+        legend = [] if self.grid.rows > 1 else [LEGEND]
+        return "\n".join([*legend, keys, ALWAYS])
 
     def _label(self, name: str) -> str:
         if name in self.sketch.regions:
             return f"{self.sketch.key(name)} {self.sketch.label(name)}"
-        return f"[{name}]"
+        return f"platform {name}"
 
     def _about(self) -> str:
         """Return what is under the cursor, and what is not placed yet."""
@@ -153,12 +171,11 @@ class MapEditor(StandaloneApp[str]):
             bridges = ", ".join(map(sketch.label, pier.regions)) or "no region yet"
             text = f"platform {here}: places for buildings {places}; bridged to {bridges}"
         else:
-            x, y = self.cell
-            text = f"nothing at {x}, {y}"
+            text = "Nothing is here yet"
         if here in sketch.unsure:
             text += "; not sure: provisional"
         rest = ", ".join(map(self._label, sketch.unplaced))
-        return f"{text}\nnot placed: {rest}" if rest else f"{text}\nall regions are placed"
+        return f"{text}\nnot placed yet: {rest}" if rest else f"{text}\nall regions are placed"
 
     def _here(self) -> str:
         """Return the region or platform under the cursor, or an empty string."""
@@ -190,7 +207,7 @@ class MapEditor(StandaloneApp[str]):
     @on(events.Click, "#picture")
     def point(self, event: events.Click) -> None:
         """Move the cursor to the clicked place, and put down what is carried."""
-        self._cursor = self.grid.clamped((event.x // COLUMNS, event.y))
+        self._cursor = self.grid.at(event.x, event.y)
         if self._carried:
             self.action_carry()
         else:
@@ -263,7 +280,7 @@ class MapEditor(StandaloneApp[str]):
         elif key == "n" and here in self.sketch.cells:
             self._ask_name(here)
         else:
-            self._refuse("That key does nothing here. The lines below say where each key works.")
+            self._refuse("That key does nothing here. The lines below name the keys.")
 
     def _undo(self) -> None:
         if self._past:

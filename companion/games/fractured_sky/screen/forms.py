@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from companion.dashboard.screens.columns import ColumnsForm
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
-from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several, TextField
+from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several
 from companion.dashboard.widgets.menu import Item
+from companion.dashboard.widgets.page import is_roomy
+from companion.display.grids import NumberGrid
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key
+from companion.games.fractured_sky.rules.powers import power_grids
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.screen.cursor import cells_beside
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
 from companion.rules.form_fields import FormField
+from companion.session.views import TableView
 
 EXAMPLE = "example map"
 MAP_ENDS = 13
-"""Rows to the end of the map on a screen of 24 rows: its title, and `LEAST_ROWS` of `parts`."""
+"""Rows to the end of the overview on a screen of 24 rows, and one more."""
 TALL = 32
 """Least rows of a screen whose forms have free rows."""
+AROUND_POWERS = 6
+"""Rows of the powers' form around the regions: title, heads, sums, what is missing, refusal and keys."""
+BELOW_MAP = 4
+"""Rows below the map."""
 BY_HAND = (
     "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
     "map_platform", "map_region", "score_set",
@@ -35,27 +43,38 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-def put_below_map(form: Form) -> None:
-    """Put a form below the map, which stays visible; on a short screen its lines have no free rows between them."""
-    rows = form.size.height
+def put_beside_map(form: Form) -> None:
+    """Put a form beside the map, or below the overview of a smaller screen; neither is covered.
+
+    On a short screen its lines have no free rows between them.
+    """
+    columns, rows = form.size
     box = form.query_one("#form")
     form.styles.align_vertical = "bottom"
+    form.styles.align_horizontal = "center"
     box.styles.max_height = rows - MAP_ENDS
-    if rows < TALL:
+    is_beside = is_roomy(form.app.screen_stack[0])  # the form has its own classes only later
+    form.set_class(is_beside, "-beside")
+    if is_beside:
+        form.styles.align_horizontal = "right"
+        box.styles.width = cells_beside(columns)
+        box.styles.margin = (0, 2, BELOW_MAP, 0)
+        box.styles.padding = (0, 1)
+    elif rows < TALL:
         box.styles.padding = (0, 2)
         form.query_one("#form-title").styles.margin = 0
         form.query_one("#hint").styles.margin = 0
 
 
 class MapMenu(MenuForm):
-    """A list of answers below the map."""
+    """A list of answers beside the map or below the overview."""
 
     def on_resize(self) -> None:
-        put_below_map(self)
+        put_beside_map(self)
         super().on_resize()
 
     def rows_for_answers(self) -> int:
-        """Return how many rows are left for the list below the map."""
+        """Return how many rows are left for the list."""
         others = 6 if self.query_one("#question").display else 4
         return self.size.height - MAP_ENDS - others
 
@@ -124,85 +143,28 @@ def asks_compass(game: FracturedSkyView) -> bool:
     return game.move is not None and game.move.decision.compass is not None
 
 
-class PowersForm(Form):
-    """The powers under a player's Airships, in the order of placing; one player after the other."""
+class PowersForm(ColumnsForm):
+    """The powers under all Airships, beside the map or below the overview."""
 
-    def on_resize(self) -> None:
-        put_below_map(self)
-
-    def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        self._game = game  # the title below reads it
-        super().__init__(
-            table, titled(game, f"Powers in the order of the Airships - {self._first_missing()}")
-        )
-
-    def _first_missing(self) -> str:
-        """Return the first player whose powers are missing, and the regions of that player's Airships."""
-        names, players = self._game.table.board.name, self._waiting
-        if not players or players[0].powers is not None:
-            return "all are entered"
-        places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
-        return f"{players[0].name}: {', '.join(places)}"
+    def grids(self, view: TableView) -> tuple[NumberGrid, ...]:
+        """Return the grid of powers, once they are entered."""
+        return power_grids(view.game)
 
     @property
-    def _waiting(self) -> list[PlayerView]:
-        """The players who placed Airships, those whose powers are missing first."""
-        placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
-        return sorted(placed, key=lambda player: player.powers is not None)
+    def room(self) -> int:
+        """The cells for the rows."""
+        if self.has_class("-beside"):
+            return cells_beside(self.size.width) - 2
+        return super().room
 
-    def _label(self, player: PlayerView) -> str:
-        """Return a player with the keys of the regions of its Airships, so nobody takes these keys for powers."""
-        keys = keys_of(self._game)
-        regions = [keys[ship.region] for ship in self._game.table.ships_of(player.id)]
-        noun = "region" if len(regions) == 1 else "regions"
-        return f"{player.glyph} {player.name}, {noun} {' '.join(regions)}"
+    @property
+    def rows_left(self) -> int:
+        """The rows of the form for the regions."""
+        return self.size.height - MAP_ENDS - AROUND_POWERS
 
-    def rows(self) -> Iterable[FieldRow]:
-        hint = "a digit for each Airship: 541; larger numbers with commas: 10, 0, 0"
-        yield FieldRow("chips", TextField(), hint, "powers", self._reading)
-        players = Choice([(player.id, self._label(player)) for player in self._waiting])
-        yield FieldRow("player", players, "whose", reading=self._reading)
-
-    def _regions(self) -> list[str]:
-        """Return the regions of the chosen player's Airships in the order of placing."""
-        ships = self._game.table.ships_of(self.word("player"))
-        return [self._game.table.board.name(ship.region) for ship in ships]
-
-    def _reading(self) -> str:
-        """Return the typed powers with their regions: `5 in Amber Atoll, 4 in Brass Basin, 1 in Copper Crag`."""
-        regions = self._regions()
-        powers = powers_typed(self.word("chips"), len(regions))
-        if powers is None or len(powers) != len(regions):
-            return ""
-        parts = [f"{power} in {region}" for power, region in zip(powers, regions, strict=True)]
-        return f"{self._game.player(self.word('player')).name}: {', '.join(parts)}"
-
-    def send(self) -> str | None:
-        if not self.word("chips"):
-            return "The powers are missing. Type a digit for each Airship."
-        ships = len(self._regions())
-        powers = powers_typed(self.word("chips"), ships)
-        if powers is None:
-            commas = ", or numbers with commas" if ships > 1 else ""
-            return f"These are not {plural(ships, 'power')}. Type {plural(ships, 'digit')}{commas}."
-        self._table.enter("powers", {"player": self.word("player"), "chips": list(powers)})
-        return None
-
-
-def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
-    """Return the powers typed for so many Airships, or None if they cannot be read.
-
-    A digit for each Airship will do; other numbers need commas between them.
-    """
-    if "," in word or ships == 1:
-        parts = [part.strip() for part in word.split(",")]
-    elif len(word) == ships:
-        parts = list(word)
-    else:
-        return None
-    if not all(re.fullmatch("[0-9]{1,3}", part) for part in parts):
-        return None
-    return tuple(map(int, parts))
+    def on_resize(self) -> None:
+        put_beside_map(self)
+        super().on_resize()
 
 
 def _likely(game: FracturedSkyView) -> str:
@@ -230,7 +192,7 @@ class ByHandForm(EnterForm):
     """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
     def on_resize(self) -> None:
-        put_below_map(self)
+        put_beside_map(self)
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "Change by hand")

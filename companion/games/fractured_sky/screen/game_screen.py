@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
@@ -20,7 +21,9 @@ from companion.games.fractured_sky.rules.controls import (
     OWN_COMPASS,
     PREFIX,
 )
+from companion.games.fractured_sky.rules.powers import WITH_POWERS
 from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.games.fractured_sky.screen.cursor import WAYS, MapCursor, answer_with
 from companion.games.fractured_sky.screen.forms import (
     BY_HAND as BY_HAND_KINDS,
     EXAMPLE,
@@ -28,14 +31,13 @@ from companion.games.fractured_sky.screen.forms import (
     PowersForm,
     asks_compass,
 )
-from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
+from companion.games.fractured_sky.screen.parts import MapPart, PlayersPart, WordsPart, ended_map
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
 from companion.session.views import TableView
 
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
-WITH_POWERS = ("powers", "objective", "resolve")
 AIRSHIP, TAKE, PEEK = (f"{PREFIX}{word}" for word in ("airship", "take", "peek"))
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
@@ -87,6 +89,7 @@ ACTIONS = (
     *(
         Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers")
         for way in WAYS
+        if way != "down"
     ),
     Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
     *_TURNS,
@@ -108,6 +111,15 @@ ACTIONS = (
         GAME,
         footer=True,
     ),
+    # the footer shows one of the four arrows, after the other keys
+    Action(
+        f"{MOVE}down",
+        ("down",),
+        "region",
+        "Move the cursor over the map: down. Its region is described in words.",
+        "answers",
+        footer=True,
+    ),
 )
 
 
@@ -127,31 +139,33 @@ ON_MAP = dict.fromkeys((MOVE, HERE), "the map has no cursor in lines: type the n
 
 
 class FracturedSkyScreen(GameScreen):
-    """The map and the players above; the tray and the AIs' moves above the log."""
+    """The players above; the map below the prompt, with words and the log beside it, or words above the log."""
 
-    stacked = True
+    side_title, aside_title = "The map", "Region and tray"
+    built_title = "The map"
     dense = True
     shown_only = frozenset({RESOLUTION})
     enters = ENTERS
     only_on_screen = ON_MAP
-    signs = (
-        ("G I W ??", "The resources of a region: Gold, Iron, Wood; not known yet."),
-        ("^", "An Airship, and whose; the first one explores. Beside a player: how many are left."),
-        ("~", "A Skimmer, and whose. Beside a player: how many are left."),
-        ("*", "Starfalls, and how many; p: the Public one is among them."),
-        ("[2] =", "Platform 2; = means a bridge to the region under the cursor."),
-        ("○ ◇", "The AIs: black and orange."),
-        ("·", "Part of a bridge."),
-    )
+    signs = (("○ ◇", "The AIs: black and orange."), ("─ │ ╱ ╲", "A bridge, on the map."))
+
+    def __init__(self) -> None:
+        self._cursor = MapCursor()
 
     def title(self, view: TableView) -> str:
         return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
-        return MapPart()
+        return PlayersPart(self._cursor)
 
     def side(self) -> ScreenPart:
-        return FracturedSkySide()
+        return MapPart(self._cursor)
+
+    def aside(self) -> ScreenPart:
+        return WordsPart(self._cursor)
+
+    def built(self, view: TableView, columns: int, rows: int) -> Content | None:
+        return ended_map(view.game, columns, rows)
 
     def shows_key(self, action: Action) -> bool:
         """Return whether the page shows a key elsewhere: on the map, or in the line that says what is awaited."""
@@ -160,26 +174,17 @@ class FracturedSkyScreen(GameScreen):
     def means(self, action: Action, game: FracturedSkyView) -> bool:
         """Return whether a key works now: pieces on a turn (FS-7), powers once the Hidden cards are
         revealed (FS-21)."""
-        if action.id == POWERS:
-            return game.phase in WITH_POWERS
-        if action.id == RESOLUTION:
-            return game.resolution is not None or bool(game.past)
-        if action.id == HERE or action.id.startswith(MOVE):
-            return any(answer_with(game, place) is not None for place in game.table.board.ids)
-        if action.id == TAKE:
-            return game.looking is not None
-        if action.id == COMPASS:
-            return asks_compass(game)
-        if action.id not in TURNS:
-            return True
-        mover = game.mover
-        if game.phase != "turn" or mover is None or mover.virtual:
-            return False
-        if action.id == AIRSHIP:
-            return mover.ai  # a seat's Airship goes to the region whose key is pressed
-        if action.id == PEEK:
-            return not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
-        return True
+        if action.id.startswith(MOVE):
+            return game.phase not in ("first", "over")
+        if action.id in TURNS:
+            return _means_on_a_turn(action, game)
+        means_now = {
+            POWERS: game.phase in WITH_POWERS,
+            RESOLUTION: game.resolution is not None or bool(game.past),
+            HERE: game.phase in WITH_POWERS
+            or any(answer_with(game, place) is not None for place in game.table.board.ids),
+        }
+        return means_now.get(action.id, True)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys beyond those of `controls.actions`: the cursor, forms of a turn, powers,
@@ -203,6 +208,8 @@ class FracturedSkyScreen(GameScreen):
             return ByHandForm(table, game)
         if game.phase == "over":
             raise after_the_end("FS-30")
+        if action_id == HERE and game.phase in WITH_POWERS:
+            return PowersForm(table)
         if action_id == HERE or action_id.startswith(MOVE):
             return None
         if action_id == POWERS:
@@ -210,5 +217,20 @@ class FracturedSkyScreen(GameScreen):
                 raise Refused(
                     "FS-21", "powers are entered at the end of the round", do="Play on until then."
                 )
-            return PowersForm(table, game)
+            return PowersForm(table)
         return turn_form(action_id.removeprefix(PREFIX), table, game)
+
+
+def _means_on_a_turn(action: Action, game: FracturedSkyView) -> bool:
+    if action.id == TAKE:
+        return game.looking is not None
+    if action.id == COMPASS:
+        return asks_compass(game)
+    mover = game.mover
+    if game.phase != "turn" or mover is None or mover.virtual:
+        return False
+    if action.id == AIRSHIP:
+        return mover.ai  # a seat's Airship goes to the region whose key is pressed
+    if action.id == PEEK:
+        return not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
+    return True

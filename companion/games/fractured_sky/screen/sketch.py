@@ -5,7 +5,7 @@ Each thing is drawn in the cell of the grid where it was put.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -13,11 +13,11 @@ from pydantic import TypeAdapter
 from textual.content import Content
 
 from companion.dashboard.widgets.tables import drawn_line
-from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas
+from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Pen
 from companion.games.fractured_sky.rules.box import place_of, regions_on, shown_name
 from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
-from companion.rules.columns import plural
+from companion.rules.columns import plural, width as cells_of
 from companion.rules.components import Box, ComponentRow, Status
 
 MOST_PLACES = 20
@@ -25,7 +25,14 @@ Cell = tuple[int, int]
 """A place on the grid, to the right and down."""
 RowId = tuple[str, str]
 COLUMNS = 4
-"""Cells of the screen to each cell of the grid, across; down it is one."""
+"""Cells of the screen to each cell of the grid, across, at least; down it is one."""
+ACROSS, DOWN = 17, 10
+"""Cells of the grid on the smallest screen; a larger one has larger cells."""
+SPARE = 2
+"""Cells less across, for the name of what lies at the right edge."""
+LEAST_ROOM = 3
+"""Cells of the screen that a key and dots take: `1..`."""
+PLATFORM_WORD = "platform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +254,16 @@ DRAFTS: Final = TypeAdapter(Sketch)
 
 @dataclass(frozen=True, slots=True)
 class ChartGrid:
-    """The grid on the screen; `step` cells of the sketch share one cell of it in each direction."""
+    """The grid on the screen, of cells that are `columns` wide and `rows` high.
+
+    `step` cells of the sketch share one cell of the grid in each direction.
+    """
 
     width: int
     height: int
     step: int = 1
+    columns: int = COLUMNS
+    rows: int = 1
 
     def clamped(self, cell: Cell) -> Cell:
         return max(0, min(cell[0], self.width - 1)), max(0, min(cell[1], self.height - 1))
@@ -260,98 +272,175 @@ class ChartGrid:
         """Return where a cell of the sketch is drawn."""
         return self.clamped((cell[0] // self.step, cell[1] // self.step))
 
+    def at(self, x: int, y: int) -> Cell:
+        """Return the cell at a place of the screen."""
+        return self.clamped((x // self.columns, y // self.rows))
+
+    def point(self, cell: Cell) -> tuple[int, int]:
+        """Return the place on the screen where the text of a cell begins."""
+        return cell[0] * self.columns + 1, cell[1] * self.rows
+
 
 def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
-    """Return the grid for a picture of `width` by `height` cells, coarse enough for everything placed so far."""
-    # two cells less across, for the name of what lies at the right edge
-    across, down = max(1, width // COLUMNS - 2), max(1, height)
+    """Return the grid that fills `width` by `height`, coarse enough for everything placed so far.
+
+    It depends on the room alone while that suffices, so nothing moves when something is placed.
+    """
+    columns, rows = max(COLUMNS, width // (ACROSS + SPARE)), max(1, height // DOWN)
+    across, down = max(1, width // columns - SPARE), max(1, height // rows)
     far = 0
     for x, y in sketch.places.values():
         far = max(far, x // across, y // down)
-    return ChartGrid(across, down, 1 + far)
+    return ChartGrid(across, down, 1 + far, columns, rows)
 
 
 def chart(
-    sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = ""
+    sketch: Sketch, grid: ChartGrid, cursor: Cell, size: tuple[int, int], carried: str = ""
 ) -> list[Content]:
     """Return the picture; `carried` is the name of the thing that moves with the cursor."""
-    canvas = Canvas(width, grid.height)
+    canvas = Canvas(*size)
+    for block in _blocks(_things(sketch, grid), size):
+        _write(canvas, block, under=block.cell == cursor and not carried)
+    x, y = grid.point(cursor)
+    if carried:
+        canvas.put(x - 1, y, f">{carried}<", MARK)
+    elif canvas.is_free((x, y)):
+        canvas.put(x, y, "+", MARK)
+    _bridges(canvas, sketch, grid)
     for row in range(0, grid.height, 2):
         for column in range(0, grid.width, 2):
-            canvas.put(column * COLUMNS + 1, row, ".", QUIET)
-    things = _things(sketch, grid)
-    _bridges(canvas, sketch, grid)
-    for x, row, text in _written(things, width, grid.height):
-        canvas.put(x, row, text, LINK if text.startswith("[") else STRONG)
-    if carried:
-        mark = f">{carried}<"
-    elif cursor in things:
-        mark = ">"
-    else:
-        mark = " +"
-    canvas.put(cursor[0] * COLUMNS, cursor[1], mark, MARK)
+            x, y = grid.point((column, row))
+            if all(map(canvas.is_free, ((x - 1, y), (x, y), (x + 1, y)))):
+                canvas.put(x, y, ".", QUIET)
     return [*map(drawn_line, canvas.rows())]
 
 
-def _written(things: Mapping[Cell, str], columns: int, rows: int) -> Iterator[tuple[int, int, str]]:
-    """Yield first cell, row and text of everything on the picture.
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Text on the picture, of the thing in `cell`, from a place of the screen on."""
 
-    A name that its neighbor or the edge would cut is written whole in a free row near by; at its
-    place are then only its key and dots.
+    cell: Cell
+    x: int
+    y: int
+    lines: tuple[str, ...]
+    is_platform: bool
+
+    @property
+    def wide(self) -> int:
+        """The cells of the longest line."""
+        return max(map(cells_of, self.lines))
+
+    def places(self, around: int = 0) -> set[tuple[int, int]]:
+        """Return the places of the screen that it covers, and `around` more at both sides."""
+        columns = range(self.x - around, self.x + self.wide + around)
+        return {(x, self.y + row) for x in columns for row in range(len(self.lines))}
+
+
+def _write(canvas: Canvas, block: _Block, *, under: bool) -> None:
+    head = LINK if block.is_platform else STRONG
+    for row, text in enumerate(block.lines):
+        pen = head if row == 0 or block.is_platform else Pen()
+        if under:
+            pen = Pen("mark", reverse=True)
+        canvas.keep_clear(block.x - 1, block.y + row, cells_of(text) + 2, 1)
+        canvas.put(block.x, block.y + row, text, pen)
+
+
+def _blocks(things: Sequence[_Block], size: tuple[int, int]) -> Iterator[_Block]:
+    """Yield everything on the picture, moved where its neighbor or the edge would cut it.
+
+    Text begins in its cell, else further left, else in free rows near by; in its cell are then only
+    its key and dots.
     """
-    taken: list[tuple[int, int, int]] = []  # row, first cell, and the cell after the last
-    too_long = []
-    for (column, row), text in sorted(things.items()):
-        x = column * COLUMNS + 1
-        to_the_right = [other * COLUMNS for other, y in things if y == row and other > column]
-        room = min(to_the_right, default=columns) - x
-        if len(text) > room:
-            too_long.append((x, row, text, max(COLUMNS - 1, room)))
-            text = _short(text)
-        else:
-            yield x, row, text
-        taken.append((row, x, x + len(text) + 1))
-    for x, row, text, room in too_long:
-        start = max(0, min(x, columns - len(text)))
-        for near in (row + 1, row - 1, row + 2, row - 2):
-            end = start + len(text) + 1
-            free = all(y != near or start >= after or end <= first for y, first, after in taken)
-            if free and 0 <= near < rows:
-                taken.append((near, start, end))
-                yield x, row, _short(text)
-                yield start, near, text
-                break
-        else:
-            yield x, row, text[:room]
+    short = {thing.cell: replace(thing, lines=(_short(thing.lines[0]),)) for thing in things}
+    taken: set[tuple[int, int]] = set()
+    for thing in things:
+        others = set(taken)
+        for cell, other in short.items():
+            if cell != thing.cell:
+                others |= other.places(around=1)
+        block = _free(thing, others, size)
+        if block is None:
+            block = replace(thing, lines=tuple(_cut(thing, others, size)))
+        elif block.y != thing.y:
+            yield short[thing.cell]
+            taken |= short[thing.cell].places(around=1)
+        taken |= block.places(around=1)
+        yield block
+
+
+def _free(thing: _Block, taken: set[tuple[int, int]], size: tuple[int, int]) -> _Block | None:
+    """Return the text where it covers nothing that is taken, as near to its cell as possible."""
+    columns, rows = size
+    high = len(thing.lines)
+    for down in (0, high, -high, high + 1, -high - 1):
+        for x in range(thing.x, thing.x + min(-1, LEAST_ROOM - thing.wide - 1), -1):
+            block = replace(thing, x=x, y=thing.y + down)
+            inside = 0 <= x <= columns - block.wide and 0 <= block.y <= rows - high
+            if inside and not block.places() & taken:
+                return block
+    return None
+
+
+def _cut(thing: _Block, taken: set[tuple[int, int]], size: tuple[int, int]) -> Iterator[str]:
+    """Yield the lines as far as there is room to the right of the cell."""
+    room = LEAST_ROOM
+    while thing.x + room < size[0] and (thing.x + room, thing.y) not in taken:
+        room += 1
+    for line in thing.lines:
+        yield line[:room]
 
 
 def _short(text: str) -> str:
     """Return the number of a platform, or the key of a region followed by dots: `[1]`, `2..`."""
-    head = text.partition(" ")[0]
+    head, _, rest = text.partition(" ")
+    if head == PLATFORM_WORD:
+        return f"[{rest}]"
     return head if head.startswith("[") else f"{head}.."
 
 
-def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
-    """Return the text in each cell, with a mark on what somebody has doubts about."""
-    texts: dict[Cell, str] = {}
+def _things(sketch: Sketch, grid: ChartGrid) -> list[_Block]:
+    """Return the text of each thing in its cell, with a mark on what somebody has doubts about.
+
+    Where a cell is more than a row high, it has two rows without signs.
+    """
+    things: dict[Cell, _Block] = {}
     doubt = dict.fromkeys(sketch.unsure, " ?")
+    in_words = grid.rows > 1
     for name, cell in sketch.cells.items():
+        head = f"{sketch.key(name)} {sketch.label(name)}"
         resources = sketch.resources.get(name, ())
         letters = "".join(resource[0] for resource in resources) or NO_RESOURCES
-        text = f"{sketch.key(name)} {sketch.label(name)} {letters}"
-        texts[grid.shown(cell)] = text + doubt.get(name, "")
+        lines = [f"{head} {letters}{doubt.get(name, '')}"]
+        if in_words:
+            lines = [head + doubt.get(name, ""), ", ".join(resources) or "resources unknown"]
+        _put(things, grid, cell, lines)
     for name, pier in sketch.piers.items():
         places = "? places"
         if pier.places is not None:
             places = plural(pier.places, "place")
-        texts[grid.shown(pier.cell)] = f"[{name}] {places}{doubt.get(name, '')}"
-    return texts
+        lines = [f"[{name}] {places}{doubt.get(name, '')}"]
+        if in_words:
+            lines = [f"{PLATFORM_WORD} {name}{doubt.get(name, '')}", places]
+        _put(things, grid, pier.cell, lines, is_platform=True)
+    return sorted(things.values(), key=lambda thing: (thing.y, thing.x))
+
+
+def _put(
+    things: dict[Cell, _Block],
+    grid: ChartGrid,
+    cell: Cell,
+    lines: Sequence[str],
+    *,
+    is_platform: bool = False,
+) -> None:
+    shown = grid.shown(cell)
+    things[shown] = _Block(shown, *grid.point(shown), tuple(lines), is_platform)
 
 
 def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
     for pier in sketch.piers.values():
-        x0, y0 = grid.shown(pier.cell)
+        start = grid.point(grid.shown(pier.cell))
         for region in pier.regions:
             if region in sketch.cells:
-                x1, y1 = grid.shown(sketch.cells[region])
-                canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1))
+                canvas.line(start, grid.point(grid.shown(sketch.cells[region])))

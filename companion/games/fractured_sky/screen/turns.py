@@ -169,9 +169,9 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     for platform in board.platforms:
         site = platform_site(game, platform)
         pieces = ", ".join(site.words[1:])
-        bridges = ", ".join(map(board.name, platform.regions))
+        bridges = f"to {', '.join(map(board.name, platform.regions))}"
         key = answer_name(numbers[platform.id], game.keys)
-        options.append(Item(platform.id, bridges, pieces, key=key))
+        options.append(Item(platform.id, pieces, bridges, key=key))
     title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
     return title, "build", {"building": word}, [AskField("platform", "", tuple(options))]
 

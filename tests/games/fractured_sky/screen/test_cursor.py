@@ -11,7 +11,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.display.charts import Spot, plan
 from companion.games.fractured_sky.rules.picture import chart
-from companion.games.fractured_sky.screen.parts import WAYS, answer_with, beside
+from companion.games.fractured_sky.screen.cursor import WAYS, answer_with, beside
 from companion.session.table import Table
 from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.playing import begun, three
@@ -76,7 +76,7 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
         await until(pilot, app, "! The cursor is nowhere yet. Press an arrow key to show it.")
         await press(pilot, "right")
         await until(pilot, app, "1>Amber Atoll")
-        await press(pilot, "right", "right")
+        await press(pilot, *["down"] * 6, "up")
         await until(pilot, app, "6>Foggy Flats")
         assert "1>" not in screen_text(app)
         await press(pilot, "enter")
@@ -84,6 +84,27 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
         await press(pilot, "n", "enter")
         await until(pilot, app, "! That place answers nothing now. Place AI black's Airship in")
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
+
+
+async def test_on_the_map_the_arrows_lead_where_they_point(table: Table) -> None:
+    ahead(table, *AS_PAIR)
+    app = Dashboard(table)
+    async with app.run_test(size=(110, 32)) as pilot:
+        await press(pilot, "right")
+        await until(pilot, app, "1>Amber Atoll")
+        await press(pilot, "right", "right")
+        await until(pilot, app, "6>Foggy Flats")
+        assert "1>" not in screen_text(app)
+        await press(pilot, "enter")
+        await until(pilot, app, "Ada places an Airship in Foggy")
+
+
+async def test_a_click_on_a_row_of_the_overview_answers_as_its_key_does(table: Table) -> None:
+    ahead(table, *AS_PAIR)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.click("#sky-overview", offset=(4, 6))
+        await until(pilot, app, "Ada places an Airship in Foggy Flats")
 
 
 async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(

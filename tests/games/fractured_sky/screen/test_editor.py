@@ -79,10 +79,11 @@ async def test_a_map_is_entered_drawn_and_written_with_status_and_source(
         )
         text = screen_text(app)
         await press(pilot, "s")
-    assert "2 Creepy Cove WI" in text
-    assert "8 Windy Wold ??" in text
-    assert "[1] 2 places" in text
-    assert "·" in text
+    written = ["2 Creepy Cove", "Wood, Iron", "8 Windy Wold", "platform 1", "2 places"]
+    if size == (80, 24):
+        written = ["2 Creepy Cove WI", "8 Windy Wold ??", "[1] 2 places"]
+    assert [words for words in written if words not in text] == []
+    assert "─" in text
     assert "platform 1: places for buildings 2; bridged to Creepy Cove, Windy Wold" in text
     assert "2 of 8 placed, 1 platform" in text
     board = board_of(own(), "eight")
@@ -384,6 +385,62 @@ async def test_names_are_whole_where_two_regions_lie_close_to_each_other() -> No
     for name in ("1 Careening Cliffs", "2 Creepy Cove", "3 Dreadful Desert"):
         assert name in text
     assert "1.." in text
+
+
+@pytest.mark.parametrize("size", [(110, 32), (160, 50)])
+async def test_a_map_fills_a_large_window_with_whole_names_and_no_signs(
+    size: tuple[int, int],
+) -> None:
+    box = example(GAME)
+    app = MapEditor(
+        box, "eight", own_path(GAME).with_name("m.json"), save, "invented", wanted=Preferences()
+    )
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        rows = screen_text(app).split("\n")
+        shown, text = app.sketch, "\n".join(rows)
+        grid = app.grid
+    for region in shown.regions:
+        assert f"{shown.key(region)} {shown.label(region)}" in text
+    for name in shown.piers:
+        assert f"platform {name}" in text
+        assert f"[{name}]" not in text
+    assert ".. " not in text
+    assert (grid.width + 2) * grid.columns >= size[0] * 4 // 5
+    assert grid.height * grid.rows >= size[1] // 2
+    assert [row for row in rows if "────" in row], "bridges are lines"
+
+
+async def test_in_a_large_window_a_click_goes_to_the_cell_under_it() -> None:
+    app = editor()
+    async with app.run_test(size=(160, 50)) as pilot:
+        await press(pilot, "1", "enter")
+        grid = app.grid
+        await pilot.click("#picture", offset=(5 * grid.columns + 2, 3 * grid.rows + 1))
+        await pilot.pause()
+    assert (grid.columns, grid.rows) > (4, 1)
+    assert app.sketch.cells[CLIFFS] == (5, 3)
+
+
+async def test_the_lines_below_the_map_name_the_keys_of_what_is_under_the_cursor() -> None:
+    app = editor()
+    keys = {
+        "nothing": "1-8 put that region here",
+        "region": "g Gold i Iron w Wood n name",
+        "platform": "1-8 bridge + - places",
+        "carried": "Enter put it down",
+    }
+    shown = {}
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for what, pressed in {
+            "nothing": (), "region": ("1",), "carried": ("enter",),
+            "platform": ("enter", "right", "p"),
+        }.items():  # fmt: skip
+            await press(pilot, *pressed)
+            text = " ".join(screen_text(app).split())
+            shown[what] = {name for name, words in keys.items() if words in text}
+    assert shown == {what: {what} for what in keys}
 
 
 async def test_a_region_without_a_published_name_is_called_so_on_both_sides_of_the_board() -> None:

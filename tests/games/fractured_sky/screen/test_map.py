@@ -21,6 +21,9 @@ from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
 from tests.thorough import examples
 
+STROKES = {*"─│╱╲"}
+"""What bridges are drawn with."""
+
 
 def without_places(game: FracturedSkyView) -> FracturedSkyView:
     board = game.table.board
@@ -44,7 +47,8 @@ def test_an_unknown_map_is_a_tidy_grid_over_the_room_there_is(width: int, height
     assert all(columns == first[: len(columns)] for columns in others)
     assert min(spot.y for spot in layout.spots.values()) <= 1
     assert max(spot.y + spot.height for spot in layout.spots.values()) >= height - 2
-    assert "·" not in "".join(map(plain, drawn(picture, layout, width, height)))
+    without_bridges = drawn(replace(picture, bridges=()), layout, width, height)
+    assert drawn(picture, layout, width, height) == without_bridges
 
 
 @pytest.mark.parametrize(("width", "height"), [(-3, 0), (0, 11), (1, 1), (9, 3), (30, 400)])
@@ -156,20 +160,29 @@ def test_platforms_bridged_to_the_region_under_the_cursor_are_marked_where_no_li
     game = begun("ada bo").view()
     cursor = game.table.board.ids[2]
     picture = chart(game, cursor)
-    text = "\n".join(map(plain, drawn(picture, plan(picture, 51, 11), 51, 11)))
+    text = "\n".join(map(plain, drawn(picture, plan(picture, 40, 11), 40, 11)))
     for platform in game.table.board.platforms:
         assert (f"[{platform.id}]=" in text) == (cursor in platform.regions)
 
 
+def test_ten_regions_in_a_small_panel_have_whole_names_and_bridges() -> None:
+    game = begun("ada bo cleo dmitri").view()
+    picture = chart(game)
+    layout = plan(picture, 66, 16)
+    text = "\n".join(map(plain, drawn(picture, layout, 66, 16)))
+    assert len(game.table.board.regions) == 10
+    assert [site.head for site in picture.sites if site.head not in text] == []
+    assert {*text} >= STROKES
+
+
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:
     picture = chart(virtual().view())
-    small = drawn(picture, plan(picture, 49, 12), 49, 12)
+    small = drawn(picture, plan(picture, 40, 12), 40, 12)
     layout = plan(picture, 119, 24)
     large = [f"{plain(row):<119}" for row in drawn(picture, layout, 119, 24)]
-    assert "·" not in "".join(map(plain, small))
-    assert "·" in "".join(large)
-    for spot in layout.spots.values():
-        assert all(
-            "·" not in large[row][spot.x : spot.x + spot.width]
-            for row in range(spot.y, spot.y + spot.height)
-        )
+    assert not STROKES & {*"".join(map(plain, small))}
+    assert {*"".join(large)} >= STROKES
+    text = "\n".join(large)
+    for site in picture.sites:
+        for words in words_of(site, in_words=layout.in_words, brief=layout.brief):
+            assert words in text

@@ -1,4 +1,4 @@
-"""Powers as they are typed: digits, as many as Airships, shown in words before they are entered."""
+"""Powers are typed in a grid of regions and players, and recorded once all of a player's are in."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.games.fractured_sky.screen.forms import powers_typed
 from companion.rules.facts import Refused
 from companion.rules.typed_facts import from_words
 from companion.session.table import Table
-from tests.dashboard.screen import until
+from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.screen.test_screen import SIZES, game, opened, press, round_one
 
 
@@ -23,31 +22,79 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield solo
 
 
+def powers_of(table: Table, player: str) -> tuple[int, ...] | None:
+    return next(shown.powers for shown in game(table).players if shown.id == player)
+
+
 @pytest.mark.parametrize("size", SIZES)
-async def test_powers_are_digits_as_many_as_airships_and_anything_else_needs_commas(
+async def test_powers_are_typed_in_a_grid_of_regions_and_players_and_recorded_once_all_are_in(
     table: Table, size: tuple[int, int]
 ) -> None:
     round_one(table)
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
-        await press(pilot, "p", *"10 0")
-        await until(
-            pilot,
-            app,
-            "a digit for each Airship: 541; larger numbers with commas: 10, 0, 0",
-        )
-        await until(pilot, app, "Ada, regions 1 3 6")  # which could be taken for powers
-        await press(pilot, "enter")
-        await until(pilot, app, "! These are not 3 powers. Type 3 digits, or numbers with commas.")
-        await press(pilot, *["backspace"] * 4, *"10,0,0")
-        await until(pilot, app, "Ada: 10 in Amber Atoll, 0 in Copper Crag, 0 in Foggy Flats")
-        await press(pilot, "enter")
+        await press(pilot, "p")
+        await until(pilot, app, "Type Ada's power in Amber Atoll", "> Amber Atoll", "Missing: Ada.")
+        await press(pilot, *"10", "enter")
+        await until(pilot, app, "Type Ada's power in Copper Crag", "10*")
+        assert powers_of(table, "ada") is None, "two are missing"
+        await press(pilot, "0", "enter")
+        await until(pilot, app, "Type Ada's power in Foggy Flats")
+        await press(pilot, "0", "enter")
         await until(pilot, app, "Ada 10 = chip 10")
-        assert next(player.powers for player in game(table).players if player.id == "ada") == (
-            10,
-            0,
-            0,
-        )
+    assert powers_of(table, "ada") == (10, 0, 0)
+
+
+async def test_the_grid_says_what_follows_from_the_powers_typed_so_far(table: Table) -> None:
+    round_one(table)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "p", "6", "enter", "9", "enter")
+        await until(pilot, app, "15 in all, so each chip counts 5 less.", "Missing: Ada.")
+        await press(pilot, "up", "up", "9", "enter")
+        await until(pilot, app, "There are not 2 chips with 9.")
+
+
+async def test_the_cursor_passes_regions_without_an_airship_of_the_player(table: Table) -> None:
+    round_one(table)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "p", "down")
+        await until(pilot, app, "Type Ada's power in Copper Crag")
+        await press(pilot, "down")
+        await until(pilot, app, "Type Ada's power in Foggy Flats", "> Foggy Flats")
+        await press(pilot, "right")
+        await until(pilot, app, "Type AI black's power in Ember Estuary", "[5]")
+
+
+async def test_esc_discards_a_number_then_those_of_the_column_then_closes_the_grid(
+    table: Table,
+) -> None:
+    round_one(table)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "p", "6", "enter", "3")
+        await until(pilot, app, "6*", "[3_]")
+        await press(pilot, "escape")
+        await until(pilot, app, "6*", "[-]")
+        await press(pilot, "escape")
+        await until(pilot, app, "Type Ada's power in Copper Crag")
+        assert "6*" not in screen_text(app)
+        await press(pilot, "escape")
+        await until(pilot, app, "Enter the powers under Ada's Airships")
+    assert powers_of(table, "ada") is None
+
+
+async def test_powers_that_were_recorded_are_corrected_in_the_same_grid(table: Table) -> None:
+    round_one(table)
+    table.enter("powers", {"player": "ada", "chips": [6, 3, 2]})
+    app = Dashboard(table)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await press(pilot, "p")
+        await until(pilot, app, "Type Ada's power in Amber Atoll", "[6]")
+        await press(pilot, "4", "enter")
+        await until(pilot, app, "Ada 4 = chip 4")
+    assert powers_of(table, "ada") == (4, 3, 2)
 
 
 async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are_entered(
@@ -66,31 +113,6 @@ async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are
         await until(pilot, app, "Undo it anyway?")
 
 
-@pytest.mark.parametrize(
-    ("word", "ships", "powers"),
-    [
-        ("345", 3, (3, 4, 5)),
-        ("001", 3, (0, 0, 1)),
-        ("10,0,0", 3, (10, 0, 0)),
-        ("10, 0, 0", 3, (10, 0, 0)),
-        ("10", 2, (1, 0)),
-        ("10", 1, (10,)),
-        ("7", 1, (7,)),
-        ("34", 3, None),
-        ("3456", 3, None),
-        ("3 4 5", 3, None),
-        ("10 0 0", 3, None),
-        ("3,,5", 3, None),
-        ("3,4,five", 3, None),
-        ("-34", 3, None),
-        ("\u0663\u0664\u0665", 3, None),
-        ("", 3, None),
-    ],
-)
-def test_what_is_typed_for_powers(word: str, ships: int, powers: tuple[int, ...] | None) -> None:
-    assert powers_typed(word, ships) == powers
-
-
 def test_a_typed_line_takes_three_digits_for_three_powers(table: Table) -> None:
     setup = table.view().setup
     typed = {
@@ -102,3 +124,20 @@ def test_a_typed_line_takes_three_digits_for_three_powers(table: Table) -> None:
         Refused, match="3 digits, or whole numbers from 0 to 30, with commas between"
     ):
         from_words(table.game, setup, "powers ada 3456")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_grid_of_powers_covers_neither_map_nor_overview(
+    table: Table, size: tuple[int, int]
+) -> None:
+    round_one(table)
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "8 Hollow Heath")
+        before = [row[:40].rstrip() for row in screen_text(app).split("\n")]
+        await press(pilot, "p")
+        await until(pilot, app, "Type Ada's power in Amber Atoll")
+        after = [row[:40].rstrip() for row in screen_text(app).split("\n")]
+    if size[0] < 110:
+        before, after = before[:11], after[:11]
+    assert after == before

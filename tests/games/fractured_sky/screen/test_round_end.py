@@ -11,6 +11,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.screen.test_screen import ahead, game, opened, press
 
@@ -155,3 +156,19 @@ async def test_who_reads_something_else_sees_the_resolution_when_that_is_closed(
         assert "region by region" not in screen_text(app)
         await press(pilot, "escape")
         await until(pilot, app, *RESOLVED)
+
+
+@pytest.mark.parametrize("size", [(110, 32), (160, 50)])
+async def test_the_page_of_a_finished_game_has_the_map_with_whole_names_and_owners(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with recorded("fractured-sky", "four-seats", None, tmp_path) as ended:
+        app = Dashboard(ended)
+        async with app.run_test(size=size) as pilot:
+            await until(pilot, app, "Ada wins with 10 Starfalls")
+            await press(pilot, "end")
+            await until(pilot, app, "─ The map ─")
+            text = screen_text(app)
+        names = [region.name for region in game(ended).table.board.regions]
+    assert [name for name in names if name not in text] == []
+    assert "Airships ● ◆ ■" in text or "Airship●◆■" in text

@@ -13,12 +13,14 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
+from companion.dashboard.widgets.cards import PlayerCard
+from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
-from companion.games.fractured_sky.screen.parts import explored
 from companion.games.fractured_sky.screen.turns import TAKEN, AskField, Chooser
+from companion.games.fractured_sky.screen.words import explored
 from companion.rules.facts import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -28,6 +30,7 @@ from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.playing import Record
 
 SIZES = [(80, 24), (160, 50)]
+SMALL, PANELS = (80, 24), [(110, 32), (160, 50)]
 AS_PAIR = ("1", "1", "n", "n")  # who begins, the Public card, both AIs' cards shuffled
 
 
@@ -74,30 +77,75 @@ def ais_move(table: Table) -> None:
         ahead(table, "1" if move is not None and move.decision.ask else "n")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_map_shows_every_region_and_platform_with_its_bridges(
+@pytest.mark.parametrize("size", PANELS)
+async def test_the_map_shows_every_region_and_platform_with_its_bridges_as_lines(
     table: Table, size: tuple[int, int]
 ) -> None:
     ahead(table, *AS_PAIR, "3")
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
-        small = size == SIZES[0]
-        await until(pilot, app, "^●" if small else "Airship ●")
+        await until(pilot, app, "Airship ●")
         text = screen_text(app)
     board = game(table).table.board
     for key, region in enumerate(board.regions, start=1):
-        assert f"{key} {region.name}"[:9] in text
+        assert f"{key} {region.name}" in text
     for platform in board.platforms:
-        assert (f"[{platform.id}]" if small else f"platform {platform.id}") in text
-    assert ("·····" in text) != small  # bridges are lines where there is room
-    assert ("GW *1p" if small else "1 Public Starfall") in text  # Amber Atoll
-    assert ("^ Airship" in text) == small  # signs have a legend, words need none
+        assert f"platform {platform.id}" in text
+    assert "╲" in text.split("4 Dusty Downs")[1], "a bridge"
+    assert "Starfall" in text.split("1 Amber Atoll")[1]
     assert "Fractured Sky, example map" in text
     assert "Example map" not in text, "it is said once, where the map is named"
-    assert "Next row: 1, 2, 3 (1 Gold)" in text
+    assert "Turn slots of the next round: 1, 2, 3 (1 Gold)" in text
 
 
-@pytest.mark.parametrize("size", SIZES)
+async def test_a_small_screen_has_a_table_of_regions_and_one_of_them_in_words(table: Table) -> None:
+    ahead(table, *AS_PAIR, "3")
+    app = Dashboard(table)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(pilot, app, "Starfalls Airships Skimmers")
+        rows = screen_text(app).splitlines()
+        board = game(table).table.board
+        for key, region in enumerate(board.regions, start=1):
+            assert any(f"{key} {region.name}" in row for row in rows)
+        atoll = next(row for row in rows if " 1 Amber Atoll" in row)
+        assert "1 Public" in atoll
+        crag = next(row for row in rows if " 3 Copper Crag " in row)
+        heads = next(row for row in rows if "Airships" in row)
+        assert heads.index("Airships") == crag.index("●"), "its column says what it is"
+        assert "Next row: 1, 2, 3 (1 Gold)" in screen_text(app)
+        platforms = set()
+        for _ in board.regions:
+            await press(pilot, "down")
+            text = " ".join(screen_text(app).split())
+            platforms |= {known.id for known in board.platforms if f"platform {known.id}:" in text}
+    assert platforms == {known.id for known in board.platforms}
+
+
+def colors_of(app: Dashboard, sign: str) -> set[str]:
+    """The colors in which a sign is drawn on the screen."""
+    colors = set()
+    for strip in app.screen._compositor.render_strips():
+        for segment in strip:
+            if sign in segment.text and segment.style is not None and segment.style.color:
+                colors.add(segment.style.color.name)
+    return colors
+
+
+@pytest.mark.parametrize("size", [SMALL, *PANELS])
+async def test_whose_piece_it_is_is_seen_by_glyph_and_color_alone(
+    table: Table, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR, "3", "n", "n")
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "Amber Atoll")
+        await pilot.pause()
+        ada, black = colors_of(app, "●"), colors_of(app, "○")
+    assert len(ada) == len(black) == 1
+    assert ada != black
+
+
+@pytest.mark.parametrize("size", [SMALL, *PANELS])
 async def test_words_beside_the_map_describe_the_region_under_the_cursor(
     table: Table, size: tuple[int, int]
 ) -> None:
@@ -106,11 +154,75 @@ async def test_words_beside_the_map_describe_the_region_under_the_cursor(
     async with app.run_test(size=size) as pilot:
         await until(pilot, app, "Ada, place an Airship")
         await press(pilot, "left")
-        await until(pilot, app, "bridges to")
-        first = size[0] - 29 if size == SIZES[0] else size[0] - 40
-        beside = "\n".join(line[first:] for line in screen_text(app).splitlines())
-        assert "1 Amber Atoll" in beside
-        assert "bridges to platforms 1, 2" in " ".join(beside.split())
+        aside = app.screen.query_one("#aside", Static)
+        await pilot.pause()
+        words = " ".join(str(aside.render()).split())
+        assert "1 Amber Atoll" in words
+        assert "1 Public Starfall" in words
+        assert "platform 1: 2 free" in words
+        assert "platform 2: Fortress of ◇ AI orange, 2 free" in words
+
+
+async def test_words_describe_where_an_ais_piece_goes_until_the_cursor_moves(table: Table) -> None:
+    ahead(table, *AS_PAIR, "3")
+    app = Dashboard(table)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "n")
+        move = game(table).move
+        assert move is not None
+        place = game(table).table.board.place(move.decision.card.kind, move.decision.target or "")
+        aside = app.screen.query_one("#aside", Static)
+        await pilot.pause()
+        assert f"{place}: " in str(aside.render())
+        await press(pilot, "down", "down")
+        await pilot.pause()
+        assert "2 Brass Basin: " in str(aside.render())
+
+
+@pytest.mark.parametrize("size", PANELS)
+async def test_each_player_is_a_card_with_what_is_left_in_words(
+    table: Table, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR, "3")
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "2 Airships", "5 Markets", "5 Skimmers left")
+        titles = [str(card.border_title) for card in app.screen.query(PlayerCard)]
+        turns = [str(card.border_subtitle) for card in app.screen.query(PlayerCard)]
+    assert titles == ["● Ada", "○ AI black", "◇ AI orange"]
+    assert turns == ["", "turn", ""]
+
+
+@pytest.mark.parametrize("size", PANELS)
+async def test_nothing_on_the_map_moves_when_a_notice_takes_a_row(
+    table: Table, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR, "3")
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "platform 4")
+        before = str(app.screen.query_one("#sky-map", Static).render())
+        await press(pilot, "p")
+        await until(pilot, app, "! Powers are entered at the end of the round.")
+        assert str(app.screen.query_one("#sky-map", Static).render()) == before
+
+
+@pytest.mark.parametrize("size", PANELS)
+@pytest.mark.parametrize("key", ["f", "i", "s", "o"])
+async def test_a_question_is_beside_the_map_and_never_over_it(
+    table: Table, key: str, size: tuple[int, int]
+) -> None:
+    ahead(table, *AS_PAIR)
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, app, "Ada, place an Airship")
+        map_region = app.screen.query_one("#side").region
+        await press(pilot, key)
+        await until(pilot, app, "Esc ")
+        assert isinstance(app.screen, Form)
+        await pilot.pause()
+        form = app.screen.query_one("#form").region
+    assert not form.overlaps(map_region)
 
 
 async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
@@ -140,7 +252,7 @@ async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
 def pointed_at(table: Table, target: str) -> str:
     """What the map shows of an AI's move without any color."""
     board = game(table).table.board
-    return f">{board.ids.index(target) + 1} " if target in board.by_id else f">platform {target}<"
+    return f">{board.ids.index(target) + 1} " if target in board.by_id else f"platform {target}: "
 
 
 def test_no_unused_card_is_counted_before_a_round_has_its_hidden_cards() -> None:
@@ -178,7 +290,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         await until(pilot, app, "Ada builds a Fortress on platform 4")
         ais_move(table)
         await press(pilot, "i", "8")
-        await until(pilot, app, "~●")
+        await until(pilot, app, "Ada builds a Skimmer in Hollow Heath")
         ais_move(table)
         await press(pilot, "s")
         if game(table).table.hidden[0] is None:
@@ -309,8 +421,9 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         text = await until(
             pilot, app, "! The table has ended the game early. Undo that to play on."
         )
-        assert "2 ○ AI black" in text
-        assert "> 2 ○ AI black" not in text, "it is nobody's turn any more"
+        assert "─ ○ AI black ─" in text
+        assert "━ ○ AI black ━" not in text, "it is nobody's turn any more"
+        assert " turn ━" not in text
 
 
 def test_a_form_of_a_round_says_after_the_end_that_the_game_is_over(tmp_path: Path) -> None:
@@ -425,13 +538,10 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(tab
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "p")
-        await until(pilot, app, "Ada: Amber Atoll, Copper Crag, Foggy")
-        await press(pilot, "enter")
-        await until(pilot, app, "! The powers are missing")
-        assert "> powers" in screen_text(app)
-        await press(pilot, *"632")
-        await until(pilot, app, "Ada: 6 in Amber Atoll, 3 in Copper Crag, 2 in Foggy Flats")
-        await press(pilot, "enter")
+        await until(pilot, app, "Type Ada's power in Amber Atoll", "Missing: Ada.")
+        await press(pilot, "6", "enter", "3", "enter")
+        await until(pilot, app, "Missing: Ada.", "  sum ")
+        await press(pilot, "2", "enter")
         await until(
             pilot,
             app,
@@ -549,7 +659,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
                 pilot, app, "! No platform is known yet. Enter it with its bridges: press o."
             )
             await press(pilot, "o")
-            await until(pilot, app, "> what               < platform and its bridges >")
+            await until(pilot, app, "> what      < platform a")
             await press(pilot, "escape")
             await press(pilot, "v")
             await press(pilot, "end")
@@ -568,7 +678,7 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path) -> None:
             text = screen_text(app)
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
         assert name in text
-    assert "[9]" in text
+    assert "0 Jade Jungle" in text
     assert "Next row: 1, 2, 3, 4 (1" in text
 
 
@@ -578,14 +688,16 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
         assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
         ahead(table, *AS_PAIR)
-        await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
+        await until(
+            pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+        )
         assert (
-            "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q quit"
+            "\n f Fortress  m Market  i Skimmer  s scout  down region\n c fix mistakes  ? help"
             in screen_text(app)
         )
         ahead(table, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
-        assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
+        assert "\n down region  c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
 
 
 async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(
@@ -595,7 +707,9 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
         ahead(table, "1", "1")
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
-            await until(pilot, app, "Ada, place an Airship, build or scout. Airship: 1 to 8.")
+            await until(
+                pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+            )
             assert "a Airship" not in screen_text(app)
             await press(pilot, "3")
             await until(pilot, app, "Which card does AI black turn up? Press a f m i s.")
@@ -612,7 +726,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "s")  # one card, and nothing to say of it yet
             await until(pilot, app, "Ada pays 2 Gold and scouts Hidden card 1")
             await until(pilot, app, "Ada may take a resource for Hidden card 1")
-            assert "\n g take  c fix mistakes" in screen_text(app)
+            assert "\n g take  down region  c fix mistakes" in screen_text(app)
             await press(pilot, "j", "enter")
             await until(pilot, app, f"Hidden card 1  {seen_of(table)}")
             await press(pilot, "escape")
