@@ -352,7 +352,7 @@ async def test_the_start_screens_name_what_cannot_be_used_and_go_on(tmp_path: Pa
             assert "worse cannot be used: importing table_worse.rules failed" in screen_text(app)
             await pilot.press("1")
             await pilot.pause()
-            assert "Panic Fire: who sits down" in screen_text(app)
+            assert "Panic Fire: enter the players" in screen_text(app)
         search.stop()
 
 

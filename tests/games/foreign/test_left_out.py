@@ -50,7 +50,7 @@ def test_stats_names_a_session_whose_game_hangs_and_counts_the_others(
         f"Left out: {whirl.stem}. Whirl (example), from the package table_whirl, hangs in"
         in ran.err
     )
-    assert "panic-fire" in ran.out
+    assert "Panic Fire" in ran.out
     assert "whirl" not in ran.out
 
 

@@ -73,7 +73,7 @@ async def test_the_start_screens_offer_it_and_begin_it() -> None:
         for key in ("enter", str(list(GAMES).index("pebbles") + 1)):
             await pilot.press(key)
             await pilot.pause()
-        assert f"{TITLE}: who sits down, clockwise? 2 to 6 players" in screen_text(app)
+        assert f"{TITLE}: enter the players, clockwise (2 to 6 players)" in screen_text(app)
         for key in ("enter", "3", "escape", "4", "escape", "1"):
             await pilot.press(key)
             await pilot.pause()

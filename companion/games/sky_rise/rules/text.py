@@ -218,15 +218,15 @@ def awaiting(state: State) -> str:
 def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
-        keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
+        keys = either(": arrows, suit key", ": card CELL SUIT")
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
         others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
         return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
-        keys = either(": arrows, then its color and size", ": pyramid CORNER COLOR SIZE")
+        keys = either(": arrows, color and size", ": pyramid CORNER COLOR SIZE")
         request = f"{_asks(state, 'place an', 'antenna')}{keys}"
     else:
-        keys = either(": arrows, then its color's key", ": pyramid CORNER COLOR")
+        keys = either(": arrows, color key", ": pyramid CORNER COLOR")
         request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}"
     fallen = "" if level.pyramids else " A piece that falls is put back."
     return f"{request}{_other_keys(state)}.{_waiting(state)}{fallen}"
@@ -255,7 +255,7 @@ def _other_keys(state: State) -> str:
         keys.append(f"{key_of('pass')}: pass")
     turn = on_turn(state)
     if turn is not None:
-        does = f"end {state.name(turn)}'s turn" if state.level.closed else "fill in later"
+        does = "end turn" if state.level.closed else "later"
         keys.append(f"{with_board('button or ')}{keys_of('zone', state, (turn,))}: {does}")
     return f" ({', '.join(keys)})" if keys else ""
 
