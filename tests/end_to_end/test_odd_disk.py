@@ -66,7 +66,7 @@ def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(
     home: Path, tmp_path: Path
 ) -> None:
     with odd_disk(tmp_path, Lacks.LOCKS) as disk, terminal(home, disk) as screen:
-        for words in ("> 1 new game", "Which game?", "who sits down, clockwise?", "> 1 start"):
+        for words in ("> 1 new game", "Which game?", "enter the players, clockwise", "> 1 start"):
             screen.wait_for(words)
             screen.type("Enter")
         screen.wait_for("Enter: start it there. n: do not start.")

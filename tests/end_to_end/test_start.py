@@ -48,13 +48,13 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.type("Enter")
     terminal.wait_for("Which game?", "> 1 Panic Fire      2 to 5 players")
     terminal.type("Enter")
-    terminal.wait_for("who sits down, clockwise?", "> 1 red", "Names are remembered")
+    terminal.wait_for("enter the players, clockwise", "> 1 red", "Names are remembered")
     terminal.type("Anna")
     terminal.wait_for("> 1 Anna")
     terminal.type("Tab")
     terminal.wait_for("> 2 blue")
     terminal.type("Ben")
-    terminal.wait_for("● Anna (A)   ▲ Ben (B)")
+    terminal.wait_for("● Anna   ▲ Ben")
     terminal.type("Enter")
     terminal.wait_for(
         "> 1 start", "people        Anna, Ben", "house rules   as usual", "board         none"

@@ -26,6 +26,7 @@ from companion.dashboard.registry import (
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.page import (
     AROUND,
     MARGIN,
@@ -36,7 +37,7 @@ from companion.dashboard.widgets.page import (
     run_in_background,
 )
 from companion.dashboard.widgets.plots import CHANGE, changes_of, score_plot
-from companion.dashboard.widgets.static import GAP, Static, key_line
+from companion.dashboard.widgets.static import GAP, Static, keys_with_labels
 from companion.display.panels import SeatLine, panels_of
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import ScoresAfter, TimesAtEnd, places_of
@@ -358,10 +359,10 @@ class GameOverPage(TextPage):
             Content(f"{self.at.game_screen.title(view)}   {where}")
         )
         longer = self._show_panels(view)
-        keys = key_line(self._keys(view))
+        keys = keys_with_labels(self._keys(view))
         if longer:
-            keys += Content.styled(f"{GAP}{SCROLLS}", "$quiet")
-        self.query_one("#close", Static).update(keys)
+            keys.append(Content.styled(SCROLLS, "$quiet"))
+        self.query_one("#close", Static).update(packed(keys, self._columns, "  "))
 
     def _keys(self, view: TableView) -> list[Action]:
         """Return the keys that do something now: the page's own, the game's, and everybody's."""

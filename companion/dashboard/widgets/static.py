@@ -115,8 +115,13 @@ def key_hints(text: str, keys: KeyMap) -> Content:
 
 def key_line(actions: Iterable[Action]) -> Content:
     """Return the keys of these actions in a line, each with its label."""
+    return Content("  ").join(keys_with_labels(actions))
+
+
+def keys_with_labels(actions: Iterable[Action]) -> list[Content]:
+    """Return the key of each of these actions with its label, to be clicked."""
     parts = []
     for action in actions:
         text = Content.assemble((first_key(action), "bold $primary"), f" {action.label}")
         parts.append(clickable(action.id, text))
-    return Content("  ").join(parts)
+    return parts

@@ -245,9 +245,7 @@ def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_w
     record = Record(3)
     tapped(record, 1)
     assert (record.view.due, record.view.turn) == ("ada", "bo")
-    assert record.awaiting.startswith(
-        "Enter ada's card: arrows, suit key (2: end turn)."
-    )
+    assert record.awaiting.startswith("Enter ada's card: arrows, suit key (2: end turn).")
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")
     assert "(2: later)." in record.awaiting
