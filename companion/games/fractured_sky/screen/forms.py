@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
@@ -35,29 +37,22 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-def put_below_map(form: Form) -> None:
-    """Put a form below the map, which stays visible; on a short screen its lines have no free rows between them."""
-    rows = form.size.height
-    box = form.query_one("#form")
-    form.styles.align_vertical = "bottom"
-    box.styles.max_height = rows - MAP_ENDS
-    if rows < TALL:
-        box.styles.padding = (0, 2)
-        form.query_one("#form-title").styles.margin = 0
-        form.query_one("#hint").styles.margin = 0
+class BelowMap(Form):
+    """A form below the map, which stays visible."""
+
+    @override
+    def place(self) -> None:
+        super().place()
+        rows = self.size.height
+        if self.is_mounted and rows < TALL:
+            box = self.query_one("#form")
+            box.styles.margin = (MAP_ENDS, 0, 0, 0)
+            box.styles.max_height = rows - MAP_ENDS
+            self.fit(rows - MAP_ENDS)
 
 
-class MapMenu(MenuForm):
+class MapMenu(MenuForm, BelowMap):
     """A list of answers below the map."""
-
-    def on_resize(self) -> None:
-        put_below_map(self)
-        super().on_resize()
-
-    def rows_for_answers(self) -> int:
-        """Return how many rows are left for the list below the map."""
-        others = 6 if self.query_one("#question").display else 4
-        return self.size.height - MAP_ENDS - others
 
 
 class CompassForm(MapMenu):
@@ -124,17 +119,14 @@ def asks_compass(game: FracturedSkyView) -> bool:
     return game.move is not None and game.move.decision.compass is not None
 
 
-class PowersForm(Form):
+class PowersForm(BelowMap):
     """The powers under a player's Airships, in the order of placing; one player after the other."""
 
-    def on_resize(self) -> None:
-        put_below_map(self)
+    ASKS: ClassVar[str] = "Type the powers in the order of the Airships."
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game  # the title below reads it
-        super().__init__(
-            table, titled(game, f"Powers in the order of the Airships - {self._first_missing()}")
-        )
+        super().__init__(table, titled(game, f"Powers - {self._first_missing()}"))
 
     def _first_missing(self) -> str:
         """Return the first player whose powers are missing, and the regions of that player's Airships."""
@@ -226,11 +218,10 @@ def _means(kind: str, game: FracturedSkyView) -> bool:
     return ais > 0 or not kind.startswith("ai_")
 
 
-class ByHandForm(EnterForm):
+class ByHandForm(EnterForm, BelowMap):
     """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
-    def on_resize(self) -> None:
-        put_below_map(self)
+    ASKS: ClassVar[str] = "Choose what to change, then press Enter."
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "Change by hand")
