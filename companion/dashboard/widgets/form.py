@@ -222,8 +222,8 @@ def row_of(widget: Widget | None) -> FieldRow | None:
 
 WHO, WHY = "who", "why"  # the fields that every correction has
 THE_TABLE = ""
-LEAST_FORM = 10
-"""Rows that a form needs: its border, what to do, four fields with a hint of two lines, and the keys."""
+LEAST_FORM = 8
+"""Rows that a form needs: its border, what to do, three fields with their hint, and the keys."""
 CRAMPED = 12
 """Rows beside the prompt below which a form takes the whole of a small window."""
 ROOMY_FORM = 14
@@ -315,11 +315,13 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
         It goes below the prompt where there are rows enough, else above it.
         """
-        if not self.is_mounted or not self._pages:
+        boxes = self.query("#form")
+        if not boxes or not self._pages:  # it is closing
             return
+        box = boxes.first()
         top, bottom = self._free_rows()
-        box = self.query_one("#form")
         self.set_class(bottom - top < ROOMY_FORM, "-tight")
+        self.set_class(bottom - top <= LEAST_FORM, "-least")
         box.styles.margin = (top, box.styles.margin.right, 0, 0)
         box.styles.max_height = bottom - top
         self.fit(bottom - top)
@@ -404,6 +406,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def tell(self, hint: str) -> None:
         self.query_one("#hint", Static).update(Content(hint))
+        self.call_after_refresh(self.place)  # a longer hint leaves less room for the fields
 
     async def on_field_changed(self, event: FieldChanged) -> None:
         """Clear the refusal, which may no longer apply.

@@ -43,9 +43,9 @@ class BelowMap(Form):
     @override
     def place(self) -> None:
         super().place()
-        rows = self.size.height
-        if self.is_mounted and rows < TALL:
-            box = self.query_one("#form")
+        rows, boxes = self.size.height, self.query("#form")
+        if boxes and rows < TALL:
+            box = boxes.first()
             box.styles.margin = (MAP_ENDS, 0, 0, 0)
             box.styles.max_height = rows - MAP_ENDS
             self.fit(rows - MAP_ENDS)
