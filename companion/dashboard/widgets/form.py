@@ -228,6 +228,7 @@ CRAMPED = 12
 """Rows beside the prompt below which a form takes the whole of a small window."""
 ROOMY_FORM = 14
 """Rows from which a form has free lines between its parts."""
+RIGHT_MARGIN = 2
 LEAST_FIELDS = 2
 BESIDE = "-beside-form"
 """The class of a page while a form is beside it, so that it makes room."""
@@ -290,15 +291,19 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.query_one("#refusal").display = False
         for page in self._pages:
             page.add_class(BESIDE)
+        # The prompt below may get another line, and the hint of a field, too.
+        for screen in (self, *self._pages[-1:]):
+            screen.screen_layout_refresh_signal.subscribe(self, self._laid_out)
 
     def on_unmount(self) -> None:
-        for page in self._pages:
-            page.remove_class(BESIDE)
+        """Give the pages their room back, unless the next form is open already."""
+        if len(self._pages) == len(self.app.screen_stack):
+            for page in self._pages:
+                page.remove_class(BESIDE)
 
     def show(self, view: TableView) -> None:
         """Note the present state; the form itself does not change while it is filled in."""
         self._view = view
-        self.call_after_refresh(self.place)
 
     # -- its place
 
@@ -307,8 +312,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
         """The pages below the form, the one that it is about last."""
         return [screen for screen in self.app.screen_stack if not isinstance(screen, Form)]
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self.place)
+    def _laid_out(self, _screen: Screen[Any]) -> None:
+        self.place()
 
     def place(self) -> None:
         """Put the form where it hides least of the page below, and never its prompt.
@@ -322,7 +327,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         top, bottom = self._free_rows()
         self.set_class(bottom - top < ROOMY_FORM, "-tight")
         self.set_class(bottom - top <= LEAST_FORM, "-least")
-        box.styles.margin = (top, box.styles.margin.right, 0, 0)
+        box.styles.margin = (top, RIGHT_MARGIN if is_roomy(self) else 0, 0, 0)
         box.styles.max_height = bottom - top
         self.fit(bottom - top)
 
@@ -402,11 +407,9 @@ class Form(ModalScreen[None], inherit_bindings=False):
         shown = spoken(sentence, named=begins_with_one(names, sentence))
         line.update(Content.assemble((f"! {shown}", "bold $warning")))
         line.display = True
-        self.call_after_refresh(self.place)
 
     def tell(self, hint: str) -> None:
         self.query_one("#hint", Static).update(Content(hint))
-        self.call_after_refresh(self.place)  # a longer hint leaves less room for the fields
 
     async def on_field_changed(self, event: FieldChanged) -> None:
         """Clear the refusal, which may no longer apply.

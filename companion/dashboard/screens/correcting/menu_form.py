@@ -48,7 +48,6 @@ class MenuForm(Form):
         self.query_one("#question", Static).update(Content.assemble((question, "bold")))
         self.query_one("#question").display = bool(question)
         self.query_one(Menu).take(items, items[0].value)
-        self.call_after_refresh(self.place)
 
     @override
     def fit(self, rows: int) -> None:
