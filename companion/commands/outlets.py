@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.config.schema import Preferences
 from companion.config.values import file_named
 from companion.errors import CommandError, needs_extra
+from companion.journal.folder import sessions_dir
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -59,17 +60,17 @@ class PhonesOfTable:
                 from companion.web.at_play import TablePages
             self.pages = TablePages(
                 self._table(), delay_s=wanted.broadcast_delay, style=wanted.overlay_style, tls=wanted.phones_tls,
-                odds=wanted.odds,
+                odds=wanted.odds, prefer=wanted.phones_address, evening_hours=wanted.phones_evening,
             )  # fmt: skip
         except CommandError as problem:
             return str(problem)
         return ""
 
     def open_again(self) -> str:
-        """Serve the pages if they were served when this session was left; return why that failed."""
-        from companion.session.kept_pages import kept_at
+        """Serve the pages if they were served this evening; return why that failed."""
+        from companion.web.evening import goes_on
 
-        if not kept_at(self._table().path).exists():
+        if not goes_on(sessions_dir().parent, self._wanted.phones_evening):
             return ""
         return self.open()
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.config.outlets import Broker, Hook
 
 DARK, LIGHT = "dark", "light"
+MOST_HOURS = 168  # of an evening for phones: a week
 LONGEST_S = 3600  # seconds of the longest delay
 KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # tables of the file
 OVERLAY_STYLE = "overlay_style"
@@ -97,6 +98,12 @@ def _place(value: Any) -> str:
     return value
 
 
+def _network(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise NotASetting('an address or a network interface, for example "wlan0"')
+    return value
+
+
 def _folder(value: Any) -> str:
     if not isinstance(value, str) or "\0" in value:
         raise NotASetting('a folder, for example "/media/stick"')
@@ -107,6 +114,14 @@ def _seconds(value: Any) -> float:
     # true is a number in Python
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
         raise NotASetting(f"seconds, from 0 to {LONGEST_S}")
+    return float(value)
+
+
+def _hours(value: Any) -> float:
+    # true is a number in Python
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= MOST_HOURS:
+        raise NotASetting(f"hours, from 0 to {MOST_HOURS}")
     return float(value)
 
 
@@ -134,6 +149,12 @@ class Preferences:
         0.0, _seconds, "seconds until the feed and everybody's page tell what happened"
     )
     overlay_style: str = _set("", _place, "a CSS file of your own for the overlay page")
+    phones_address: str = _set(
+        "", _network, "the address or network interface whose code phones are shown first"
+    )
+    phones_evening: float = _set(
+        12.0, _hours, "hours without a game after which players' codes for phones end"
+    )
     phones_tls: bool = _set(
         False, _flag, "pages for phones are encrypted, by a certificate that this computer makes"
     )

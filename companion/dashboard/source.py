@@ -54,13 +54,23 @@ class TableLike(WatchedTable, Protocol):
     def take_note_back(self, seat: SeatId) -> str: ...
 
 
+class PageOrigins(Protocol):
+    """Where the pages can be reached. `others`: the addresses of this computer that the codes do not
+    lead to, as people type them."""
+
+    def others(self, path: str = "") -> list[str]: ...
+
+
 class PhonePages(Protocol):
     """The pages of a table in play, while they are served. Each method may be called from any
     thread.
 
     `alone`: no phone can reach this computer. `fingerprint` is that of the certificate, "" without
     encryption. `address_of` and `code_of` take a seat, or `TABLE` for the public page; `renew`
-    invalidates the previous address.
+    invalidates the previous address. `is_unsure`: a name came back, and nobody has said yet whether
+    it is the same person, which `confirm` says; until then their code opens everybody's page.
+    `origins` says where else the pages can be reached, and `show_next` makes the codes lead to
+    another address of this computer.
     """
 
     @property
@@ -68,10 +78,15 @@ class PhonePages(Protocol):
     @property
     def fingerprint(self) -> str: ...
     @property
+    def origins(self) -> PageOrigins: ...
+    @property
     def seats(self) -> Sequence[Seat]: ...
+    def show_next(self) -> None: ...
     def address_of(self, viewer: SeatId) -> str: ...
     def code_of(self, viewer: SeatId) -> list[str]: ...
     def renew(self, viewer: SeatId) -> None: ...
+    def is_unsure(self, viewer: SeatId) -> bool: ...
+    def confirm(self, viewer: SeatId) -> None: ...
 
 
 class Phones(Protocol):

@@ -15,6 +15,7 @@ from companion.display.panels import SeatLine, panels_of
 from companion.feed import events as feed_events
 from companion.feed.events import PLACES, Event, ScoreChange, TableNow, number_of
 from companion.feed.held_record import HeldRecord
+from companion.feed.round_clock import RoundClock
 from companion.journal.entries import Control, Entry, Layer, is_control, steps_of
 from companion.journal.errors import JournalError
 from companion.journal.hidden_entries import HiddenEntries
@@ -24,9 +25,8 @@ from companion.rules.ending import BY_HAND, NOW, ScoresAfter, name_of_round
 from companion.rules.facts import TABLE, Moment, Setup, secret_kinds
 from companion.rules.game import Game
 from companion.rules.outcome import Ending, ending_of
-from companion.rules.pauses import Pauses, between
+from companion.rules.pauses import Pauses
 from companion.rules.spans import error_us
-from companion.session.clocks import unix_time_of
 from companion.session.log import UNSAID
 from companion.session.projection import SessionProjection
 
@@ -88,42 +88,9 @@ class _Change:
         return "put right"
 
 
-class _RoundClock:
-    """Reads the round's clock at the time of a recording. For each clock of the record it knows the last time of a fact
-    and the wall time of its recording.
-
-    Nobody can know how long a resumed session lay idle, so every reading is unknown until the clock is heard again.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[
-            str, tuple[int, float]
-        ] = {}  # clock -> its microseconds, seconds since 1970
-
-    def read(self, entries: Sequence[Entry]) -> None:
-        """Note the clocks' times in newly recorded facts."""
-        for entry in entries:
-            if is_control(entry, Control.RESUMED):
-                self._known.clear()
-            # an inserted fact (`after`) is recorded long after its time
-            if entry.layer is not Layer.FACT or entry.after is not None:
-                continue
-            at = entry.body.get("at")
-            if isinstance(at, dict) and isinstance(at.get("us"), int):
-                self._known[str(at.get("clock"))] = (at["us"], unix_time_of(entry))
-
-    def ran_s(self, clock: tuple[Moment, Pauses] | None, paused: bool, last: Entry) -> float | None:
-        """Return the seconds, without pauses, that the round's clock had run when `last` was recorded; None if no clock
-        runs or the time is unknown."""
-        if clock is None or clock[0].clock not in self._known:
-            return None
-        began, pauses = clock
-        us, then = self._known[began.clock]
-        now = Moment(us=us + round((unix_time_of(last) - then) * 1e6), pm=0, clock=began.clock)
-        span = between(began, now, pauses, paused)
-        if span is None:
-            return None
-        return round(max(0, span.us) / 1e6, 3)
+def session_id(first: Entry) -> str:
+    """Return a session's id in its events: 16 hexadecimal digits of the digest of its first entry."""
+    return first.digest.hex()[:16]
 
 
 class Feed:
@@ -137,14 +104,14 @@ class Feed:
         self._hidden = HiddenEntries(secret_kinds(game.facts))
         self._numbers_of: dict[int, tuple[int, ...]] = {}
         self._outcomes: dict[_Outcome, int] = {}
-        self._session = entries[0].digest.hex()[:16]
+        self._session = session_id(entries[0])
         self._panels = panels_of(game.id)
         # By the ids of states, which are kept alive here: no other state can get the same id meanwhile.
         self._looks: dict[int, tuple[Any, _Look]] = {}
         self._players: dict[str, tuple[tuple[object, ...], feed_events.Player]] = {}
         self._table: TableNow | None = None
         self._look = self._looked()
-        self._clock = _RoundClock()
+        self._clock = RoundClock()
         self.taken = 0
         """Number of entries whose events were taken."""
 

@@ -51,8 +51,9 @@ from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.paths import temporary_folder
 from companion.rules.columns import clean, plural
 from companion.terminal import data_stream
-from companion.web.addresses import LOCALHOST, lan_address, listening
+from companion.web.addresses import LOCALHOST, lan_addresses, listening, listening_everywhere
 from companion.web.connections import MOST_HEAD
+from companion.web.interfaces import Origins, OwnAddress
 
 # connections: three thousand viewers with two each, and a thousand tables
 MOST_AT_ONCE: Final = 10_000
@@ -102,10 +103,19 @@ def _serve(
     points: PointsRules,
     note: Callable[[str], object],
 ) -> None:
-    """Serve at the address in `args`: `lan` is None for this machine alone, else its address, or empty to look that up.
-    `note` is called with the hub's address."""
-    address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
-    with listening(address, args.port) as door:
+    """Serve at the address in `args`: `lan` is None for this machine alone, else one of its addresses, or empty for all
+    of them. `note` is called with the hub's likeliest address."""
+    addresses: tuple[OwnAddress, ...] = (OwnAddress(LOCALHOST),)
+    if args.lan is not None:
+        addresses = lan_addresses(args.lan)
+    with contextlib.ExitStack() as ending:
+        doors = (
+            listening_everywhere(args.port)
+            if args.lan == ""
+            else [listening(addresses[0].ip, args.port)]
+        )
+        for door in doors:
+            ending.enter_context(door)
         code = fresh_code()
         most = _most_at_once()
         hub = Hub(database, title, code, points, most_listeners=most * 3 // 10)
@@ -113,8 +123,11 @@ def _serve(
         server = _server(hub, args, most)
         gc.freeze()  # what exists by now stays, so the collector need not scan it again
         scheme = "https" if args.cert else "http"
-        where = f"{scheme}://{address}:{door.getsockname()[1]}"
+        origins = Origins(scheme, doors[0].getsockname()[1], addresses, addresses[0])
+        where = origins.main
         print(f"The hub: {where}{_ALONE if args.lan is None else ''}")
+        for other in origins.others():
+            print(f"  or {other}")
         with database.reading() as connection:
             # the code works only until there is an organiser, so later starts do not print one
             if not has_organiser(connection):
@@ -124,7 +137,7 @@ def _serve(
         )
         note(where)
         with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[door])
+            server.run(sockets=doors)
 
 
 def _most_at_once() -> int:

@@ -91,6 +91,12 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             "the game is over: notes are closed",
             do="To note something, undo at the table.",
         )
+    if seat in record.common.left:
+        raise Refused(
+            "NOTE",
+            "who has left the game can note nothing",
+            do="To come back, join again at the table.",
+        )
     # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
     # `line_of` raises `Refused` for a line that the form does not offer now, and `parse` for answers that do not fit.

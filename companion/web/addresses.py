@@ -1,5 +1,4 @@
-"""Addresses nobody can guess, one for everybody and one for each seat; this machine's address on the network; and
-the check of the name a browser used, which no script in it can change."""
+"""Where a server listens, and the check of the name a browser used, which no script in it can change."""
 
 from __future__ import annotations
 
@@ -7,103 +6,38 @@ import errno
 import ipaddress
 import os
 import re
-import secrets
 import socket
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from companion.errors import CommandError, ErrorKind
-from companion.rules.facts import TABLE, Seat, SeatId
+from companion.web.interfaces import OwnAddress, is_served_at, local_name, own_addresses
 
-CODE_BYTES = 16
-"""128 random bits: guessing one at a million tries a second takes longer than the universe has existed."""
 LOCALHOST = "127.0.0.1"
-_HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
-_ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
+EVERYWHERE = (
+    "0.0.0.0",
+    "::",
+)  # connections at the internet's addresses are cut, see `is_served_at`
+_HOST = re.compile(
+    r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)|([A-Za-z][A-Za-z0-9-]*(?:\.local)?))(?::\d{1,5})?"
+)
 
 
-def new_code() -> str:
-    """Return a new code for an address."""
-    return secrets.token_urlsafe(CODE_BYTES)
-
-
-class Codes:
-    """The code of each viewer. A seat that somebody else takes over gets a new one. Any thread may use it.
-
-    `codes` and the seats' `names` are those from an earlier run; `changed` is called when either changes.
-    """
-
-    def __init__(
-        self,
-        make: Callable[[], str] = new_code,
-        codes: Mapping[SeatId, str] | None = None,
-        names: Mapping[SeatId, str] | None = None,
-    ) -> None:
-        self._make = make
-        self._lock = threading.Lock()
-        self._codes: dict[SeatId, str] = dict(codes or {})
-        self._codes.setdefault(TABLE, make())
-        self._names: dict[SeatId, str] = dict(names or {})
-        self.changed: Callable[[], object] = lambda: None
-
-    def seat(self, seats: Iterable[Seat]) -> None:
-        """Give each of these seats a code, and take all others away; a seat keeps its code while its name stays the
-        same."""
-        names = {seat.id: seat.name for seat in seats}
-        with self._lock:
-            # `TABLE` has no name, before or now, so it always keeps its code
-            kept = {
-                viewer: code
-                for viewer, code in self._codes.items()
-                if self._names.get(viewer) == names.get(viewer)
-            }
-            codes = kept | {seat: self._make() for seat in names if seat not in kept}
-            other = (codes, names) != (self._codes, self._names)
-            self._codes, self._names = codes, names
-        if other:
-            self.changed()
-
-    def renew(self, viewer: SeatId) -> None:
-        """Give a viewer a new code; the old one opens nothing."""
-        with self._lock:
-            self._codes = {**self._codes, viewer: self._make()}
-        self.changed()
-
-    def given(self) -> tuple[Mapping[SeatId, str], Mapping[SeatId, str]]:
-        """Return the codes, and the names of the seats that have them."""
-        with self._lock:
-            return self._codes, self._names
-
-    def of(self, viewer: SeatId) -> str:
-        """Return the code of a seat or of `TABLE`."""
-        return self._codes[viewer]
-
-    def viewer(self, code: str) -> SeatId | None:
-        """Return the viewer with that code, or None. The time does not depend on how much of a code is right."""
-        match: SeatId | None = None
-        given = code.encode("utf-8", "replace")
-        for viewer, known in self._codes.items():
-            if secrets.compare_digest(known.encode(), given):
-                match = viewer
-        return match
-
-
-def lan_address(named: str | None = None) -> str:
-    """Return this machine's IPv4 address on the local network, or `named` if that is one; raise `CommandError`."""
-    address = named or _outward()
+def checked_lan_address(address: str) -> str:
+    """Return `address`; raise `CommandError` unless it is one that pages may be served at in a local network."""
     try:
-        known = ipaddress.IPv4Address(address)
+        known = ipaddress.ip_address(address)
     except ValueError:
         raise CommandError(
-            f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", ErrorKind.USAGE
+            f"{address!r} is no address: give one such as 192.168.1.20.", ErrorKind.USAGE
         ) from None
     if known.is_loopback or known.is_unspecified:
-        why = (
-            "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
+        raise CommandError(
+            f"No phone can reach {address}: type --lan alone, and addresses are found.",
+            ErrorKind.UNAVAILABLE,
         )
-        raise CommandError(why, ErrorKind.UNAVAILABLE)
-    if not known.is_private:
+    if not is_served_at(address):
         raise CommandError(
             f"{address} is an address of the whole internet, not of a local network: name a local one with "
             "--lan ADDRESS.",
@@ -112,29 +46,57 @@ def lan_address(named: str | None = None) -> str:
     return address
 
 
-def _outward() -> str:
-    """Return the address from which this machine reaches others. Connecting a UDP socket sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_ELSEWHERE)
-        except OSError:
-            return LOCALHOST
-        return str(probe.getsockname()[0])
+def lan_addresses(named: str = "") -> tuple[OwnAddress, ...]:
+    """Return the addresses for `--lan`: the named one alone, or all that this computer has, the likeliest first.
+
+    Raise `CommandError` if there is none.
+    """
+    if named:
+        return (OwnAddress(checked_lan_address(named)),)
+    found = own_addresses()
+    if not found:
+        why = (
+            "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
+        )
+        raise CommandError(why, ErrorKind.UNAVAILABLE)
+    return found
+
+
+def listening_everywhere(port: int) -> list[socket.socket]:
+    """Return sockets that listen at all addresses of this computer, also those that it gets later.
+
+    Raise `CommandError` if there is none; IPv6 is left out on a system without it.
+    """
+    doors = [listening(EVERYWHERE[0], port)]
+    with suppress(CommandError):
+        doors.append(listening(EVERYWHERE[1], doors[0].getsockname()[1]))
+    return doors
 
 
 def listening(address: str, port: int) -> socket.socket:
     """Return a socket that listens at that address and port (0: any free one); raise `CommandError`."""
-    # asyncio sets TCP_NODELAY only on a socket that names its protocol; without it, the second part of an answer waits
-    # 40 ms for the first to be acknowledged.
-    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        # asyncio sets TCP_NODELAY only on a socket that names its protocol; without it, the second part of an answer
+        # waits 40 ms for the first to be acknowledged.
+        door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    except OSError as problem:  # a system without IPv6
+        raise CommandError(
+            f"{address} cannot be used ({problem.strerror}).", ErrorKind.UNAVAILABLE
+        ) from problem
     try:
         if os.name == "posix":  # elsewhere it would let two programs listen at one port
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         door.bind((address, port))
         door.listen()
     except OSError as problem:
         door.close()
-        why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
+        place = f"Port {port}"
+        if address not in EVERYWHERE:
+            place = f"Port {port} of {address}"
+        why = f"{place} cannot be opened ({problem.strerror}): name another with --port."
         if isinstance(problem, PermissionError):
             why = f"Port {port} may not be opened by you: name one above 1023 with --port."
         if problem.errno == errno.EADDRNOTAVAIL:
@@ -151,16 +113,17 @@ def header_of(scope: Mapping[str, Any], name: bytes) -> str:
 
 
 def is_plain_host(host: str) -> bool:
-    """Return whether a `Host` header names this machine by number or as `localhost`.
+    """Return whether a `Host` header names this machine by number, as `localhost`, or by its own multicast name.
 
     An attacker can make their own name resolve to this machine, and their page could then read ours (DNS rebinding); a
-    number always means the same machine. Behind a forwarded port the port differs from ours, so it is not compared.
+    number always means the same machine, and no DNS server answers for a name in `.local` (RFC 6762, 3). Behind a
+    forwarded port the port differs from ours, so it is not compared.
     """
     match = _HOST.fullmatch(host)
     if match is None:
         return False
-    if match[2] == "localhost":
-        return True
+    if match[3]:
+        return match[3].casefold() in ("localhost", local_name())
     try:
         ipaddress.ip_address(match[1] or match[2])
     except ValueError:

@@ -25,8 +25,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.rules.facts import TABLE, SeatId
 from companion.web import document
-from companion.web.addresses import Codes, header_of, is_plain_host
+from companion.web.addresses import header_of, is_plain_host
 from companion.web.blocks import Blocks
+from companion.web.codes import Codes
 from companion.web.feed_tail import FeedTail
 from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
@@ -46,8 +47,12 @@ _JSON, _MANIFEST = "application/json", "application/manifest+json"
 _RETRY = f"retry: {RETRY_MS}\n\n".encode()
 _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
+_PUT_AWAY = b'event: gone\ndata: {"why": "put away"}\n\n'
 WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
 FULL = f"{MOST_PAGES} pages are open already, and no more are served: close one. This page tries again by itself."
+PUT_AWAY = "This game was put away: the page comes back with the next one."
+STATE = "companion-state"
+"""A header with what the page's script says about it."""
 ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."
 
@@ -131,6 +136,13 @@ class Pages:
         self._rendered = RenderedPages(showing, self._fingerprint)
         self._wake()
 
+    def move(self, origin: str, fingerprint: str) -> None:
+        """Show another address of this computer from now on, and another certificate's fingerprint."""
+        self._origin = origin
+        if fingerprint != self._fingerprint:
+            self._fingerprint = fingerprint
+            self._rendered = RenderedPages(self._rendered.contents, fingerprint)
+
     def hear(self) -> None:
         """Wake the readers of the feed: the record grew."""
         self._grew.set()
@@ -171,6 +183,11 @@ class Pages:
         """Whether no more streams are opened now."""
         return self.open >= MOST_PAGES or self._closing
 
+    @property
+    def is_put_away(self) -> bool:
+        """Whether these pages of a table in play are closing, and come back at the same address with its next game."""
+        return self._closing and self.takes_notes
+
     async def _page(self, visit: Visit) -> Response:
         return page(await self._rendered.page(visit.viewer))
 
@@ -193,7 +210,8 @@ class Pages:
 
     async def _note(self, visit: Visit) -> Response:
         assert self._post is not None
-        reply = await self._post.answer(visit.viewer, visit.request)
+        place = self._rendered.place(visit.viewer)
+        reply = await self._post.answer(visit.viewer, visit.request, place)
         answer = json.dumps({"said": reply.text})
         return page(answer, {"content-type": _JSON}, reply.status)
 
@@ -217,6 +235,7 @@ class Pages:
         """Yield changed blocks until the code opens nothing. A slow page misses intermediate states, never the last
         one: the next part is made only after it took the one before, and shows the contents of that moment."""
         yield _RETRY
+        yield f"event: place\ndata: {self._rendered.place(viewer)}\n\n".encode()
         sent: Blocks = {}
         while not self._closing and self._codes.viewer(code) == viewer:
             changed, rendered = self._changed, self._rendered
@@ -228,7 +247,7 @@ class Pages:
             if changed is self._changed:
                 # contents that were replaced while a part was sent are sent at once
                 await _wait_for(changed)
-        yield _GONE
+        yield _PUT_AWAY if self.is_put_away else _GONE
 
     async def _feed_events(self, code: str, last: str) -> AsyncGenerator[bytes]:
         """Yield the feed's events after the one with id `last`, until the code opens nothing."""
@@ -240,7 +259,7 @@ class Pages:
             yield news if last != before else news + _BEAT
             if grew is self._grew:
                 await _wait_for(grew)
-        yield _GONE
+        yield _PUT_AWAY if self.is_put_away else _GONE
 
 
 async def _wait_for(event: asyncio.Event) -> None:
@@ -275,6 +294,8 @@ class Door:
         allowed = self._allowed(viewer)
         if request.method not in allowed:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, {"allow": ", ".join(allowed)})
+        if self.is_counted and self.pages.is_put_away:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: "put away"})
         if self.is_counted and self.pages.full:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN)
         return await self.answering(Visit(request, code, viewer))

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from socket import socket
 
 from companion.config.server_options import PORT
 from companion.errors import CommandError
+from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
+from companion.rules.names import person_key
 from companion.session.kept_pages import KeptPages, keep, read_kept
 from companion.session.table import Table
-from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.addresses import LOCALHOST, listening, listening_everywhere
 from companion.web.app import Pages
+from companion.web.codes import Codes, Person
 from companion.web.document import read_style
+from companion.web.evening import HOURS, Evening, KeptEvening
+from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
 from companion.web.lookers import TableLooker
-from companion.web.run import first_of, identity_at, keep_serving
+from companion.web.run import first_of, identity_at, keep_serving, renewed
 
 ENDED = "The phones' pages have ended by a fault of the program; the game goes on."
+UNSURE = "{name} is back. Is it the same person? Answer on the page of phones."
+MOVED = "This computer's address has changed: scan the phones' code again."
 
 
 class TablePages:
@@ -34,21 +43,33 @@ class TablePages:
         *,
         tls: bool = False,
         odds: bool = True,
+        prefer: str = "",
+        evening_hours: float = HOURS,
     ) -> None:
-        """Listen and start to serve; raise `CommandError` if that fails. `address` is this machine's, None: look it up.
+        """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
+        listen at; None: all that it has and will have, of which `prefer` names the one to show first.
         `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt."""
         # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
-        self.address = _own_address() if address is None else address
-        self._context, self.fingerprint = identity_at(self.address, tls=tls)
+        self._is_fixed, self._prefer = address is not None, prefer
+        addresses = own_addresses() if address is None else (OwnAddress(address),)
+        self._context, self.fingerprint = identity_at(_numbers(addresses), tls=tls)
         """The certificate's fingerprint; empty if the pages are not encrypted."""
-        before = read_kept(table.path)
-        self._door = _door(self.address, None if before is None else before.port)
-        port: int = self._door.getsockname()[1]
-        scheme = "https" if tls else "http"
-        self.origin = f"{scheme}://{self.address}:{port}"
-        self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
+        self._evening = Evening.held(sessions_dir().parent, evening_hours)
+        before, is_known = self._before()
+        port = None if before is None else before.port
+        try:
+            self._doors = _doors(address, port, is_known=is_known)
+        except CommandError:
+            self._release()
+            raise
+        port = self._doors[0].getsockname()[1]
+        self.origins = Origins("https" if tls else "http", port, addresses, self._chosen(addresses))
+        self._codes = Codes()
+        if before is not None:
+            self._codes = Codes(everybody=before.everybody, people=before.people)
+        self._unsure: set[SeatId] = set()  # seats that the table was asked about
         self._looker = TableLooker(table, delay_s, odds=odds)
         self._pages = Pages(
             self._looker.showing,
@@ -59,7 +80,7 @@ class TablePages:
             own_style,
             self.fingerprint,
         )
-        self._codes.changed = lambda: keep(table.path, KeptPages(port, *self._codes.given()))
+        self._codes.changed = self._codes_changed
         self._codes.changed()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()
@@ -68,10 +89,30 @@ class TablePages:
         self._thread.start()
         self._up.wait()
 
+    def _before(self) -> tuple[KeptEvening | None, bool]:
+        """Return the port and the codes from before, and whether phones may still know the port: those of this evening,
+        or of this session if another companion has the evening's."""
+        if self._evening is not None:
+            return self._evening.before, self._evening.goes_on
+        kept = read_kept(self._table.path)
+        if kept is None:
+            return None, False
+        people = {
+            person_key(name): Person(name, kept.codes[seat])
+            for seat, name in kept.names.items()
+            if seat in kept.codes
+        }
+        return KeptEvening(kept.port, kept.codes.get(TABLE, ""), 0.0, people), True
+
+    @property
+    def origin(self) -> str:
+        """The scheme, the shown address and the port: `http://192.168.1.20:8765`."""
+        return self.origins.main
+
     @property
     def alone(self) -> bool:
         """Whether this machine is on no network, so no phone can reach it."""
-        return self.address == LOCALHOST
+        return self.origins.shown.ip == LOCALHOST
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -89,9 +130,26 @@ class TablePages:
     def renew(self, viewer: SeatId) -> None:
         """Give a seat, or everybody, a new address; open pages at the old one are told that it is gone."""
         self._codes.renew(viewer)
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the pages have ended
-                self._loop.call_soon_threadsafe(self._pages.show, self._looker.showing)
+        self._show_anew()
+
+    def is_unsure(self, viewer: SeatId) -> bool:
+        """Return whether somebody has to say if a seat's person is the one who had this name earlier this evening."""
+        return viewer != TABLE and self._codes.is_unsure(viewer)
+
+    def confirm(self, viewer: SeatId) -> None:
+        """Note that it is the same person: the code from before opens the seat's page."""
+        self._codes.confirm(viewer)
+        self._show_anew()
+
+    def show_next(self) -> None:
+        """Make the codes lead to the next of this computer's addresses; all of them work all the time."""
+        addresses = self.origins.addresses
+        if self.origins.shown not in addresses:  # on no network
+            return
+        place = addresses.index(self.origins.shown) + 1
+        shown = addresses[place % len(addresses)]
+        self._prefer = shown.ip
+        self._move(replace(self.origins, shown=shown))
 
     def close(self) -> None:
         """Stop serving. Phones reconnect by themselves once somebody serves again."""
@@ -101,7 +159,42 @@ class TablePages:
         # before the looker closes: the thread still uses it
         self._thread.join()
         self._looker.close()
-        self._door.close()
+        self._keep()  # the evening goes on from now
+        self._release()
+        for door in self._doors:
+            door.close()
+
+    def _show_anew(self) -> None:
+        """Let open pages notice that codes have changed."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the pages have ended
+                self._loop.call_soon_threadsafe(self._pages.show, self._looker.showing)
+
+    def _codes_changed(self) -> None:
+        """Keep the codes, and ask the table about people who came back."""
+        self._keep()
+        people = self._codes.by_seat()
+        unsure = {seat: person.name for seat, person in people.items() if person.is_unsure}
+        for seat, name in unsure.items():
+            if seat not in self._unsure:
+                self._table.tell(UNSURE.format(name=name))
+        self._unsure = set(unsure)
+
+    def _keep(self) -> None:
+        port = self.origins.port
+        everybody, people = self._codes.given()
+        if self._evening is not None:
+            self._evening.save(port, everybody, people)
+        # The session's own file is for a companion that cannot have the evening's.
+        codes: dict[SeatId, str] = {TABLE: everybody}
+        names: dict[SeatId, str] = {}
+        for seat, person in self._codes.by_seat().items():
+            codes[seat], names[seat] = person.code, person.name
+        keep(self._table.path, KeptPages(port, codes, names))
+
+    def _release(self) -> None:
+        if self._evening is not None:
+            self._evening.close()
 
     def _run(self) -> None:
         try:
@@ -115,26 +208,58 @@ class TablePages:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         serving = asyncio.create_task(
-            keep_serving(self._looker, self._pages, self._door, self._up.set, self._context)
+            keep_serving(self._looker, self._pages, self._doors, self._up.set, self._context)
         )
+        watching = None
+        if not self._is_fixed:
+            watching = asyncio.create_task(watch_addresses(self._moved))
         await first_of(self._end, serving)
+        if watching is not None:
+            watching.cancel()
         serving.cancel()
         with suppress(asyncio.CancelledError):
             await serving
 
+    def _moved(self, addresses: tuple[OwnAddress, ...]) -> None:
+        """Show the addresses that the computer has now. The port and the secrets stay."""
+        before = self.origins.shown
+        if self._context is not None:
+            try:
+                self.fingerprint = renewed(self._context, _numbers(addresses))
+            except CommandError as problem:  # the old certificate stays; browsers warn, as before
+                self._table.tell(str(problem))
+        self._move(replace(self.origins, addresses=addresses, shown=self._chosen(addresses)))
+        if self.origins.shown != before and not self.alone:
+            self._table.tell(MOVED)
+        else:
+            self._table.publish()  # the page with the codes lists the addresses
 
-def _own_address() -> str:
-    try:
-        return lan_address()
-    except CommandError:  # on no network, or only on public ones
-        return LOCALHOST
+    def _chosen(self, addresses: Sequence[OwnAddress]) -> OwnAddress:
+        return preferred(addresses, self._prefer) or OwnAddress(LOCALHOST)
+
+    def _move(self, origins: Origins) -> None:
+        self.origins = origins
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the pages have ended
+                self._loop.call_soon_threadsafe(self._pages.move, origins.main, self.fingerprint)
 
 
-def _door(address: str, port: int | None) -> socket:
-    """Return the listening socket: at the port the phones know, or for a new session at the usual or any free one."""
-    if port is not None:
-        return listening(address, port)
-    try:
-        return listening(address, PORT)
-    except CommandError:
-        return listening(address, 0)
+def _numbers(addresses: Iterable[OwnAddress]) -> list[str]:
+    return [address.ip for address in addresses]
+
+
+def _doors(address: str | None, port: int | None, *, is_known: bool) -> list[socket]:
+    """Return the listening sockets at `address`, or everywhere.
+
+    If phones know the port, it has to be that one; otherwise the usual one is tried as well, then any free one.
+    """
+    if port is not None and is_known:
+        return _listening(address, port)
+    for wanted in (port or PORT, PORT):
+        with suppress(CommandError):
+            return _listening(address, wanted)
+    return _listening(address, 0)
+
+
+def _listening(address: str | None, port: int) -> list[socket]:
+    return listening_everywhere(port) if address is None else [listening(address, port)]

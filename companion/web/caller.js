@@ -1,7 +1,6 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
-  const AGAIN_MS = 3000;
+  const LONGEST_MS = 30000; // a line whose end was not reported by then is over
   const STALE_MS = 8000; // older lines are dropped unspoken
   const MOST_WAITING = 3; // beyond that the oldest are dropped
   const LINES = 8;
@@ -9,7 +8,8 @@
   const place = (id) => document.getElementById(id);
   const voice = window.speechSynthesis;
   const spoken = new Map(); // a player's name -> its pronunciation on this device
-  let source = null, heard = Date.now(), shown = "", last = 0, called = 0, waiting = [], speaking = false, on = false;
+  let shown = "", last = 0, called = 0, waiting = [], on = false;
+  let current = null, began = 0; // kept while it is spoken: a browser may drop a line that nothing refers to, and then reports no end
 
   const kept = (key, value) => {
     try {
@@ -42,12 +42,17 @@
     waiting = waiting.filter((each) => each.kind === "end" || now - each.at < STALE_MS);
     const by = chosen();
     place("dumb").hidden = Boolean(by) || !on;
-    if (speaking || !on || !by || !waiting.length) return;
+    if (current || !on || !by || !waiting.length) return;
     const line = new SpeechSynthesisUtterance(named(waiting.shift().words));
     line.voice = by;
     line.lang = by.lang;
-    speaking = true;
-    line.onend = line.onerror = () => { speaking = false; speak(); };
+    line.onend = line.onerror = () => {
+      if (current !== line) return; // it was given up before
+      current = null;
+      speak();
+    };
+    current = line;
+    began = now;
     voice.speak(line);
   };
   const call = (event) => {
@@ -73,8 +78,6 @@
     place("names").append(label);
   };
   const take = (message) => {
-    heard = Date.now();
-    place("lost").hidden = true;
     const event = JSON.parse(message.data), first = event.session !== shown;
     if (!first && event.number <= last) return; // an event may come twice
     shown = event.session;
@@ -93,14 +96,6 @@
       ([value, title]) => new Option(title, value)));
     place("voice").value = here.some((each) => each.name === kept("voice")) ? kept("voice") : "";
   };
-  const connect = () => {
-    source?.close();
-    heard = Date.now();
-    source = new EventSource("feed");
-    source.addEventListener("message", take);
-    source.addEventListener("beat", () => { heard = Date.now(); place("lost").hidden = true; });
-    source.addEventListener("gone", () => source.close());
-  };
   if (voice) {
     voices();
     voice.addEventListener?.("voiceschanged", voices);
@@ -108,7 +103,7 @@
     place("call").addEventListener("click", () => {
       on = !on;
       waiting = [];
-      speaking = false;
+      current = null;
       voice.cancel();
       place("call").textContent = on ? "Stop calling" : "Call the game";
       place("call").setAttribute("aria-pressed", String(on));
@@ -119,9 +114,10 @@
     place("dumb").hidden = false;
   }
   setInterval(() => {
-    const silent = Date.now() - heard > SILENCE_MS;
-    if (silent) place("lost").hidden = false;
-    if (silent || source.readyState === EventSource.CLOSED) connect();
-  }, AGAIN_MS);
-  connect();
+    if (!current || Date.now() - began < LONGEST_MS) return;
+    current = null;
+    voice.cancel();
+    speak();
+  }, 1000);
+  connected("feed", { message: take });
 })();

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import ssl
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from companion.errors import CommandError, ErrorKind
 from companion.journal.disk import PRIVATE, read_regular, write_private
 from companion.web.addresses import LOCALHOST
+from companion.web.interfaces import local_name
 
 FILE = "phones.pem"
 """File with the key and the certificate, in the data folder, readable by its owner alone."""
@@ -46,17 +48,17 @@ class Identity(NamedTuple):
     fingerprint: str
 
 
-def identity_for(address: str, folder: Path, now: datetime | None = None) -> Identity:
-    """Return the server's identity at `address`: the one in `folder`, or a new one if none there is valid for that
-    address and long enough. Raise `CommandError` if the file cannot be made."""
+def identity_for(addresses: Collection[str], folder: Path, now: datetime | None = None) -> Identity:
+    """Return the server's identity at `addresses`: the one in `folder`, or a new one if none there is valid for all of
+    them and long enough. Raise `CommandError` if the file cannot be made."""
     path, today = folder / FILE, now or datetime.now(UTC)
     with suppress(OSError, ValueError, ssl.SSLError, *_STRANGE):
         certificate = x509.load_pem_x509_certificate(read_regular(path, LARGEST))
-        # a certificate is for an address; a laptop gets another one in each network
-        if _good_for(certificate, address, today):
+        # a certificate is for addresses; a laptop gets others in each network
+        if _good_for(certificate, addresses, today):
             path.chmod(PRIVATE)  # a restored backup may be readable by everybody
             return _identity(path, certificate)
-    pem = _new_pem(address, today)
+    pem = _new_pem(addresses, today)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_private(path, pem, PRIVATE)
@@ -66,19 +68,33 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
         raise CommandError(sentence, ErrorKind.CANNOT_CREATE) from problem
 
 
-def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> bool:
+def renew_in(context: ssl.SSLContext, addresses: Collection[str], folder: Path) -> str:
+    """Load the identity for `addresses` into a context in use, for new connections; return its fingerprint.
+
+    Raise `CommandError` as `identity_for` does.
+    """
+    fingerprint = identity_for(addresses, folder).fingerprint
+    context.load_cert_chain(folder / FILE, password="")
+    return fingerprint
+
+
+def _good_for(certificate: x509.Certificate, addresses: Collection[str], now: datetime) -> bool:
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     in_time = (
         certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
     )
-    return in_time and ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
+    wanted = {ipaddress.ip_address(address) for address in addresses}
+    return in_time and wanted <= set(names.get_values_for_type(x509.IPAddress))
 
 
-def _new_pem(address: str, now: datetime) -> bytes:
-    """Return a new key and its certificate for that address and this machine itself, as PEM."""
+def _new_pem(addresses: Collection[str], now: datetime) -> bytes:
+    """Return a new key and its certificate for these addresses and this machine itself, as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
-    addresses = {ipaddress.ip_address(address), ipaddress.ip_address(LOCALHOST)}
-    names = [x509.DNSName("localhost"), *map(x509.IPAddress, sorted(addresses, key=str))]
+    numbers = {ipaddress.ip_address(address) for address in (*addresses, LOCALHOST)}
+    names: list[x509.GeneralName] = [x509.DNSName("localhost")]
+    if name := local_name():
+        names.append(x509.DNSName(name))
+    names += [x509.IPAddress(number) for number in sorted(numbers, key=str)]
     certificate = (
         x509.CertificateBuilder()
         .subject_name(_NAME)

@@ -17,6 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.web.app import MOST_PAGES, Pages
+from companion.web.interfaces import is_served_at
 
 MOST_CONNECTIONS = 3 * MOST_PAGES
 """A page has one stream and, briefly, one or two connections for the page itself."""
@@ -86,7 +87,7 @@ def _less(counter: Counter[str], address: str) -> None:
 
 
 class SteadyConnection(H11Protocol):
-    """An HTTP connection that is cut when its client stops reading."""
+    """An HTTP connection that is cut when its client stops reading, or came in at an address of the whole internet."""
 
     _abort_timer: asyncio.TimerHandle | None = None
 
@@ -95,6 +96,10 @@ class SteadyConnection(H11Protocol):
         stream = cast("asyncio.Transport", transport)  # uvloop's does not inherit from it
         super().connection_made(stream)
         _forget_the_vanished(stream)
+        # The server listens at all addresses, because a laptop gets new ones; only local ones are answered.
+        own = stream.get_extra_info("sockname")
+        if isinstance(own, tuple) and not is_served_at(own[0].partition("%")[0]):
+            stream.abort()
 
     def on_response_complete(self) -> None:
         """Bound the time for the rest of an answer that ends the connection."""

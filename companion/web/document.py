@@ -25,7 +25,8 @@ _ICON = (
     "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
 )
 LARGEST_STYLE = 1 << 20  # bytes
-_SCRIPTS, _OF_NOTES = ("patch.js", "page.js"), "notes.js"
+_CONNECTION = "connection.js"
+_SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "page.js"), "notes.js"
 _STALE_S = 10  # seconds until a page without scripts reloads
 ALONE = (
     "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
@@ -60,12 +61,16 @@ def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
         element("ol", id="players"),
     )
     parts = [*state, element("p", id="ruling", role="status")]
-    lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
+    lost = element("p", id="lost", hidden="")
     own = [element("style", Markup(style))] if style else []
-    body = [element("main", *parts, lost), element("script", _asset("overlay.js"))]
-    return _document(title, own, body, "overlay.css"), policy(
-        "'unsafe-inline'", _hash(_asset("overlay.js"))
-    )
+    body = [element("main", *parts, lost), *_connected("overlay.js")]
+    scripts = f"{_hash(_asset(_CONNECTION))} {_hash(_asset('overlay.js'))}"
+    return _document(title, own, body, "overlay.css"), policy("'unsafe-inline'", scripts)
+
+
+def _connected(script: str) -> tuple[Markup, Markup]:
+    """Return a script and the one that keeps its page connected."""
+    return element("script", _asset(_CONNECTION)), element("script", _asset(script))
 
 
 def read_style(file: str) -> str:
@@ -96,7 +101,7 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
         hidden="",
     )
     spoken_lines = element("ol", id="said", aria_live="polite")
-    lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
+    lost = element("p", id="lost", role="alert", hidden="")
     voice = element("label", text("Voice"), element("select", id="voice"))
     main = element(
         "main",
@@ -108,8 +113,9 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
         voice,
         element("div", id="names"),
     )
-    page = _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
-    return page, policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
+    page = _document(title, [], [main, *_connected("caller.js")], "caller.css")
+    scripts = f"{_hash(_asset(_CONNECTION))} {_hash(_asset('caller.js'))}"
+    return page, policy(_hash(_asset("caller.css")), scripts)
 
 
 def manifest_json(title: str) -> str:
@@ -119,9 +125,9 @@ def manifest_json(title: str) -> str:
     return json.dumps({**named, "display": "standalone", "icons": [icon]})
 
 
-def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
+def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str = "") -> str:
     """Return the page of a session with its blocks; scripts keep them up to date. `fingerprint` is the certificate's,
-    empty if the page is not encrypted."""
+    empty if the page is not encrypted; `place`: see `place_of`."""
     parts = []
     for name in ORDER:
         # Only a script can send a form, so the forms are hidden until one runs.
@@ -141,7 +147,7 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
         head.append(Markup('<link rel="manifest" href="manifest">'))
         foot.append(_why_it_warned(fingerprint))
     foot += [element("script", _asset(name)) for name in scripts]
-    return _document(title, head, [button, lost, element("main", *parts), *foot])
+    return _document(title, head, [button, lost, element("main", *parts, data_place=place), *foot])
 
 
 def _why_it_warned(fingerprint: str) -> Markup:

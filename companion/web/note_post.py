@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 
@@ -47,10 +47,11 @@ GRID_S = 0.05
 """A reply is sent at the next multiple of this time after its request. The time that the work takes could tell
 something about other seats' secrets, because the odds of all seats are computed in the same process. The work takes
 less than one such time, unless the disk is slow."""
+OTHER_GAME = "That was for another game, so nothing was noted: look at the page again."
 SAVED = "Saved."
 ASKED = "The table is asked."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_FIELDS = frozenset({"id", "line", "answers", "back", "propose"})
+_FIELDS = frozenset({"id", "line", "answers", "back", "propose", "place"})
 _JSON = "application/json"
 _NOT_TAKEN = {
     HTTPStatus.FORBIDDEN: ELSEWHERE,
@@ -82,15 +83,18 @@ class NotePost:
     )
     _pace: Limit = field(default_factory=lambda: Limit(MOST_A_SECOND, 1.0), init=False)
 
-    async def answer(self, seat: SeatId, request: Request) -> Reply:
-        """Record a note of `seat` and return the reply; the note is on the disk if that is `SAVED`."""
+    async def answer(self, seat: SeatId, request: Request, place: str) -> Reply:
+        """Record a note of `seat` and return the reply; the note is on the disk if that is `SAVED`.
+
+        `place` is what the seat's page is of now; a note from a page of something else is refused.
+        """
         began_s = self._clock()
-        reply = await self._answered(seat, request)
+        reply = await self._answered(seat, request, place)
         # the time to the next multiple of `GRID_S`
         await self._pause((began_s - self._clock()) % GRID_S)
         return reply
 
-    async def _answered(self, seat: SeatId, request: Request) -> Reply:
+    async def _answered(self, seat: SeatId, request: Request, place: str) -> Reply:
         try:
             check_source(request, (_JSON,))
             if not self._pace.take(self._clock(), seat):
@@ -104,8 +108,10 @@ class NotePost:
         note = await asyncio.to_thread(_note, body)
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
+        if note.place not in ("", place):
+            return Reply(HTTPStatus.CONFLICT, OTHER_GAME)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._recorded, seat, note)
+        return await loop.run_in_executor(self._threads, self._recorded, seat, note.note)
 
     def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
         try:
@@ -119,15 +125,22 @@ class NotePost:
         return Reply(HTTPStatus.OK, ASKED if note.propose else SAVED)
 
 
-def _note(body: bytes) -> SeatNote | None:
+class PlacedNote(NamedTuple):
+    """A note, and what the page that sent it was of; empty if it does not say."""
+
+    note: SeatNote
+    place: str
+
+
+def _note(body: bytes) -> PlacedNote | None:
     """Return the note in a body, or None if it holds none."""
     try:
         fields = json.loads(body)
         if not isinstance(fields, dict) or set(fields) - _FIELDS or not _ID.fullmatch(fields["id"]):
             return None
         line, answers, back = fields.get("line", ""), fields.get("answers", {}), fields.get("back")
-        propose = fields.get("propose", "")
-        words = [line, propose, *answers, *answers.values()]
+        propose, place = fields.get("propose", ""), fields.get("place", "")
+        words = [line, propose, place, *answers, *answers.values()]
         # Python's JSON reader accepts any text; a printable one has no control characters and no half surrogate pairs.
         # These strings go into the record and onto screens.
         if any(not isinstance(word, str) or not word.isprintable() for word in words):
@@ -140,4 +153,4 @@ def _note(body: bytes) -> SeatNote | None:
     # `type`, not `isinstance`: true is an int in Python
     if back is not None and not (type(back) is int and 0 < back < 2**53):
         return None
-    return SeatNote(fields["id"], line, answers, back, propose)
+    return PlacedNote(SeatNote(fields["id"], line, answers, back, propose), place)

@@ -4,6 +4,7 @@
   const AGAIN_MS = 1000;
   const ANSWER_MS = 8000; // the server waits 3 s for its disk
   const said = document.getElementById("sent");
+  const { place } = document.querySelector("main").dataset; // a note ends with its game
   document.getElementById("note").hidden = false;
   const key = `notes ${location.pathname}`;
   const address = location.pathname.replace(/\/?$/, "/notes");
@@ -71,7 +72,7 @@
       say("Enter it first.", true);
       return;
     }
-    const note = { id: fresh(), at: Date.now(), ...(line ? { line, answers } : propose ? { propose } : { back: Number(back) }) };
+    const note = { id: fresh(), at: Date.now(), place, ...(line ? { line, answers } : propose ? { propose } : { back: Number(back) }) };
     if (queue.some((waiting) => same(waiting, note))) return; // pressed twice
     queue.push(note);
     keep();

@@ -1,13 +1,10 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
-  const AGAIN_MS = 3000;
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
-  let source = null, heard = Date.now(), shown = "", last = 0, said = 0;
-  let ahead = 0, clock = null; // ms that the table's clock is ahead of this one; the round's clock reading, and its time
+  let shown = "", last = 0, said = 0;
+  let ahead = 0, clock = null; // ms from this page's own clock, which nobody sets, to the table's; the round's clock reading, and its time
 
-  const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
   const part = (words, kind) => {
     const made = document.createElement("span");
     made.textContent = words;
@@ -25,14 +22,13 @@
     return made;
   };
   const tick = () => {
-    const ran = clock && clock.ran_s + (clock.runs ? Math.max(0, Date.now() + ahead - clock.at) / 1000 : 0);
+    const ran = clock && clock.ran_s + (clock.runs ? Math.max(0, performance.now() + ahead - clock.at) / 1000 : 0);
     const seconds = Math.floor(ran), two = (number) => String(number).padStart(2, "0");
     const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
     const words = !clock ? "" : hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
     if (place("clock").textContent !== words) place("clock").textContent = words;
   };
   const show = (message) => {
-    speaks();
     const event = JSON.parse(message.data);
     if (event.session === shown && event.number <= last) return; // an event may come twice
     shown = event.session;
@@ -49,20 +45,12 @@
       place("ruling").dataset.kind = event.kind;
     }
   };
-  const connect = () => {
-    source?.close();
-    heard = Date.now();
-    source = new EventSource("feed");
-    source.addEventListener("message", show);
-    source.addEventListener("beat", speaks);
-    source.addEventListener("now", (message) => { ahead = Number(message.data) - Date.now(); tick(); });
-    source.addEventListener("gone", () => source.close());
-  };
-  setInterval(() => {
-    const silent = Date.now() - heard > SILENCE_MS;
-    if (silent) place("lost").hidden = false;
-    if (silent || source.readyState === EventSource.CLOSED) connect();
-  }, AGAIN_MS);
   setInterval(tick, 250);
-  connect();
+  connected("feed", {
+    message: show,
+    now: (message) => {
+      ahead = Number(message.data) - performance.now();
+      tick();
+    },
+  });
 })();

@@ -1,10 +1,8 @@
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
-  const AGAIN_MS = 3000;
-  const lost = document.getElementById("lost");
+  const { place } = document.querySelector("main").dataset;
   const big = document.getElementById("big");
-  let source = null, heard = Date.now(), since = null, timer = 0, quiet = false;
+  let quiet = false;
 
   const recall = (value) => {
     try {
@@ -24,21 +22,6 @@
   });
   enlarge(recall() === "yes");
 
-  // At the end of summer time an hour repeats: if this time was shown an hour ago too, it is the second.
-  const timeOf = (date) => {
-    const time = date.toLocaleTimeString();
-    return new Date(date.getTime() - 3_600_000).toLocaleTimeString() === time ? `${time} (2nd)` : time;
-  };
-  const speaks = () => {
-    heard = Date.now();
-    since = null;
-    lost.hidden = true;
-  };
-  const silent = (why) => {
-    if (since === null) since = timeOf(new Date());
-    lost.textContent = `Not connected since ${since}. ${why}`;
-    lost.hidden = false;
-  };
   const renew = (place, fresh) => {
     const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
     const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
@@ -57,7 +40,6 @@
     if (where && again) again.setSelectionRange(...where);
   };
   const show = (message) => {
-    speaks();
     for (const [part, markup] of Object.entries(JSON.parse(message.data))) {
       const place = document.getElementById(part);
       const fresh = place.cloneNode(false);
@@ -68,49 +50,15 @@
       if (part === "turn") quiet = !markup;
     }
   };
-  // An EventSource does not report why it was refused, so load the page, which says it.
-  const ask = async () => {
-    try {
-      const { status } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
-      if (status === 403) return "This address is not valid any more: scan the code again.";
-      if (status === 503) return "Too many pages are open: close one; this one tries again.";
-      return "Trying again.";
-    } catch {
-      return "The companion does not answer; trying again.";
-    }
-  };
-  const connect = () => {
-    clearTimeout(timer);
-    timer = 0;
-    source?.close();
-    heard = Date.now();
-    source = new EventSource(location.pathname.replace(/\/?$/, "/events"));
-    source.addEventListener("blocks", show);
-    source.addEventListener("beat", speaks);
-    source.addEventListener("gone", () => { source.close(); again(); });
-    source.addEventListener("error", again);
-  };
-  const again = async () => {
-    if (timer) return;
-    source.close();
-    timer = setTimeout(connect, AGAIN_MS);
-    silent("Trying again.");
-    const why = await ask();
-    if (since !== null) silent(why);
-  };
-  const wake = () => {
-    if (document.visibilityState === "visible" && (since !== null || Date.now() - heard > SILENCE_MS)) connect();
-  };
   // Exists in a secure context only; a browser may refuse, for example when the battery is low.
   const stayAwake = () => {
     if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
   };
   stayAwake();
   document.addEventListener("visibilitychange", stayAwake);
-  document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", wake);
-  addEventListener("online", wake);
-  addEventListener("offline", () => again());
-  setInterval(() => { if (Date.now() - heard > SILENCE_MS && !timer) again(); }, 1000);
-  connect();
+  connected(location.pathname.replace(/\/?$/, "/events"), {
+    blocks: show,
+    // After a rematch, or on another seat, the page is of something else.
+    place: (message) => { if (message.data !== place) location.reload(); },
+  });
 })();

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from companion.rules.facts import SeatId
 from companion.web import document
 from companion.web.blocks import Blocks
-from companion.web.showing import PageContents
+from companion.web.showing import PageContents, place_of
 
 T = TypeVar("T")
 
@@ -20,24 +20,31 @@ class RenderedPages:
 
     def __init__(self, contents: PageContents, fingerprint: str = "") -> None:
         """`fingerprint` is the certificate's, empty if pages are not encrypted."""
-        self._contents, self._fingerprint = contents, fingerprint
+        self.contents = contents
+        self._fingerprint = fingerprint
         self._made: dict[Hashable, asyncio.Future[Any]] = {}
 
     @property
     def title(self) -> str:
         """The game's title."""
-        return self._contents.title
+        return self.contents.title
+
+    def place(self, viewer: SeatId) -> str:
+        """Return what a viewer's page is of, see `place_of`."""
+        return place_of(self.contents.session, viewer)
 
     def blocks(self, viewer: SeatId) -> Blocks:
         """Return the blocks of a viewer's page."""
-        return self._contents.blocks[viewer]
+        return self.contents.blocks[viewer]
 
     async def page(self, viewer: SeatId) -> bytes:
         """Return a viewer's whole page."""
 
         def make() -> bytes:
-            blocks = self._contents.blocks[viewer]
-            return document.session_page(self.title, blocks, self._fingerprint).encode()
+            blocks = self.contents.blocks[viewer]
+            return document.session_page(
+                self.title, blocks, self._fingerprint, self.place(viewer)
+            ).encode()
 
         return await self.once(viewer, make)
 
@@ -45,7 +52,7 @@ class RenderedPages:
         """Return the event that updates these blocks of a page."""
 
         def make() -> bytes:
-            news = {name: self._contents.blocks[viewer][name] for name in names}
+            news = {name: self.contents.blocks[viewer][name] for name in names}
             return f"event: blocks\ndata: {json.dumps(news, ensure_ascii=False)}\n\n".encode()
 
         return await self.once((viewer, names), make)

@@ -9,7 +9,8 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from socket import socket
 from ssl import SSLContext
 from typing import TextIO
@@ -25,10 +26,12 @@ from companion.session.finding import session_to_follow
 from companion.session.game_watch import hang_reported
 from companion.session.watching import LOOK_S
 from companion.terminal import unfiltered
-from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.addresses import LOCALHOST, lan_addresses, listening, listening_everywhere
 from companion.web.app import Pages
+from companion.web.codes import Codes
 from companion.web.connections import connection_maker, cut_off_the_rest, server_of
 from companion.web.document import read_style
+from companion.web.interfaces import Origins, OwnAddress, preferred, watch_addresses
 from companion.web.lookers import Onlooker, TableLooker
 from companion.web.tls_door import TlsDoor
 
@@ -40,8 +43,8 @@ _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback (ECMA-48
 
 
 def serve(args: argparse.Namespace) -> None:
-    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this machine alone, else its
-    address, or empty to look that up."""
+    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this machine alone, else one
+    of its addresses, or empty for all of them."""
     with hang_reported():
         _serve(args)
 
@@ -53,46 +56,89 @@ def _serve(args: argparse.Namespace) -> None:
     onlooker = Onlooker(
         path, anyway=args.anyway, delay_s=settings.broadcast_delay, odds=settings.odds
     )
-    address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
-    context, fingerprint = identity_at(address, tls=args.tls or settings.phones_tls)
-    with listening(address, args.port) as door:
+    addresses: tuple[OwnAddress, ...] = (OwnAddress(LOCALHOST),)
+    if args.lan is not None:
+        addresses = lan_addresses(args.lan)
+    first = preferred(addresses, settings.phones_address) or addresses[0]
+    context, fingerprint = identity_at(
+        [address.ip for address in addresses], tls=args.tls or settings.phones_tls
+    )
+    with contextlib.ExitStack() as ending:
+        doors = (
+            listening_everywhere(args.port) if args.lan == "" else [listening(first.ip, args.port)]
+        )
+        for door in doors:
+            ending.enter_context(door)
         codes = Codes()
         scheme = "http" if context is None else "https"
-        origin = f"{scheme}://{address}:{door.getsockname()[1]}"
+        origins = Origins(scheme, doors[0].getsockname()[1], addresses, first)
         pages = Pages(
-            onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
+            onlooker.showing,
+            codes,
+            origins.main,
+            onlooker.tail,
+            style=style,
+            fingerprint=fingerprint,
         )
-        printer = AddressPrinter(sys.stdout, origin, codes, scan=args.lan is not None)
+        printer = AddressPrinter(sys.stdout, origins, codes, scan=args.lan is not None)
 
         def welcome() -> None:
             printer.welcome(onlooker.session, onlooker.showing.title, fingerprint)
             if args.seat_codes:
                 ask_for_seats(printer, lambda: onlooker.showing.seats, sys.stdin)
 
+        def moved(now: tuple[OwnAddress, ...]) -> None:
+            nonlocal fingerprint
+            chosen = preferred(now, settings.phones_address)
+            if chosen is None:  # on no network for now
+                return
+            if context is not None:
+                fingerprint = renewed(context, [address.ip for address in now])
+            printer.move(replace(origins, addresses=now, shown=chosen), fingerprint)
+            pages.move(printer.origins.main, fingerprint)
+
+        async def run() -> None:
+            watch = asyncio.create_task(watch_addresses(moved)) if args.lan == "" else None
+            try:
+                await keep_serving(onlooker, pages, doors, welcome, context)
+            finally:
+                if watch is not None:
+                    watch.cancel()
+
         # Ctrl-C ends the server; whether KeyboardInterrupt is raised here too depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(keep_serving(onlooker, pages, door, welcome, context))
+            asyncio.run(run())
         print("\nNo more pages are served. Your game is safe.")
 
 
-def identity_at(address: str, *, tls: bool) -> tuple[SSLContext | None, str]:
-    """Return the TLS context and the certificate's fingerprint of the server at `address`; None and an empty string
+def identity_at(addresses: Collection[str], *, tls: bool) -> tuple[SSLContext | None, str]:
+    """Return the TLS context and the certificate's fingerprint of the server at `addresses`; None and an empty string
     without `tls`. Raise `CommandError`, also if the library is missing."""
     if not tls:
         return None, ""
     with needs_extra("tls", "Encrypted pages need a library that is not installed."):
         from companion.web.certificate import identity_for
-    return identity_for(address, sessions_dir().parent)
+    return identity_for(addresses, sessions_dir().parent)
+
+
+def renewed(context: SSLContext, addresses: Collection[str]) -> str:
+    """Make new connections show a certificate that names `addresses`, too; return its fingerprint.
+
+    Raise `CommandError` if it cannot be made. Open connections go on as they are.
+    """
+    from companion.web.certificate import renew_in
+
+    return renew_in(context, addresses, sessions_dir().parent)
 
 
 async def keep_serving(
     onlooker: Onlooker | TableLooker,
     pages: Pages,
-    door: socket,
+    doors: Sequence[socket],
     welcome: Callable[[], object] = lambda: None,
     context: SSLContext | None = None,
 ) -> None:
-    """Serve pages at `door`, encrypted if there is a `context`, and look for news until the server is told to end;
+    """Serve pages at `doors`, encrypted if there is a `context`, and look for news until the server is told to end;
     raise the exception of an answer that failed. `welcome` is called once requests are answered and Ctrl-C is
     handled."""
     server = server_of(pages)
@@ -104,15 +150,15 @@ async def keep_serving(
 
     unsubscribe = onlooker.listen(wake)
     # with TLS, uvicorn gets no socket: its own handshakes have no bound, those of `TlsDoor` have
-    serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
+    serving = asyncio.create_task(server.serve(sockets=[*doors] if context is None else []))
     door_tasks: list[asyncio.Task[None]] = []
     try:
         while not (server.started or serving.done()):
             await asyncio.wait((serving,), timeout=START_S)
         if context is not None:
-            door_tasks.append(
-                asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand())
-            )
+            for door in doors:
+                tls_door = TlsDoor(door, context, connection_maker(server))
+                door_tasks.append(asyncio.create_task(tls_door.stand()))
         welcome()
         while not (server.should_exit or serving.done() or pages.fault):
             heard.clear()
@@ -148,9 +194,9 @@ async def first_of(
 class AddressPrinter:
     """Prints addresses; with `scan`, which says that phones can reach them, also QR codes if `out` is a terminal."""
 
-    def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
+    def __init__(self, out: TextIO, origins: Origins, codes: Codes, *, scan: bool) -> None:
         self._out = unfiltered(out)  # cleaned in `_say`: the codes have colors
-        self._origin = origin
+        self.origins = origins
         self._codes = codes
         self._phones, self._scan = scan, scan and out.isatty()
 
@@ -170,6 +216,16 @@ class AddressPrinter:
             first = "Add qr to the address for a code that phones can scan, overlay for"
         self._say(f"{first} scores over a stream, caller for a page that speaks rulings aloud.")
 
+    def move(self, origins: Origins, fingerprint: str) -> None:
+        """Print where everybody's page is now, if the computer's address has changed. The codes stay."""
+        before, self.origins = self.origins, origins
+        if origins.main == before.main:
+            return
+        self._say("The address of this computer has changed: scan again.")
+        if fingerprint:
+            self._say(f"The certificate's SHA-256 fingerprint is now {fingerprint}")
+        self._sign(TABLE)
+
     def seat(self, seat: Seat) -> None:
         """Print a seat's own address."""
         self._say(f"For {seat.name} alone:")
@@ -188,7 +244,8 @@ class AddressPrinter:
         )
 
     def _sign(self, viewer: SeatId) -> None:
-        address = f"{self._origin}/{self._codes.of(viewer)}/"
+        path = f"/{self._codes.of(viewer)}/"
+        address = f"{self.origins.main}{path}"
         if self._scan:
             lines = qr_lines(address)
             problem = too_small(self._out, len(lines[0]), len(lines))
@@ -198,6 +255,8 @@ class AddressPrinter:
                 style = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
                 self._say("\n".join(style.format(line) for line in lines), plain=True)
         self._say(address)
+        for other in self.origins.others(path):
+            self._say(f"  or {other}")
 
     def _say(self, sentence: str, *, plain: bool = False) -> None:
         print(sentence if plain else clean(sentence), file=self._out, flush=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.display.panels import panels_of
+from companion.feed.feed import session_id
 from companion.reports.markup import Markup, join, text
 from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
@@ -24,6 +26,8 @@ class PageContents:
     """The contents at one moment: blocks for everybody, and for each seat with its own secrets."""
 
     title: str
+    session: str
+    """The session's id in the public feed."""
     seats: tuple[Seat, ...]
     blocks: Mapping[SeatId, Blocks]
     """Maps `TABLE` and each seat to its page's blocks; unchanged blocks are the same objects as before."""
@@ -35,6 +39,7 @@ class PageContents:
 class PageSnapshot:
     """The state of a record at one moment; nothing in it changes afterwards."""
 
+    session: str
     view: TableView
     state: Any
     lines: tuple[LogLine, ...]
@@ -50,8 +55,15 @@ def snapshot_of(record: SessionProjection, saved: SavedView) -> PageSnapshot:
     view = record.view(WATCHING, saved)
     secret = secret_kinds(record.game.facts)
     lines = tuple(_public(record, line, secret) for line in view.log)
+    session = session_id(record.entries[0])
     return PageSnapshot(
-        view, record.state, lines, record.closed, last_notes(record), dict(record.phones.last)
+        session,
+        view,
+        record.state,
+        lines,
+        record.closed,
+        last_notes(record),
+        dict(record.phones.last),
     )
 
 
@@ -61,6 +73,15 @@ def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) ->
     if entry is None or entry.kind not in secret:
         return line
     return replace(line, text=f"{record.text(line.n)} - it does not fit any more")
+
+
+def place_of(session: str, viewer: SeatId) -> str:
+    """Return what a page is of: 16 hexadecimal digits for a session and a viewer, which tell nothing about either.
+
+    A page that is connected again, after a rematch or with another seat, notices by it that it has to load anew; a note
+    names it, so that none reaches another game.
+    """
+    return hashlib.sha256(f"{session} {viewer}".encode()).hexdigest()[:16]
 
 
 class Painter:
@@ -105,7 +126,7 @@ class Painter:
             compute = self._panels.work(game_view)
             if compute is not None:
                 work.append(compute)
-        return PageContents(self._game.title, seats, blocks, tuple(work))
+        return PageContents(self._game.title, snapshot.session, seats, blocks, tuple(work))
 
     def _public(self, snapshot: PageSnapshot) -> Blocks:
         return table_blocks(

@@ -15,6 +15,7 @@ from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.hub_ticket import read_ticket, ticket_path
 from companion.session import kept_fold
 from companion.session.kept_pages import kept_at, read_kept
+from companion.web import evening
 from tests.journal.support import begin
 
 LARGE = 1 << 21  # bytes
@@ -33,6 +34,11 @@ CONTENTS = {
 Reader = Callable[[Path], tuple[Path, Callable[[], object], object]]
 READERS: dict[str, Reader] = {
     "the pages": lambda session: (kept_at(session), lambda: read_kept(session), None),
+    "the evening": lambda session: (
+        session.parent / evening.FILE,
+        lambda: evening.read_evening(session.parent),
+        None,
+    ),
     "the hooks": lambda session: (delivered_at(session), lambda: read_delivered(session), {}),
     "the ticket": lambda _: (ticket_path(), lambda: read_ticket()[0], None),
     "the settings": lambda _: (settings_path(), lambda: read_settings()[0], {}),

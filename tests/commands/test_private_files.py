@@ -55,6 +55,7 @@ MADE_BEFORE = {
     "journal/features.py _has_locks": "nothing, in a file that `open_private` made",
     "journal/mark.py __init__": "the mark, in a file that `create_private` made",
     "journal/mark_owner.py write_owner": "a digest, in a file that `create_private` made",
+    "web/evening.py held": "nothing, in a file that `create_private` made",
     "journal/store.py _closed_on_error": "SQLite, in a file that `create_private` made",
     "journal/store.py _reader": "SQLite, of a session that is there",
     "journal/store.py begin_anew": "SQLite, in a file that `create_private` made",

@@ -17,7 +17,7 @@ from companion.rules.facts import TABLE
 from companion.session.opening import begin, resume
 from companion.session.table import Table
 from companion.web import at_play
-from companion.web.addresses import LOCALHOST
+from companion.web.interfaces import OwnAddress
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.skyfire.screen.parts import skyfire_table
@@ -27,7 +27,7 @@ from tests.scanning import of_terminal, scanned
 @pytest.fixture(autouse=True)
 def here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Serve on this computer only, on ports that no other test uses."""
-    monkeypatch.setattr(at_play, "_own_address", lambda: LOCALHOST)
+    monkeypatch.setattr(at_play, "own_addresses", tuple)
     monkeypatch.setattr(at_play, "PORT", 0)
 
 
@@ -98,6 +98,35 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
             assert "alone" not in screen_text(app)
 
 
+def served_once(path: Path, seats: int) -> str:
+    """Serve the pages of a game for a moment; return the address of its last seat's."""
+    with skyfire_table(path, seats) as table, closing(PhonesOfTable(lambda: table)) as phones:
+        assert phones.open() == ""
+        pages = pages_of(phones)
+        return pages.address_of(pages.seats[-1].id)
+
+
+async def test_a_name_that_came_back_is_asked_about_before_its_code_is_shown(
+    tmp_path: Path,
+) -> None:
+    address = served_once(tmp_path / "one.sqlite", 4)
+    served_once(tmp_path / "two.sqlite", 3)
+    with (
+        skyfire_table(tmp_path / "three.sqlite", 4) as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("ctrl+o")
+            text = await until(pilot, app, "Is this the same Dan as earlier?")
+            assert "█" * 30 not in text
+            await pilot.press("y")
+            text = await until(pilot, app, "Only Dan scans this code.")
+            assert scanned_from(text) == address
+            await pilot.press("1", "y")
+            await until(pilot, app, "Only Ada scans this code.")
+
+
 async def test_a_session_that_had_pages_has_them_again_when_it_is_resumed(tmp_path: Path) -> None:
     with (
         skyfire_table(tmp_path / "evening.sqlite") as table,
@@ -159,3 +188,56 @@ async def test_the_last_page_opens_the_same_pages_and_in_ascii_the_address_stand
             text = await until(pilot, app, "Everybody's page")
             assert pages_of(phones).address_of(TABLE) in text
             assert "####" not in text
+
+
+WLAN, VPN, OTHER = (
+    OwnAddress("192.168.1.20", "wlan0"),
+    OwnAddress("10.8.0.6", "tun0"),
+    OwnAddress("192.168.43.5", "wlan0"),
+)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_leads_to_the_next_address_and_all_of_them_and_a_whole_table_fit_on_the_screen(
+    tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_play, "own_addresses", lambda: (WLAN, VPN))
+    seats = ("Anna", "Ben", "Cleo", "Dan", "Eve")
+    with (
+        closing(begin("panic-fire", seats, {}, tmp_path / "evening.sqlite")) as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("ctrl+o")
+            text = await until(pilot, app, "10.8.0.6", "5 Eve", "Not encrypted")
+            first = scanned_from(text)
+            assert first.startswith("http://192.168.1.20:")
+            await pilot.press("a")
+            text = await until(pilot, app, "(wlan0)")
+            assert scanned_from(text) == first.replace("192.168.1.20", "10.8.0.6")
+            await pilot.press("a")
+            assert scanned_from(await until(pilot, app, "(tun0)")) == first
+            assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
+
+
+async def test_when_the_address_changes_the_table_is_told_to_scan_again_and_the_secret_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_play, "own_addresses", lambda: (WLAN,))
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test() as pilot:
+            await pilot.press("ctrl+o")
+            first = scanned_from(await until(pilot, app, "Everybody's page"))
+            pages_of(phones)._moved((OTHER,))
+            text = await until(pilot, app, "http://192.168.43.5")
+            assert scanned_from(text) == first.replace("192.168.1.20", "192.168.43.5")
+            await pilot.press("escape")
+            await until(pilot, app, "address has changed: scan")
+            pages_of(phones)._moved(())
+            await pilot.press("ctrl+o")
+            await until(pilot, app, "No network")

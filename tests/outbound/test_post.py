@@ -194,7 +194,7 @@ def test_whoever_speaks_no_tls_or_nothing_but_tls_is_said_so() -> None:
 def test_who_is_not_trusted_is_said_with_what_would_trust_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    identity = identity_for("127.0.0.1", tmp_path, datetime.now(UTC))
+    identity = identity_for(["127.0.0.1"], tmp_path, datetime.now(UTC))
 
     def encrypted(came: socket.socket, _over: threading.Event) -> None:
         with identity.context.wrap_socket(came, server_side=True) as inside:

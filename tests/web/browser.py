@@ -11,8 +11,8 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 TIMEOUT_S = 30.0
+NAVIGATED = "Inspected target navigated or closed"
 _FLAGS = (
     "--headless",
     "--no-sandbox",  # tests may run as root
@@ -34,11 +35,16 @@ _FLAGS = (
 )
 
 
+class Navigated(Exception):
+    """The page was loaded anew while a script ran in it."""
+
+
 class Chromium:
     """A browser's process. Starting one takes longer than a test, so all tests of a process share one; each page has a
     profile of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, inside: Sequence[str] = ()) -> None:
+        """`folder` is for its profile; `inside` is a command that runs another one, in a network of its own."""
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         # The browser's ends have to be its descriptors 3 and 4, whatever numbers they have here.
@@ -47,7 +53,7 @@ class Chromium:
         os.close(theirs_out)
         assert CHROMIUM is not None
         self._process = subprocess.Popen(
-            [CHROMIUM, *_FLAGS, f"--user-data-dir={folder}", "about:blank"],
+            [*inside, CHROMIUM, *_FLAGS, f"--user-data-dir={folder}", "about:blank"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -103,6 +109,8 @@ class Chromium:
         while True:
             answer = self._answers.get(timeout=TIMEOUT_S)
             if answer["id"] == self._number:
+                if answer.get("error", {}).get("message") == NAVIGATED:
+                    raise Navigated
                 assert "error" not in answer, answer
                 result: dict[str, Any] = answer["result"]
                 return result
@@ -175,12 +183,16 @@ class Browser:
     def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
         """Return the value of an expression once it is as expected."""
         deadline = time.monotonic() + TIMEOUT_S
-        while not wanted(value := self.js(expression)):
+        while True:
+            value = None
+            with suppress(Navigated):  # the new page is asked next
+                value = self.js(expression)
+                if wanted(value):
+                    return value
             assert time.monotonic() < deadline, (
                 f"waited for {expression}; it is {value!r}; errors: {self.errors}"
             )
             threading.Event().wait(0.02)
-        return value
 
     def picture(self, path: Path) -> None:
         """Save a screenshot of the page."""

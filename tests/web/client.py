@@ -10,8 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from companion.web.addresses import Codes
 from companion.web.app import Pages
+from companion.web.codes import Codes
 from companion.web.lookers import Onlooker
 
 HOST = "192.168.1.20:8765"
@@ -43,11 +43,11 @@ class Answer:
 
     @property
     def events(self) -> list[tuple[str, dict[str, str]]]:
-        """Return the events of a stream: name, and the blocks in it."""
+        """Return the events of a stream but what the page is of: name, and the blocks in it."""
         parts = [
             part.partition("\ndata:")
             for part in self.text.split("\n\n")
-            if part.startswith("event: ")
+            if part.startswith("event: ") and not part.startswith("event: place")
         ]
         return [
             (name.removeprefix("event: "), json.loads(data) if data.strip() else {})

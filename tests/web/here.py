@@ -6,8 +6,9 @@ import asyncio
 import threading
 from pathlib import Path
 
-from companion.web.addresses import LOCALHOST, Codes, listening
+from companion.web.addresses import LOCALHOST, listening
 from companion.web.app import Pages
+from companion.web.codes import Codes
 from companion.web.lookers import Onlooker
 from companion.web.run import keep_serving
 from tests.web.client import ORIGIN
@@ -27,7 +28,7 @@ class Here:
     async def _run(self) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         pages = Pages(self._onlooker.showing, self._codes, ORIGIN, self._onlooker.tail)
-        serving = asyncio.create_task(keep_serving(self._onlooker, pages, self._door))
+        serving = asyncio.create_task(keep_serving(self._onlooker, pages, (self._door,)))
         self._running.set()
         await self._end.wait()
         serving.cancel()

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -58,9 +58,10 @@ def called(setting: Setup, *names: str) -> Setup:
 class Served:
     """A program that serves a session, and its output."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, inside: Sequence[str] = ()) -> None:
+        """`inside` is a command that runs another one, in a network of its own."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", "serve", *arguments],
+            [*inside, sys.executable, "-m", "companion", "serve", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -77,6 +78,15 @@ class Served:
             with self._more:
                 self.lines.append(line.rstrip("\n"))
                 self._more.notify_all()
+
+    def line(self, part: str) -> str:
+        """Return the first line with `part` in it, once it is printed."""
+        with self._more:
+            assert self._more.wait_for(lambda: self._line(part), TIMEOUT_S), self.lines
+            return self._line(part)
+
+    def _line(self, part: str) -> str:
+        return next((line for line in self.lines if part in line), "")
 
     def address(self, below: str = "") -> str:
         """Return the address printed first, or first after the line `below`."""
@@ -111,9 +121,9 @@ class Served:
 
 
 @contextmanager
-def served(*arguments: str) -> Iterator[Served]:
+def served(*arguments: str, inside: Sequence[str] = ()) -> Iterator[Served]:
     """Start the program; it does not outlive the block."""
-    program = Served(*arguments)
+    program = Served(*arguments, inside=inside)
     try:
         yield program
     finally:

@@ -36,7 +36,7 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
     with played(folder) as table, listening(LOCALHOST, 0) as door:
         onlooker = Onlooker(table.path)
         pages = Pages(onlooker.showing, codes(), ORIGIN, onlooker.tail)
-        task = asyncio.create_task(keep_serving(onlooker, pages, door))
+        task = asyncio.create_task(keep_serving(onlooker, pages, (door,)))
         try:
             yield onlooker, pages, door.getsockname()[1]
         finally:

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.games.skyfire.rules.game import GAME
-from companion.web.addresses import LOCALHOST, Codes
+from companion.web.addresses import LOCALHOST
+from companion.web.codes import Codes
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
 from tests.web.browser import Browser, Chromium
@@ -121,12 +122,13 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
         with Here(table.path, same) as served_here:
             port = served_here.port
             page.open(f"http://{LOCALHOST}:{port}/code-0/")
-            page.wait_for(f"{TEXT}.includes('round 1 of 6') && {lost}.hidden")
+            press(table, "fire")
+            page.wait_for(f"{TEXT}.includes('fire! round 1') && {lost}.hidden")
         words = page.wait_for(f"{lost}.textContent", lambda words: "does not answer" in words)
         assert words.startswith("Not connected since ")
-        press(table, "fire")
+        press(table, "draw.1")
         with Here(table.path, same, port):
-            page.wait_for(f"{TEXT}.includes('fire! round 1') && {lost}.hidden")
+            page.wait_for(f"{TEXT}.includes('1 draw') && {lost}.hidden")
         page.wait_for(f"!{lost}.hidden")
         with Here(table.path, Codes(), port):
             # what a phone says that finds its network again

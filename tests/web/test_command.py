@@ -19,11 +19,16 @@ from companion.errors import CommandError, how_to_install
 from companion.exits import Exit, code_of
 from companion.reports.qr import qr_lines, qr_svg
 from companion.web import addresses
-from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.addresses import LOCALHOST, lan_addresses, listening
+from companion.web.codes import Codes
+from companion.web.interfaces import Origins, OwnAddress
 from companion.web.run import AddressPrinter, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned
 from tests.web.served import TIMEOUT_S, played, press, served
+
+WLAN = OwnAddress("192.168.1.20", "wlan0")
+ORIGINS = Origins("http", 8765, (WLAN,), WLAN)
 
 
 def run(
@@ -144,18 +149,24 @@ def test_what_is_no_port_is_wrong_usage(port: str) -> None:
     assert "does not fit here: give a whole number from 0 to 65535" in done.stderr
 
 
-def test_on_the_local_network_means_at_one_address_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "_outward", lambda: "192.168.1.20")
-    assert lan_address() == "192.168.1.20"
-    assert lan_address("10.0.0.7") == "10.0.0.7"
+def test_on_the_local_network_means_at_its_addresses_or_at_the_one_that_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: (WLAN,))
+    assert lan_addresses() == (WLAN,)
+    assert lan_addresses("10.0.0.7") == (OwnAddress("10.0.0.7"),)
+    monkeypatch.setattr(addresses, "own_addresses", tuple)
+    with pytest.raises(CommandError, match="on no network"):
+        lan_addresses()
     for named, words, code in (
-        ("127.0.0.1", "on no network", Exit.UNAVAILABLE),
-        ("0.0.0.0", "on no network", Exit.UNAVAILABLE),
+        ("127.0.0.1", "No phone can reach", Exit.UNAVAILABLE),
+        ("0.0.0.0", "No phone can reach", Exit.UNAVAILABLE),
+        ("2001:db8::1", "No phone|whole internet", Exit.UNAVAILABLE),
         ("8.8.8.8", "of the whole internet", Exit.UNAVAILABLE),
-        ("attic", "no IPv4 address", Exit.USAGE),
+        ("attic", "is no address", Exit.USAGE),
     ):
         with pytest.raises(CommandError, match=words) as refused:
-            lan_address(named)
+            lan_addresses(named)
         assert code_of(refused.value.kind) == code
 
 
@@ -195,9 +206,7 @@ def test_a_terminal_without_room_for_the_code_has_the_address_instead(
     monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, rows)))
     out = Terminal()
     monkeypatch.setattr(out, "fileno", lambda: 1)
-    AddressPrinter(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome(
-        "evening", "Panic Fire"
-    )
+    AddressPrinter(out, ORIGINS, Codes(), scan=True).welcome("evening", "Panic Fire")
     text = out.getvalue()
     assert ("▀" in text) == room
     assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in text) == (
@@ -211,9 +220,7 @@ def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     for out, scan in ((Terminal(), True), (Terminal(), False), (io.StringIO(), True)):
-        AddressPrinter(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome(
-            "evening", "Panic Fire"
-        )
+        AddressPrinter(out, ORIGINS, Codes(), scan=scan).welcome("evening", "Panic Fire")
         assert ("▀" in out.getvalue()) == ("\x1b" in out.getvalue()) == (scan and out.isatty())
         assert "http://192.168.1.20:8765/" in out.getvalue()
         assert ("scan" in out.getvalue()) == scan

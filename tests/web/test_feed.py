@@ -296,12 +296,14 @@ JSON.parse = (text) => { const event = read(text); event.table.where = ""; retur
 def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(
     page: Browser, tmp_path: Path
 ) -> None:
-    """A device whose own clock is an hour off shows the same."""
+    """A device whose wall clock is an hour off, and set back, shows the same."""
     left(page)
     page.errors.clear()
-    early = (
-        "const now = Date.now.bind(Date); Date.now = () => now() - 3600000 + (window.later ?? 0);"
-    )
+    early = """
+        const wall = Date.now.bind(Date), own = performance.now.bind(performance);
+        Date.now = () => wall() - 3600000 - (window.later ?? 0);
+        performance.now = () => own() + (window.later ?? 0);
+    """
     clock = "document.getElementById('clock').innerText"
     with (
         closing(begin("panic-fire", ("Red", "Blue"), {}, tmp_path / "evening.sqlite")) as table,
@@ -442,6 +444,24 @@ def test_what_waited_too_long_is_not_said_but_for_the_end_of_the_game(
     page.js("clock += 9000; busy = false; pending.shift().onend()")
     page.wait_for("lines.length === 2")
     assert page.js("lines[1]") == "The game was ended early"
+
+
+def test_after_a_line_whose_end_is_never_reported_the_caller_speaks_again(
+    caller: tuple[Browser, Table],
+) -> None:
+    page, table = caller
+    tap(page)
+    page.js("busy = true")
+    press(table, "fire")
+    page.wait_for("lines.length === 1")
+    page.js("busy = false; clock += 31000")
+    table.enter("pause", {})
+    saved(table)
+    page.wait_for("lines.length === 2")
+    page.js("pending.shift().onend()")  # the lost end, after all
+    table.enter("unpause", {})
+    saved(table)
+    page.wait_for("lines.length === 3")
 
 
 def test_a_name_is_said_as_this_device_was_told_and_a_voice_is_one_of_its_own(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,9 @@ async def pages_of(folder: Path, hand: tuple[str, ...]) -> dict[str, str]:
         for number, viewer in enumerate(("table", *SEATS)):
             async with client.stream(f"/code-{number}/events") as stream:
                 await stream.until(1)
-            found[viewer] = (await client.ask(f"/code-{number}/")).text + stream.text
+            told = (await client.ask(f"/code-{number}/")).text + stream.text
+            # what tells two sessions apart, not two hands
+            found[viewer] = re.sub('(data-place="|event: place\ndata: )[0-9a-f]{16}', "", told)
     return found
 
 

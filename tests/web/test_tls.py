@@ -43,7 +43,7 @@ LATER = 60.0
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     monkeypatch.setattr(at_play, "PORT", 0)
-    monkeypatch.setattr(at_play, "_own_address", lambda: LOCALHOST)
+    monkeypatch.setattr(at_play, "own_addresses", tuple)
 
 
 @contextmanager
@@ -79,8 +79,8 @@ def asked(pages: TablePages, folder: Path, path: str = "/") -> tuple[int, str]:
 
 
 def test_the_certificate_is_made_once_and_only_its_owner_can_read_the_key(tmp_path: Path) -> None:
-    first = identity_for("192.168.1.20", tmp_path, NOW)
-    assert identity_for("192.168.1.20", tmp_path, NOW).fingerprint == first.fingerprint
+    first = identity_for(("192.168.1.20",), tmp_path, NOW)
+    assert identity_for(("192.168.1.20",), tmp_path, NOW).fingerprint == first.fingerprint
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
@@ -97,8 +97,8 @@ def test_the_certificate_is_made_once_and_only_its_owner_can_read_the_key(tmp_pa
 def test_another_address_or_time_makes_another_certificate(
     tmp_path: Path, address: str, when: datetime
 ) -> None:
-    first = identity_for("192.168.1.20", tmp_path, NOW)
-    assert identity_for(address, tmp_path, when).fingerprint != first.fingerprint
+    first = identity_for(("192.168.1.20",), tmp_path, NOW)
+    assert identity_for((address,), tmp_path, when).fingerprint != first.fingerprint
 
 
 DAMAGE = (
@@ -115,10 +115,10 @@ DAMAGE = (
 
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_certificate_is_made_anew(tmp_path: Path, damage: str) -> None:
-    first = identity_for(LOCALHOST, tmp_path, NOW)
+    first = identity_for((LOCALHOST,), tmp_path, NOW)
     whole = (tmp_path / FILE).read_bytes()
     _, certificate = whole.split(b"-----BEGIN CERT")
-    identity_for(LOCALHOST, tmp_path / "other", NOW)
+    identity_for((LOCALHOST,), tmp_path / "other", NOW)
     other_key = (tmp_path / "other" / FILE).read_bytes().split(b"-----BEGIN CERT")[0]
     pieces = {
         "empty": b"",
@@ -131,9 +131,9 @@ def test_a_damaged_certificate_is_made_anew(tmp_path: Path, damage: str) -> None
         "not ASCII": whole.replace(b"M", b"\xff"),
     }
     (tmp_path / FILE).write_bytes(pieces[damage])
-    again = identity_for(LOCALHOST, tmp_path, NOW)
+    again = identity_for((LOCALHOST,), tmp_path, NOW)
     assert again.fingerprint != first.fingerprint
-    assert identity_for(LOCALHOST, tmp_path, NOW).fingerprint == again.fingerprint
+    assert identity_for((LOCALHOST,), tmp_path, NOW).fingerprint == again.fingerprint
 
 
 def locked(pem: bytes) -> bytes:
@@ -159,16 +159,16 @@ def bare() -> bytes:
 
 
 def test_a_key_that_everybody_could_read_is_its_owners_alone_again(tmp_path: Path) -> None:
-    first = identity_for(LOCALHOST, tmp_path, NOW)
+    first = identity_for((LOCALHOST,), tmp_path, NOW)
     (tmp_path / FILE).chmod(0o644)
-    assert identity_for(LOCALHOST, tmp_path, NOW).fingerprint == first.fingerprint
+    assert identity_for((LOCALHOST,), tmp_path, NOW).fingerprint == first.fingerprint
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(CommandError, match="cannot be made") as refused:
-        identity_for(LOCALHOST, tmp_path / "file", NOW)
+        identity_for((LOCALHOST,), tmp_path / "file", NOW)
     assert code_of(refused.value.kind) == Exit.CANNOT_CREATE
 
 

@@ -9,8 +9,10 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.source import PhonePages, Phones
-from companion.dashboard.widgets.labels import beside_code
+from companion.dashboard.widgets.labels import LEAST_BESIDE, beside_code, packed
+from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_background
+from companion.dashboard.widgets.static import GAP
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
@@ -20,6 +22,11 @@ UNSAFE = "Not encrypted: others on this network can read what phones send."
 PROPOSING = "Players can propose from their phones. Press p to stop that."
 SILENT = "Press p to let players propose from their phones."
 ENCRYPTED = "Encrypted. The browser warns once: compare this SHA-256 fingerprint"
+ASKED = "Is this the same {name} as earlier? Press y or n."
+WHY_ASKED = (
+    "Yes: the phone that {name} used shows this page again. No: the page gets a new address."
+)
+SAME = "The phone used earlier shows this page again."
 ALONE = "No network: only this computer can open the page."
 
 
@@ -32,6 +39,8 @@ class PhonesPage(TextPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
         ("n", "renew"),
+        ("y", "confirm"),
+        ("a", "next_address"),
         ("p", "proposals"),
     ]
 
@@ -49,7 +58,25 @@ class PhonesPage(TextPage):
     def _opened(self, why_not: str) -> None:
         self._pages = None if why_not else self._phones.pages
         self._why_not = why_not
+        if self._pages is not None:
+            for seat in self._pages.seats:
+                if self._pages.is_unsure(
+                    seat.id
+                ):  # the table was asked, and this is where it answers
+                    self._viewer = seat.id
+                    break
         self.show_now()
+
+    def show(self, view: TableView) -> None:
+        """Show the page; a notice appears beside the code, since a line below it would cut the code off."""
+        super().show(view)
+        if not self.stands:
+            return
+        line = self.query_one(NoticeLine)
+        if view.notice is not None and line.shows_table_notice:
+            self._result = view.notice.text
+            line.display = False
+            self.show_body(view)
 
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
@@ -64,6 +91,20 @@ class PhonesPage(TextPage):
             self._result = "New address. The old one no longer works."
             self.show_now()
 
+    def action_confirm(self) -> None:
+        """Note that the person whose page is shown is the one who had this name before."""
+        if self._pages is not None and self._pages.is_unsure(self._viewer):
+            self._pages.confirm(self._viewer)
+            self._result = SAME
+            self.show_now()
+
+    def action_next_address(self) -> None:
+        """Show the code of another address of this computer, for phones in another network."""
+        if self._pages is not None:
+            self._pages.show_next()
+            self._result = ""
+            self.show_now()
+
     def action_proposals(self) -> None:
         wanted = self.now().phones_propose
         if wanted is not None:
@@ -73,27 +114,36 @@ class PhonesPage(TextPage):
         if self._pages is None:
             return Content(self._why_not)
         size = self.app.size
-        # The blocks of a code have no ASCII replacement that can be scanned.
-        code = [] if self.at.app.ascii else self._pages.code_of(self._viewer)
-        words = self._words(self._pages, view.phones_propose)
-        return Content("\n").join(
-            beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND)
-        )
+        width = max(LEAST_BESIDE, size.width - MARGIN)
+        code = []
+        # The blocks of a code have no ASCII replacement that can be scanned. Nobody scans the code of somebody who may
+        # be somebody else.
+        if not self.at.app.ascii and not self._pages.is_unsure(self._viewer):
+            code = self._pages.code_of(self._viewer)
+        room = width - len(code[0]) - len(GAP) if code else width
+        words = self._words(self._pages, view.phones_propose, room)
+        return Content("\n").join(beside_code(code, words, width, size.height - AROUND))
 
-    def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
+    def _words(self, pages: PhonePages, propose: bool | None, width: int) -> list[str]:
         whose = "Everybody's page, read-only."
         for seat in pages.seats:
             if seat.id == self._viewer:
                 whose = f"Only {seat.name} scans this code."
+                if pages.is_unsure(seat.id):
+                    return [question.format(name=seat.name) for question in (ASKED, "", WHY_ASKED)]
         lines = [whose, "", pages.address_of(self._viewer)]
         if self._result:
             lines += ["", self._result]
+        lines += _other_addresses(pages)
         lines.append("")
-        for number, seat in enumerate(pages.seats[:MOST_KEYS], start=1):
-            lines.append(f"{number} {seat.name}")
+        seats = [
+            Content(f"{number} {seat.name}")
+            for number, seat in enumerate(pages.seats[:MOST_KEYS], start=1)
+        ]
+        lines += packed(seats, width, GAP).plain.split("\n")
+        lines.append("")
         if propose is not None:
-            lines += ["", PROPOSING if propose else SILENT]
-        lines.append("")
+            lines.append(PROPOSING if propose else SILENT)
         if pages.alone:
             lines.append(ALONE)
         if pages.fingerprint:
@@ -104,3 +154,11 @@ class PhonesPage(TextPage):
         elif not pages.alone:
             lines.append(UNSAFE)
         return lines
+
+
+def _other_addresses(pages: PhonePages) -> list[str]:
+    """Return the lines with this computer's other addresses, which phones in other networks need."""
+    others = pages.origins.others()
+    if not others:
+        return []
+    return ["", "No answer? Press a: next address.", *others]

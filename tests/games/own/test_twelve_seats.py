@@ -18,7 +18,7 @@ from companion.rules import registry
 from companion.rules.seats import GLYPHS
 from companion.session.opening import begin
 from companion.session.table import Table
-from companion.web.addresses import Codes
+from companion.web.codes import Codes
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.own.files import TEXTS
