@@ -234,6 +234,10 @@ BESIDE = "-beside-form"
 """The class of a page while a form is beside it, so that it makes room."""
 
 
+class Fields(VerticalScroll, inherit_bindings=False):
+    """The fields of a form. They scroll to the one with the focus, and leave arrow keys to move it."""
+
+
 class Form(ModalScreen[None], inherit_bindings=False):
     """Fields, the reason why the answer was refused, and the keys. Enter accepts, Esc leaves.
 
@@ -269,7 +273,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def body(self) -> ComposeResult:
         """Lay out everything between the title and the refusal."""
-        with VerticalScroll(id="rows", can_focus=False):
+        with Fields(id="rows", can_focus=False):
             yield from self.rows()
         yield from self.below()
         yield Static(id="hint")
