@@ -62,7 +62,7 @@ def test_actions_that_differ_in_a_word_are_one_row_that_lists_these_words() -> N
         html.unescape(Ran("keycard", game).out) for game in ("sky-rise", "fractured-sky", "skyfire")
     )
     assert "The antenna at the cursor is large, medium or small" in sky_rise
-    assert "Move the cursor over the map: up, down, left or right" in fractured_sky
+    assert "Move the cursor over the map: up, left, right or down" in fractured_sky
     assert "Answer number 1, 2, … or 0: a region" in fractured_sky
     assert "zone 1, 2, 3 or 4" in skyfire
 

@@ -116,7 +116,7 @@ ACTIONS = (
         f"{MOVE}down",
         ("down",),
         "region",
-        "Move the cursor over the map: down. Its region is described in words.",
+        "Move the cursor over the map: down.",
         "answers",
         footer=True,
     ),
