@@ -49,7 +49,7 @@ TYPED = "Type a word of what you want to do"
 JUST_MOVED = "the cursor has just moved to a new line: press the key again"
 SECRET = "only the player who made a private note can change it"
 FACE_DOWN = "those cards are secret: they cannot be changed"
-NOT_A_RULING = "only rulings can be changed: choose one on the right"
+NOT_A_RULING = "only lines of the log can be changed: choose one on the right"
 NO_PHONES = "this table has no pages for phones: companion play has"
 
 Line = RulingLine | EvidenceLine

@@ -8,11 +8,17 @@ from typing import Final
 
 _CLAUSE = r"(?:[A-Z]{2,}-[A-Z]?\d+|SEATS|PAUSE|FORMAT|OPTION|RULES|KEY|BOARD|ENDED)"
 _CLAUSES: Final = re.compile(rf" \({_CLAUSE}(?:, [^()]*)?\)")
+_REFUSED_BY: Final = re.compile(rf"^{_CLAUSE}: ")
 
 
 def without_clauses(text: str) -> str:
     """Remove clause ids in brackets: `Ada is out (PF-10)` becomes `Ada is out`."""
     return _CLAUSES.sub("", text)
+
+
+def without_clause_of_refusal(text: str) -> str:
+    """Remove the clause before a refusal, and the choices after it: `PF-9: Blue is out; expected Red`."""
+    return _REFUSED_BY.sub("", text).partition("; expected ")[0]
 
 
 def begins_with_one(names: Iterable[str], text: str) -> bool:

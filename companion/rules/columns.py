@@ -131,10 +131,10 @@ def width(text: str) -> int:
 
 
 def fit(text: str, columns: int) -> str:
-    """Return `text` cut or padded to `columns`; a cut text ends in `~`."""
+    """Return `text` cut or padded to `columns`; a cut text ends in an ellipsis."""
     text = clean(text[: columns * _LONGEST])
     if width(text) > columns:
-        text = f"{text[: _most(text, columns - 1)]}~"
+        text = f"{text[: _most(text, columns - 1)]}…"
     return text + " " * (columns - width(text))
 
 

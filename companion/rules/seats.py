@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, cycle
+from string import ascii_lowercase, ascii_uppercase
 from typing import TypeVar
 
 from companion.rules.actions import either, named
@@ -69,7 +70,7 @@ def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, .
         name,
         _free(colors, [seat.color for seat in seats]),
         _free(GLYPHS, [seat.glyph for seat in seats]),
-        _initial(name, [seat.initial for seat in seats]),
+        _mark(name, [seat.initial for seat in seats], [seat.name for seat in seats]),
     )
     place = len(seats) if left_of is None else ids.index(left_of) + 1
     return (*seats[:place], newcomer, *seats[place:])
@@ -90,7 +91,7 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
     name = readable(name)
     _require_distinct([name if other.id == seat else other.name for other in seats])
     others = [other for other in seats if other.id != seat]
-    initial = _initial(name, [other.initial for other in others])
+    initial = _mark(name, [other.initial for other in others], [other.name for other in others])
     own_color = _color_named(name)
     renamed: list[Seat] = []
     for old in seats:
@@ -189,10 +190,11 @@ def _require_distinct(names: Sequence[str], key: Callable[[str], str] = str.case
 def seats_with_looks(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
     """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
     colors = _colors([name for _, name in pairs])
+    marks = marks_of([name for _, name in pairs])
     seats: list[Seat] = []
     for place, (seat, name) in enumerate(pairs):
-        initial = _initial(name, [other.initial for other in seats])
-        seats.append(Seat(seat, name, colors[place], GLYPHS[place % len(GLYPHS)], initial))
+        glyph = GLYPHS[place % len(GLYPHS)]
+        seats.append(Seat(seat, name, colors[place], glyph, marks[place]))
     return tuple(seats)
 
 
@@ -233,14 +235,40 @@ def _colors(names: Sequence[str]) -> list[str]:
     return [_color_named(name) or next(free) for name in names]
 
 
-def _initial(name: str, taken: Sequence[str]) -> str:
-    """Return the first free letter of the name, or else the first free number."""
-    for character in name:
-        letter = character.upper()
-        # "ß" is one character and "SS" two; an initial has the width of one.
-        if character.isalnum() and len(letter) == 1 and letter not in taken:
-            return letter
-    number = len(taken) + 1
-    while str(number) in taken:
-        number += 1
-    return str(number)
+def marks_of(names: Sequence[str]) -> list[str]:
+    """Return a mark for each name: its first letter, or two of its letters where several begin alike."""
+    marks: dict[int, str] = {}
+    # Names in letters first: a name without any takes what they leave.
+    for place in sorted(range(len(names)), key=lambda place: not _letters(names[place])):
+        others = [*names[:place], *names[place + 1 :]]
+        marks[place] = _mark(names[place], marks.values(), others)
+    return [marks[place] for place in range(len(names))]
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name))
+
+
+def _mark(name: str, taken: Iterable[str], others: Iterable[str]) -> str:
+    """Return the first mark for the name that is not taken.
+
+    It never contains a digit, which would look like a key beside the keys of a seat.
+    """
+    used = {mark.casefold() for mark in taken}
+    first_letters = {_letters(other)[:1].casefold() for other in others}
+    candidates = _marks_to_try(_letters(name), first_letters)
+    return next(mark for mark in candidates if mark.casefold() not in used)
+
+
+def _marks_to_try(letters: str, first_letters: Collection[str]) -> Iterator[str]:
+    """Yield marks, the best first: one letter where no other name begins with it, then pairs."""
+    if not letters:
+        yield from (letter for letter in ascii_uppercase if letter.casefold() not in first_letters)
+    first, more = letters[:1], letters[1:].casefold()
+    # "ß" is one character and "SS" two.
+    first = first.upper() if len(first.upper()) == 1 else first
+    if first and (first.casefold() not in first_letters or not more):
+        yield first
+    for begin in (first, *ascii_uppercase):
+        for end in (*more, *ascii_lowercase):
+            yield begin + end

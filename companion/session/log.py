@@ -264,7 +264,7 @@ def _answer_text(consent: Mapping[str, Any]) -> str:
 
 
 def _level_text(level: str) -> str:
-    return f"{level}, {Level(level).counts}" if level in set(Level) else level
+    return Level(level).counts if level in set(Level) else level
 
 
 def _settings(body: Mapping[str, Any]) -> str:

@@ -142,8 +142,8 @@ class Level(StrEnum):
         """The effect of the level, as text."""
         return {
             Level.AUTOMATIC: "counted at once",
-            Level.PROPOSED: "counted once somebody says yes",
-            Level.MANUAL: "only counted if entered by hand",
+            Level.PROPOSED: "you are asked first",
+            Level.MANUAL: "entered by hand only",
         }[self]
 
 

@@ -12,7 +12,8 @@ from tests.dashboard.fakes import FakeTable
 from tests.games.panic_fire.screen.views import BOARD, FIRE, panic_fire_table
 
 DRY = "dry pull: the hit at +12.0 ms had peak 212, below threshold (PF-R3)"
-SENSELESS = "PF-10: there is no shot to name; expected a shot"
+SENSELESS_WHY = "there is no shot to name"
+SENSELESS = f"PF-10: {SENSELESS_WHY}; expected a shot"
 
 
 def moment(ms: int) -> Moment:

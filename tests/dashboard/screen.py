@@ -50,13 +50,26 @@ async def shown(table: TableLike, size: tuple[int, int], *keys: str) -> str:
         return screen_text(app)
 
 
+def form_text(app: App[Any]) -> str:
+    """Return what is inside the border of the open form, "" without one; a page may be beside it."""
+    boxes = app.screen.query("#form")
+    if not boxes:
+        return ""
+    inside = boxes.first().region.shrink((1, 1, 1, 1))
+    rows = _strips(app)[inside.y : inside.bottom]
+    return "\n".join(row.crop(inside.x, inside.right).text.rstrip() for row in rows)
+
+
 async def until(pilot: Pilot[Any], app: App[Any], *texts: str) -> str:
-    """Wait for a screen that contains all `texts`, wherever lines break, and return it."""
+    """Wait for a screen that contains all `texts`, wherever lines break, and return it.
+
+    A text may break across lines of the screen or of the form on it.
+    """
     wanted = [" ".join(text.split()) for text in texts]
     screen = screen_text(app)
     try:
         async with asyncio.timeout(PATIENCE_S):
-            while not _all_in(screen, wanted):
+            while not _all_in((screen, form_text(app)), wanted):
                 await pilot.pause()
                 screen = screen_text(app)
     except TimeoutError:
@@ -64,9 +77,9 @@ async def until(pilot: Pilot[Any], app: App[Any], *texts: str) -> str:
     return screen
 
 
-def _all_in(screen: str, wanted: Sequence[str]) -> bool:
-    flat = " ".join(screen.split())
-    return all(text in flat for text in wanted)
+def _all_in(screens: Sequence[str], wanted: Sequence[str]) -> bool:
+    flat = [" ".join(screen.split()) for screen in screens]
+    return all(any(text in screen for screen in flat) for text in wanted)
 
 
 def _strips(app: App[Any]) -> list[Strip]:

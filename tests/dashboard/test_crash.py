@@ -20,7 +20,7 @@ from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import screen_text
+from tests.dashboard.screen import form_text, screen_text
 from tests.games.panic_fire.screen.views import panic_fire_table
 
 FAILING = """
@@ -140,17 +140,19 @@ async def test_a_fault_of_a_rereading_leaves_its_form_in_use() -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f4")
-        await _until_said(pilot, app, "no difference can be shown")
+        await _until_said(pilot, app, "The difference cannot be shown.")
         await _until_said(pilot, app, "(BrokenError: a row too many)")
         table.readings = read
         await pilot.press("backspace")
-        await _until_said(pilot, app, "scores:")
+        await _until_said(pilot, app, "Scores:")
     assert not app.return_code
 
 
 async def _until_said(pilot: Pilot[None], app: Dashboard, text: str) -> None:
     async with asyncio.timeout(10):
-        while text not in " ".join(screen_text(app).split()):
+        while all(
+            text not in " ".join(shown.split()) for shown in (screen_text(app), form_text(app))
+        ):
             await pilot.pause()
 
 

@@ -29,7 +29,7 @@ from companion.session.rereading import Change
 from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
 from tests.dashboard.fakes import ManualClock, line, rereading
-from tests.dashboard.screen import screen_text, until
+from tests.dashboard.screen import form_text, screen_text, until
 from tests.games.panic_fire.screen.views import LOG
 
 SIZES = [(80, 24), (160, 50)]
@@ -37,7 +37,7 @@ LABEL_ROOM = 44  # letters of an answer beside its label and its number, in a fo
 
 
 async def form_of(
-    pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept"
+    pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter save"
 ) -> None:
     """Open *Fix mistakes*, press the keys, and wait for a form."""
     await pilot.press("c")
@@ -47,7 +47,27 @@ async def form_of(
 
 
 def flat(app: App[None]) -> str:
-    return " ".join(screen_text(app).split())
+    return " ".join(screen_text(app).replace("│", " ").split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (110, 32), (160, 50)])
+@pytest.mark.parametrize("keys", [("f5",), ("f6",), ("c", "f2"), ("c", "f3"), ("c", "x")])
+async def test_a_form_covers_no_prompt_and_in_a_large_window_it_is_beside_the_page(
+    size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
+    app = Dashboard(marshal_table(record(30)), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        for key in keys:
+            await pilot.press(key)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+        await until(pilot, app, "Esc c")
+        box, page = app.screen.query_one("#form").region, app.screen_stack[-2]
+        assert not box.overlaps(page.query_one("#awaiting").region)
+        assert app.size.region.contains_region(box)
+        if size[0] >= 110:
+            assert not box.overlaps(page.query("#below, #columns").first().region)
+        assert "Enter save" in form_text(app) or "Enter choose" in form_text(app)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -58,10 +78,10 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
         await form_of(pilot, app, "f2")
         text = screen_text(app)
         for essential in (
-            "Change 11: Blue draws, number 3",
+            "Change: Blue draws, number 3",
             "> player",
             "< Blue >  2 of 5",
-            "why",
+            "reason",
             "< the table >",
         ):
             assert essential in text
@@ -94,7 +114,7 @@ async def test_the_form_stays_where_it_is_while_new_rulings_come_in_behind_it() 
         table.marshalled = record(5)
         table.publish(log=(*LOG, line(40, "Blue draws")))
         await until(pilot, app, "Blue draws, number 5")
-        assert "Change 11: Blue draws, number 3" in screen_text(app)
+        assert "Change: Blue draws, number 3" in screen_text(app)
         assert "why n" in screen_text(app)
         await pilot.press(*"ot", "enter")
     assert table.put == [("amend", 11, {"seat": "blue"}, "why not", "")]
@@ -176,10 +196,10 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "x", until_text="Delete 24: Red shot Blue")
+        await form_of(pilot, app, "x", until_text="Delete: Red shot Blue")
         await pilot.press(*"two at once", "tab", "right", "enter")
         await pilot.press("up", "x")
-        await until(pilot, app, "Restore 23: the table eliminates Red")
+        await until(pilot, app, "Restore: the table eliminates Red")
         await pilot.press("enter")
     assert table.put == [("take_back", 24, "two at once", "red"), ("take_back", 23, "", "")]
 
@@ -193,7 +213,7 @@ async def test_a_time_that_is_none_is_refused_in_the_form() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", "1", until_text="after 8 Blue draws, number 2")
+        await form_of(pilot, app, "up", "f3", "1", until_text="after Blue draws, number 2")
         await pilot.press(*["tab"] * 4)
         for word in ("soon", "+1.2.3", "1e3", "-4", "+0.1234567"):
             await pilot.press(*word, "enter")
@@ -237,7 +257,7 @@ async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", "1", until_text="after 8 Blue draws, number 2")
+        await form_of(pilot, app, "up", "f3", "1", until_text="after Blue draws, number 2")
         await until(pilot, app, "> player             < choose >")
         await pilot.press("r", *keys, "enter")
     assert table.put == [put]
@@ -252,8 +272,8 @@ async def test_every_kind_of_fact_can_be_asked_for_on_a_small_screen() -> None:
             await pilot.press("right")
             await pilot.pause()
             rows = [row for row in screen_text(app).split("\n") if row.strip()]
-            assert any(row.startswith("  Enter accept") for row in rows)
-            assert any(row.startswith("    who ") for row in rows)
+            assert any("Enter save" in row for row in rows)
+            assert any("decided by " in row for row in rows)
     assert app.crash is None
 
 
@@ -318,7 +338,7 @@ async def test_people_come_and_go() -> None:
         await until(pilot, app, "< somebody leaves >")
         await pilot.press("tab", "y", "enter")
         await pilot.press("f6", "enter", "shift+tab", "right")
-        await until(pilot, app, "> what               < somebody joins")
+        await until(pilot, app, "> what happened      < somebody joins")
         assert "is missing" not in screen_text(app)
         await until(pilot, app, "name")
         await pilot.press("tab", *"Zoe", "enter")
@@ -340,13 +360,13 @@ async def test_reading_again_shows_the_difference_and_appends_it_only_when_accep
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f4")
-        await until(pilot, app, "as it is read now")
+        await until(pilot, app, "These settings are in use")
         await pilot.press("tab", *"200")
         await until(pilot, app, "found the gun fired, hit +12.0 ms")
         text = flat(app)
         assert "lost dry pull" in text
-        assert "scores: Red 1 -> 0, Blue 0 -> 1" in text
-        assert "! 5 Blue draws, number 1 - PF-9: Blue is out" in text
+        assert "Scores: Red 1 -> 0, Blue 0 -> 1" in text
+        assert "! Blue draws, number 1: no longer possible, Blue is out" in text
         await pilot.press("tab", "tab", "tab", *"weak piezo", "enter")
         await pilot.pause()
         assert "Read the evidence" not in screen_text(app)
@@ -363,7 +383,7 @@ async def test_a_long_difference_is_moved_with_the_page_keys_and_leaves_the_keys
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f4", until_text="shot number 1")
-        assert "Enter accept   Esc cancel" in screen_text(app)
+        assert "Enter save   Esc cancel" in screen_text(app)
         await pilot.press(*["pagedown"] * 12)
         await until(pilot, app, "found shot number 60")
 
@@ -385,7 +405,7 @@ async def test_a_record_that_grows_is_read_again_before_anything_is_accepted() -
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "f4", until_text="as it is read now")
+        await form_of(pilot, app, "f4", until_text="These settings are in use")
         table.readings = differences_of("found", "Green draws")
         table.publish(log=(*LOG, line(40, "Green draws")))
         app.screen.catch_up()  # type: ignore[attr-defined]
@@ -397,11 +417,11 @@ async def test_settings_without_sense_are_not_read_with() -> None:
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "f4", until_text="as it is read now")
+        await form_of(pilot, app, "f4", until_text="These settings are in use")
         await pilot.press(*"00", "enter")
-        await until(pilot, app, "! Pull and hit, ms: a whole number up to 1000, not '3000'")
+        await until(pilot, app, "! Pull to hit, ms: a whole number up to 1000, not '3000'")
         await pilot.press(*["backspace"] * 4)
-        await until(pilot, app, "! pull and hit, ms: a whole number is missing")
+        await until(pilot, app, "! pull to hit, ms: a whole number is missing")
     assert table.put == []
 
 
@@ -410,9 +430,9 @@ async def test_each_kind_of_step_is_automatic_proposed_or_manual() -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f5")
-        await until(pilot, app, "target and shooter < automatic: counted at once >")
-        assert "draws              < proposed: counted once somebody says yes >" in screen_text(app)
-        await pilot.press("down", "right", "down", "p", "enter")
+        await until(pilot, app, "target and shooter < counted at once >")
+        assert "draws              < you are asked first >" in screen_text(app)
+        await pilot.press("down", "e", "down", "y", "enter")
         await pilot.pause()
         assert "How each kind" not in screen_text(app)
     assert table.put == [("level", "draws", Level.MANUAL), ("level", "shots", Level.PROPOSED)]
@@ -431,7 +451,7 @@ async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(
 async def test_evidence_is_not_amended() -> None:
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "tab", "f2", until_text="! Only rulings can be changed")
+        await form_of(pilot, app, "tab", "f2", until_text="! Only lines of the log can be changed")
         assert len(app.screen_stack) == 2
 
 
@@ -515,11 +535,11 @@ async def test_a_wrong_shooter_is_changed_without_looking_for_the_line() -> None
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3", "4")
-        await until(pilot, app, "31 blue shot")
+        await until(pilot, app, "< blue shot >  1 of 2")
         assert "> shooter            < Blue >" in screen_text(app)
         await pilot.press("g", "enter")
         await pilot.press("f3", "4")
-        await until(pilot, app, "31 blue shot")
+        await until(pilot, app, "< blue shot >  1 of 2")
         await pilot.press("shift+tab", "right")
         await until(pilot, app, "shooter            < Red >")
         await pilot.press("tab", "y", "enter")
@@ -535,7 +555,7 @@ async def test_a_missed_shot_offers_the_pulls_that_did_not_count() -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3", "2")
-        await until(pilot, app, "22 dry pull")
+        await until(pilot, app, "dry pull")
         await pilot.press("enter")
         await pilot.pause()
     assert table.put == [("enter", "promote", {"entry": 22}, "", "")]

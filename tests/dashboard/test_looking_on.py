@@ -45,7 +45,7 @@ async def test_the_keys_that_change_the_record_are_nowhere() -> None:
         await app.workers.wait_for_complete()
         await pilot.pause()
         text = screen_text(app)
-        assert "Rulings" in text
+        assert "Log  " in text
         assert "Tab other side" in text
         assert "F2 change" not in text
         await pilot.press("x", "f2", "f3", "f4", "f5", "f6", "u")

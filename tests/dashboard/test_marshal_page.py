@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.screens.correcting.page import GUARD_S, about_ruling
+from companion.dashboard.screens.correcting.page import (
+    GUARD_S,
+    HEAD_ROWS,
+    about_ruling,
+    time_column,
+)
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.screens.record_pages import ruling_rows
 from companion.games.panic_fire.rules.keys import actions
+from companion.rules.clauses import without_clauses
+from companion.rules.columns import capitalized
 from companion.rules.facts import Moment
-from companion.session.marshal_view import RulingLine
-from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
+from companion.rules.gestures import GestureSettings
+from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.status_views import NO_BOARD
+from companion.session.views import LineKind, LogLine
+from tests.dashboard.correcting import DRY, SENSELESS_WHY, marshal_table, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import setup
 
 SIZES = [(80, 24), (160, 50)]
+SIGN = re.compile("(?:^|[> ])([·x!]) ")  # after the cursor and the time
 
 
 def rows(app: App[None]) -> list[tuple[str, str]]:
     """Return both sides of the screen, row by row, stripped."""
     split = [row.partition("│") for row in screen_text(app).split("\n") if "│" in row]
-    return [(left.strip(), right.strip()) for left, _, right in split]
+    return [(left.strip(), right.strip()) for left, _, right in split[HEAD_ROWS:]]
 
 
 def marked(app: App[None], mark: str) -> list[str]:
     """Return the texts after marks, evidence first, without the heads."""
-    sides = list(zip(*rows(app)[1:], strict=True))
+    sides = list(zip(*rows(app), strict=True))
     return [
         text.removeprefix(mark).strip()
         for side in sides
@@ -47,7 +60,7 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         await pilot.press("c")
         await until(pilot, app, "Red shot Blue")
         text = screen_text(app)
-        signs = [right.removeprefix("> ")[0] for _, right in rows(app)[1:] if right]
+        signs = [SIGN.findall(right)[0] for _, right in rows(app) if right]
     for essential in (
         "+0.000 · zone-1 pressed",
         "+1.580   zone-2 released",
@@ -87,16 +100,18 @@ async def test_a_ruling_and_the_evidence_it_rests_on_are_marked_together(
             "trigger pressed",
             "hit, peak 212, ",
         ]
-        assert DRY in " ".join(screen_text(app).split())
         assert (
-            "based on entry 20, trigger pressed, entry 21, hit, peak 212, below threshold"
+            f"{capitalized(without_clauses(DRY))}. 30.000 s ±50 µs after the start, at"
             in " ".join(screen_text(app).split())
+        )
+        assert "Based on: trigger pressed; hit, peak 212, below threshold." in " ".join(
+            screen_text(app).split()
         )
         await pilot.press("tab")
         await pilot.pause()
         assert [text.split(" · ")[1] for text in marked(app, ">")] == ["trigger pressed"]
         assert len(marked(app, "*")) == 1
-        assert "led to 22 dry pull" in " ".join(screen_text(app).split())
+        assert "It led to: dry pull" in " ".join(screen_text(app).split())
         await pilot.press("home", "down", "right")
         await pilot.pause()
         assert "Blue draws, number 1" in marked(app, ">")[0]
@@ -109,24 +124,24 @@ async def test_the_ruling_of_old_evidence_comes_right_beside_it() -> None:
         await until(pilot, app, "number 60")
         await pilot.press("tab", *["up"] * 61)
         await pilot.pause()
-        beside = [(left, right) for left, right in rows(app) if left.startswith("> ")][1:]
+        beside = [(left, right) for left, right in rows(app) if left.startswith("> ")]
     assert len(beside) == 1
     assert beside[0][0].endswith("zone-2 pressed")
     assert beside[0][1].startswith("* · Blue draws, number 30")
 
 
-async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_what_makes_no_sense() -> (
+async def test_why_and_who_are_told_of_what_was_taken_back_and_the_reason_of_what_makes_no_sense() -> (
     None
 ):
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
         await until(pilot, app, "Red shot Blue")
-        assert SENSELESS in " ".join(screen_text(app).split())
+        assert f"no longer possible: {SENSELESS_WHY}." in " ".join(screen_text(app).split())
         await pilot.press("up")
         await pilot.pause()
         text = " ".join(screen_text(app).split())
-    assert "deleted - why: she woke - who: Red - time unknown - by hand" in text
+    assert "It is deleted. Reason: she woke. Decided by Red. Time unknown. Entered by hand." in text
 
 
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:
@@ -158,7 +173,7 @@ async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> N
         assert len(app.screen_stack) == 2
         clock.now += 2 * GUARD_S
         await pilot.press("x")
-        await until(pilot, app, "Delete 14: Blue draws, number 4")
+        await until(pilot, app, "Delete: Blue draws, number 4")
 
 
 async def test_the_keys_of_the_game_go_on_working() -> None:
@@ -187,8 +202,52 @@ async def test_a_record_without_anything_is_shown_too() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c", "up", "tab", "pageup", "end", "x", "f2")
-        await until(pilot, app, "nothing is recorded yet")
+        await until(pilot, app, "Nothing is recorded yet.")
     assert app.crash is None
+
+
+WITHOUT_EVIDENCE = MarshalView((), record(2).rulings, GestureSettings(), {})
+
+
+@pytest.mark.parametrize("size", [*SIZES, (110, 32)])
+async def test_without_a_board_the_log_has_the_whole_width_and_no_key_of_a_sensor(
+    size: tuple[int, int],
+) -> None:
+    table = marshal_table(WITHOUT_EVIDENCE, link=NO_BOARD)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("c")
+        text = await until(pilot, app, "Blue draws, number 2")
+    assert "│" not in text
+    assert "F3 add missed" in text
+    assert "Tab other side" not in text
+    assert "F4" not in text
+    assert "F5" not in text
+
+
+async def test_no_clause_is_named_where_mistakes_are_fixed() -> None:
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "Red shot Blue")
+        for _ in range(len(troubled().rulings)):
+            assert "PF-" not in screen_text(app)
+            await pilot.press("up")
+            await pilot.pause()
+
+
+def test_a_column_of_times_says_since_when_they_count() -> None:
+    view = record(1)
+    fire, draw = view.rulings
+    rounds = time_column(MomentWriter(view, ("fire",)), "since fire!", ())
+    assert (rounds.head, rounds.text(fire), rounds.text(draw)) == (
+        "since fire!",
+        "+0.000",
+        "+0.500",
+    )
+    log = (LogLine(draw.n, "20:15:07", LineKind.FACT, draw.text),)
+    of_day = time_column(MomentWriter(view, ()), "since fire!", log)
+    assert (of_day.head, of_day.text(fire), of_day.text(draw)) == ("time", "", "20:15:07")
 
 
 async def test_times_by_key_count_from_the_first_of_them() -> None:
@@ -208,17 +267,16 @@ async def test_times_by_key_count_from_the_first_of_them() -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("c")
         await until(pilot, app, "Red draws 5")
-        assert "0.2 Red draws 5" in screen_text(app)
-        assert "0.2 s ±0.1 s, by key" in screen_text(app)
+        assert "Red draws 5. 0.2 s ±0.1 s, by key" in screen_text(app)
 
 
 @pytest.mark.parametrize(
     ("clock", "by_itself", "told"),
     [
-        ("host-2", False, "0.0 s ±0.1 s, by key"),
-        ("host-2", True, "0.0 s ±0.1 s - automatically"),
-        ("board-1", False, "at 1.000 s on the board's clock - by hand"),
-        ("board-1", True, "at 1.000 s on the board's clock - automatically"),
+        ("host-2", False, "0.0 s ±0.1 s, by key."),
+        ("host-2", True, "0.0 s ±0.1 s. Automatic."),
+        ("board-1", False, "At 1.000 s on the board's clock. Entered by hand."),
+        ("board-1", True, "At 1.000 s on the board's clock. Automatic."),
     ],
 )
 def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool, told: str) -> None:
@@ -226,7 +284,7 @@ def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool,
     line = RulingLine(4, "signal", {}, "the lamp is lit", at, (), True, by_itself=by_itself)
     view = record(0, line)
     times = MomentWriter(view, ())
-    assert about_ruling(line, view, times, {}).plain == f"4  the lamp is lit - {told}"
+    assert about_ruling(line, view, times, {}).plain == f"The lamp is lit. {told}"
     evidence = [
         row.plain
         for row in ruling_rows(line, view, times, "drills", {}, 80)

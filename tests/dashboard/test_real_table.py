@@ -75,7 +75,7 @@ async def test_a_draw_is_amended_in_its_place_with_who_and_why(
         await _until(pilot, app, "< Red >  1 of 5")
         await pilot.press("g", "tab", *"it was Green", "tab", "b", "enter")
         await _until(pilot, app, "Changed: Green draws")
-        await _until(pilot, app, "why: it was Green - who: Blue")
+        await _until(pilot, app, "Reason: it was Green. Decided by Blue.")
     assert [seat.draws for seat in table.view().game.seats] == [0, 2, 1, 0, 0]
     assert app.crash is None
 
@@ -86,7 +86,7 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused(tabl
         await pilot.press("enter", "1", "2", "c")
         await _until(pilot, app, "Blue draws")
         await pilot.press("home", "f3", "7")
-        await _until(pilot, app, "< after 2 fire!")
+        await _until(pilot, app, "< after fire!")
         await pilot.press("w")
         await _until(pilot, app, "target             < choose >")
         await pilot.press("down", "r", "enter")
@@ -116,8 +116,8 @@ async def test_a_kind_of_step_is_done_by_hand_from_now_on(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f5")
-        await _until(pilot, app, "draws              < automatic")
-        await pilot.press("down", "m", "enter")
+        await _until(pilot, app, "draws              < counted at once")
+        await pilot.press("down", "e", "enter")
         await pilot.pause()
     assert table.inspection.marshal().levels["draws"] == "manual"
 

@@ -56,11 +56,11 @@ def _answered_by_a_key(terminal: Terminal) -> None:
 def _answered_by_the_cards(terminal: Terminal) -> None:
     """Enter the target and the cards turned up in the form; the companion decides."""
     terminal.type("Enter", "a")
-    terminal.wait_for("Cards in sight", "> target")
+    terminal.wait_for("Enter cards", "> target")
     terminal.type("gyr", "Enter")
     terminal.wait_for("Target   red-yellow-green")
     terminal.type("1", "1", "k")
-    terminal.wait_for("Place a card: its zone, then its back")
+    terminal.wait_for("Type the zone, then the card's back.")
     terminal.type("1bg", "Enter")
     terminal.wait_for("now 3 cards, back green blue")
     terminal.type("q", "a")

@@ -18,6 +18,7 @@ from companion.rules.seats import (
     require_setup,
     seats_from_names,
     seats_with_looks,
+    unnamed,
 )
 
 
@@ -157,9 +158,33 @@ def test_glyphs_go_round() -> None:
     assert [seat.glyph for seat in seats_with_looks(pairs)] == [*GLYPHS, GLYPHS[0]]
 
 
-def test_an_initial_is_the_first_letter_that_is_free_or_a_number() -> None:
-    assert initials("Ada", "Alma", "Al", "La", "?!") == ["A", "L", "3", "4", "5"]
-    assert initials("1st", "1 2", "straße", "ß") == ["1", "2", "S", "4"]
+@pytest.mark.parametrize(
+    ("names", "marks"),
+    [
+        (["Ada", "Bo", "Cleo"], ["A", "B", "C"]),
+        (["Ben", "Bo", "Clementine"], ["Be", "Bo", "C"]),
+        (["Ada", "Alma", "Al", "La"], ["Ad", "Al", "Aa", "L"]),
+        (["B", "Bo"], ["B", "Bo"]),
+        (["1st", "1 2", "straße", "ß"], ["St", "A", "Sr", "ß"]),
+        (["Юрий", "Яна", "Юля"], ["Юр", "Я", "Юл"]),
+        (["山田", "山本", "李"], ["山田", "山本", "李"]),
+        (["🎲", "Ada", "🎯"], ["B", "A", "C"]),
+    ],
+)
+def test_a_mark_is_the_first_letter_or_two_letters_where_names_begin_alike(
+    names: list[str], marks: list[str]
+) -> None:
+    assert initials(*names) == marks
+
+
+@pytest.mark.parametrize("names", [unnamed(30), [f"Anna {n}" for n in range(6)], ["A", "a b"]])
+def test_a_mark_is_nobody_elses_and_never_has_a_digit_which_would_look_like_a_key(
+    names: list[str],
+) -> None:
+    marks = initials(*names)
+    assert len({mark.casefold() for mark in marks}) == len(names)
+    assert not any(character.isdigit() for mark in marks for character in mark)
+    assert max(map(len, marks)) <= 2
 
 
 def test_who_joins_sits_to_the_left_of_the_seat_that_is_named_or_last() -> None:
@@ -176,7 +201,7 @@ def test_who_joins_has_looks_that_are_free() -> None:
         "albo",
         PALETTE["green"],
         GLYPHS[2],
-        "L",
+        "Al",
     )
     assert join(seats, "Orange", None)[-1].color == PALETTE["orange"]
     assert join(seats, "Red", None)[-1].color == PALETTE["green"]  # red is Ada's
@@ -194,7 +219,7 @@ def test_another_name_keeps_id_glyph_and_color_unless_it_is_that_of_a_free_color
         "Abel",
         seats[1].color,
         seats[1].glyph,
-        "B",
+        "Ab",
     )
     assert rename(seats, "bo", "Yellow")[1].color == PALETTE["yellow"]
     assert rename(seats, "bo", "Red")[1].color == seats[1].color  # red is Ada's

@@ -74,7 +74,7 @@ def test_signs_of_several_characters_are_as_wide_as_the_terminal_library_lays_th
 
 
 def test_what_is_cut_says_so() -> None:
-    assert fit("Wolfeschlegelstein", 8) == "Wolfesc~"
+    assert fit("Wolfeschlegelstein", 8) == "Wolfesc…"
 
 
 def test_no_control_code_and_no_turn_of_direction_gets_through() -> None:

@@ -107,7 +107,7 @@ HELLO = {
         (
             control(Control.LEVELS, draws="manual"),
             LineKind.RECORD,
-            "from now on, cards drawn: manual, only counted if entered by hand",
+            "from now on, cards drawn: entered by hand only",
         ),
         (
             control(

@@ -84,6 +84,7 @@ class BoardForm(Form):
     the board."""
 
     TITLE: ClassVar[str] = "Set the board"
+    ASKS: ClassVar[str] = "Change a setting, then press Enter."
 
     def rows(self) -> Iterable[FieldRow]:
         ranges = {name: (least, most) for name, least, most in RANGES}

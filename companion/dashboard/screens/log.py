@@ -137,6 +137,11 @@ def newest_rows(lines: Sequence[LogLine], width: int, height: int) -> list[Conte
     return rows[:height]
 
 
+def in_words(lines: Iterable[LogLine]) -> list[LogLine]:
+    """Return the lines without the clauses that they rest on."""
+    return [replace(line, text=without_clauses(line.text)) for line in lines]
+
+
 def _is_repeated(before: LogLine, line: LogLine) -> bool:
     """Return whether a line only repeats what the one before says with its reason: an AI's card, then its deed."""
     facts = before.kind is line.kind is LineKind.FACT
@@ -236,7 +241,7 @@ class LogPage(ListPage):
                 hints += self.TAKE_BACK
         close = key_hints(hints, keys_of(self.app))
         if self._word:
-            close = Content(search_words(self._word, view.log, self.chosen))
+            close = Content(search_words(self._word, in_words(view.log), self.chosen))
         self.query_one("#close", Static).update(close)
         if self.chosen is not None:
             self.call_after_refresh(self._keep_in_sight)
@@ -246,10 +251,10 @@ class LogPage(ListPage):
         self._numbers = [line.n for line in view.log]
         if self.chosen not in self._numbers:
             self.chosen = None
-        matches = set(places_of(self._word, view.log))
+        log = in_words(view.log)
+        matches = set(places_of(self._word, log))
         blocks = [
-            self._block(line, width, matched=place in matches)
-            for place, line in enumerate(view.log)
+            self._block(line, width, matched=place in matches) for place, line in enumerate(log)
         ]
         self._starts = list(accumulate(map(len, blocks), initial=0))
         return Content("\n").join(row for block in blocks for row in block)
@@ -283,7 +288,7 @@ class LogPage(ListPage):
         """
         if not self._word:
             raise SkipAction
-        places, here = places_of(self._word, self.now().log), self._place()
+        places, here = places_of(self._word, in_words(self.now().log)), self._place()
         if places:
             ahead = [place for place in places if (place - here) * by > 0]
             nearest = min if by > 0 else max
@@ -315,7 +320,7 @@ class LogPage(ListPage):
 
     def _look_for(self, word: str) -> None:
         self._word = word
-        places = places_of(word, self.now().log)
+        places = places_of(word, in_words(self.now().log))
         if places:
             self._choose(places[-1])
         else:

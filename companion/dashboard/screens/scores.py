@@ -310,7 +310,7 @@ class ScoresForm(Form):
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        self.query_one("#form-title", Static).update(Content(self._heading()))
+        self.query_one("#form-asks", Static).update(Content(self._heading()))
         cells = self.query_one(NumberCells)
         cells.update(Content("\n").join(self._lines(self.room)))
         self.tell(self._asks())

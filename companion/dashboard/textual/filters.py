@@ -44,13 +44,18 @@ def ascii_sign(sign: str) -> str:
     return plain[:cells].ljust(cells, "?")
 
 
+_CUT = re.compile("[ -~]{2}…")  # the end of a text that was cut
+
+
 class OnlyAscii(LineFilter):
     """Replaces every character outside ASCII; nothing moves."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
         filtered = []
         for text, style, control in segments:
-            plain = text if text.isascii() else "".join(map(ascii_sign, text))
+            plain = text
+            if not text.isascii():
+                plain = "".join(map(ascii_sign, _CUT.sub("...", text)))
             filtered.append(Segment(plain, style, control))
         return filtered
 

@@ -1,10 +1,10 @@
-"""A form over the page and its fields, readable without color. The game continues in the
+"""A form beside what it is about, and its fields, readable without color. The game continues in the
 background."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,12 +13,13 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.dashboard.widgets.page import is_roomy
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.facts import Refused
@@ -74,7 +75,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
         else:
             label, count = "choose", f"  {several} answers"
         if several == 1:
-            return Content(label)
+            return Content(label).truncate(max(4, self.content_size.width), ellipsis=True)
         room = max(4, self.content_size.width - len(count) - 4)
         answer = Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True)
         return answer + Content.assemble(" >", (count, "$quiet"))
@@ -221,15 +222,32 @@ def row_of(widget: Widget | None) -> FieldRow | None:
 
 WHO, WHY = "who", "why"  # the fields that every correction has
 THE_TABLE = ""
+LEAST_FORM = 8
+"""Rows that a form needs: its border, what to do, three fields with their hint, and the keys."""
+CRAMPED = 12
+"""Rows beside the prompt below which a form takes the whole of a small window."""
+ROOMY_FORM = 14
+"""Rows from which a form has free lines between its parts."""
+RIGHT_MARGIN = 2
+LEAST_FIELDS = 2
+BESIDE = "-beside-form"
+"""The class of a page while a form is beside it, so that it makes room."""
+
+
+class Fields(VerticalScroll, inherit_bindings=False):
+    """The fields of a form. They scroll to the one with the focus, and leave arrow keys to move it."""
 
 
 class Form(ModalScreen[None], inherit_bindings=False):
     """Fields, the reason why the answer was refused, and the keys. Enter accepts, Esc leaves.
 
-    A `title` replaces the form's own.
+    A `title` replaces the form's own, and `asks` what it says first: what to do.
     """
 
-    KEYS: ClassVar[str] = "Enter accept   Esc cancel   Tab next field   left and right choose"
+    ASKS: ClassVar[str] = "Fill in the fields, then press Enter."
+    KEYS: ClassVar[str] = "Enter save   Esc cancel   Tab next field   arrows choose"
+    NARROWS_PAGE: ClassVar[bool] = True
+    """Whether the page below leaves the form its cells, where there is room beside each other."""
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "leave"),
         ("enter", "accept"),
@@ -238,22 +256,24 @@ class Form(ModalScreen[None], inherit_bindings=False):
         ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
-    def __init__(self, table: TableLike, title: str | None = None) -> None:
+    def __init__(self, table: TableLike, title: str | None = None, asks: str | None = None) -> None:
         super().__init__()
         self.title = title or self.TITLE
+        self._to_do = self.ASKS if asks is None else asks
         self._table = table
         self._view = table.view()
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="form"):
-            yield Static(Content(self.title or ""), id="form-title")
+        with Vertical(id="form") as box:
+            box.border_title = Content(self.title or "")
+            yield Static(Content(self._to_do), id="form-asks")
             yield from self.body()
             yield Static(id="refusal")
             yield Static(self.KEYS, id="form-keys")
 
     def body(self) -> ComposeResult:
         """Lay out everything between the title and the refusal."""
-        with VerticalScroll(id="rows", can_focus=False):
+        with Fields(id="rows", can_focus=False):
             yield from self.rows()
         yield from self.below()
         yield Static(id="hint")
@@ -275,10 +295,70 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.query_one("#refusal").display = False
+        for page in self._pages:
+            page.set_class(self.NARROWS_PAGE, BESIDE)
+        # The prompt below may get another line, and the hint of a field, too.
+        for screen in (self, *self._pages[-1:]):
+            screen.screen_layout_refresh_signal.subscribe(self, self._laid_out)
+
+    def on_unmount(self) -> None:
+        """Give the pages their room back, unless the next form is open already."""
+        if len(self._pages) == len(self.app.screen_stack):
+            for page in self._pages:
+                page.remove_class(BESIDE)
 
     def show(self, view: TableView) -> None:
         """Note the present state; the form itself does not change while it is filled in."""
         self._view = view
+
+    # -- its place
+
+    @property
+    def _pages(self) -> list[Screen[Any]]:
+        """The pages below the form, the one that it is about last."""
+        return [screen for screen in self.app.screen_stack if not isinstance(screen, Form)]
+
+    def _laid_out(self, _screen: Screen[Any]) -> None:
+        self.place()
+
+    def place(self) -> None:
+        """Put the form where it hides least of the page below, and never its prompt.
+
+        It goes below the prompt where there are rows enough, else above it.
+        """
+        boxes = self.query("#form")
+        if not boxes or not self._pages:  # it is closing
+            return
+        box = boxes.first()
+        top, bottom = self.free_rows()
+        self.set_class(bottom - top < ROOMY_FORM, "-tight")
+        self.set_class(bottom - top <= LEAST_FORM, "-least")
+        box.styles.margin = (top, RIGHT_MARGIN if is_roomy(self) else 0, 0, 0)
+        box.styles.max_height = bottom - top
+        self.fit(bottom - top)
+
+    def free_rows(self) -> tuple[int, int]:
+        """Return the first row of the form and the one after its last; in a small window, all rows."""
+        height = self.size.height
+        prompts = self._pages[-1].query("#awaiting")
+        if not prompts or not prompts.first().region:
+            return 0, height
+        margin = 1 if is_roomy(self) else 0
+        prompt = prompts.first().region
+        below, above = height - prompt.bottom - margin, prompt.y - margin
+        if max(below, above) < CRAMPED:
+            return 0, height
+        if below >= min(LEAST_FORM, above):
+            return prompt.bottom + margin, height
+        return 2 * margin, above
+
+    def fit(self, rows: int) -> None:
+        """Limit the fields so that the whole form takes at most `rows` rows; the fields scroll."""
+        box = self.query_one("#form")
+        for fields in box.query("#rows"):
+            others = [child for child in box.children if child is not fields and child.display]
+            taken = sum(child.outer_size.height for child in others) + box.gutter.height
+            fields.styles.max_height = max(LEAST_FIELDS, rows - taken)
 
     # -- its answers
 
@@ -291,8 +371,12 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
-        speaker = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who decided")
-        reason = FieldRow(WHY, TextField(), "optional reason, for example: we looked again")
+        speaker = FieldRow(
+            WHO, Choice([(THE_TABLE, "the table"), *seats]), "who decided this", label="decided by"
+        )
+        reason = FieldRow(
+            WHY, TextField(), "optional, for example: we looked again", label="reason"
+        )
         return [reason, speaker] if why else [speaker]
 
     # -- its keys

@@ -159,7 +159,7 @@ on = "tap"
 title = "round is over"
 does = "round ends"
 for = "table"
-key = "enter"
+key = "space"
 
 # A game that was played: `companion games check` plays it and compares.
 [examples.one_round]

@@ -49,7 +49,7 @@ does = "taken"
 title = "the hand is over"
 does = "round ends"
 for = "table"
-key = "enter"
+key = "space"
 
 [examples.one_hand]
 seats = ["Ann", "Ben"]

@@ -107,7 +107,7 @@ async def test_a_box_that_is_used_is_not_offered_again(table: Table) -> None:
             "chance"
             not in (await until(pilot, app, "12 answers"))
             .partition("one of")[2]
-            .partition("Enter accept")[0]
+            .partition("Enter save")[0]
         )
 
 

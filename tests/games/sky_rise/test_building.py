@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules.facts import Refused
 from tests.games.sky_rise.playing import QUIET, Record
 
 
@@ -31,6 +32,16 @@ def test_sr5_a_cell_takes_one_card() -> None:
     assert (
         "b1, c1, a2, b2, c2" in record.refuses("card", "SR-5", place="a1", suit="spades").expected
     )
+
+
+def test_a_piece_that_is_not_due_is_refused_with_the_open_question() -> None:
+    record = Record()
+    record.floor()
+    with pytest.raises(Refused) as refused:
+        record.do("card", place="a1", suit="hearts")
+    asked = record.state.setup.seats[0].name
+    assert refused.value.reason == "the floor is laid"
+    assert refused.value.do.startswith(f"{asked}, place a large pyramid")
 
 
 def test_sr5_the_small_floor_has_no_third_row() -> None:

@@ -77,7 +77,7 @@ def test_what_is_said_above_a_stack_on_paper_does_not_run_into_its_neighbour() -
         "scores 3",
     ]
     assert ["".join(each.itertext()) for each in texts if each.get("x") == "10"] == [
-        "1 ● E Emilia van ~"
+        "1 ● E Emilia van …"
     ]
     assert len({each.get("y") for each in texts}) == 4
 

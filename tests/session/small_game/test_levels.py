@@ -93,7 +93,7 @@ def test_a_level_is_told_in_the_log_and_comes_back_on_resume(
     table: Table, hands: Hands, journal: Journal, clock: Clock
 ) -> None:
     table.set_level("counts", "manual")
-    assert texts(table.view())[-1] == "from now on, counts: manual, only counted if entered by hand"
+    assert texts(table.view())[-1] == "from now on, counts: entered by hand only"
     journal.append(RESUMED)
     hands.table = small_table(journal, clock)
     hands.tap(1)

@@ -24,6 +24,7 @@ from companion.dashboard.widgets.form import (
     TextField,
 )
 from companion.dashboard.widgets.menu import Item
+from companion.rules.clauses import without_clauses
 from companion.rules.columns import capitalized
 from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import Fact, Refused, Setup, by_kind, called
@@ -51,7 +52,9 @@ class FactForm(Form):
     def __init__(self, table: TableLike, entries: Sequence[RulingLine], title: str) -> None:
         super().__init__(table, title)
         self._game = open_game(self._view.setup.game)
-        self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
+        self._entries = [
+            (str(line.n), without_clauses(line.text)) for line in entries if line.stands
+        ]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields that people fill in, with the values of `body`, then who and why."""
@@ -121,6 +124,8 @@ class AmendForm(FactForm):
     For a `fix` it asks which of the `lines` to change, beginning with the first.
     """
 
+    ASKS: ClassVar[str] = "Change what is wrong, then press Enter."
+
     def __init__(
         self,
         table: TableLike,
@@ -130,7 +135,7 @@ class AmendForm(FactForm):
     ) -> None:
         self._line = lines[0]
         self._lines: dict[str, RulingLine] = {}
-        title = f"Change {self._line.n}: {self._line.text}"
+        title = f"Change: {without_clauses(self._line.text)}"
         if fix is not None:
             self._lines = {str(line.n): line for line in lines}
             title = capitalized(fix.label)
@@ -138,8 +143,8 @@ class AmendForm(FactForm):
 
     def rows(self) -> Iterable[FieldRow]:
         if self._lines:
-            lines = [(n, f"{n} {line.text}") for n, line in self._lines.items()]
-            yield FieldRow(WHICH, Choice(lines), "which line of the log; right: earlier ones")
+            lines = [(n, without_clauses(line.text)) for n, line in self._lines.items()]
+            yield FieldRow(WHICH, Choice(lines), "the line to change; press right for earlier ones")
         yield from self._of_line()
 
     def _of_line(self) -> list[FieldRow]:
@@ -171,6 +176,9 @@ class EnterForm(FactForm):
     For kinds in `present`, only players who have not left can be chosen.
     """
 
+    ASKS: ClassVar[str] = "Choose what happened, then press Enter."
+    KIND_LABEL: ClassVar[str] = KIND
+
     def __init__(
         self,
         table: TableLike,
@@ -194,7 +202,8 @@ class EnterForm(FactForm):
     def rows(self) -> Iterable[FieldRow]:
         if len(self._kinds) > 1:
             kinds = Choice(list(self._kinds.items()), self._kind)
-            yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
+            hint = "press left or right to choose, or a first letter"
+            yield FieldRow(KIND, kinds, hint, label=self.KIND_LABEL)
         yield from self.fields(self._kind, {})
         yield from self.places()
         yield from self.measures(self._kind, {})
@@ -235,6 +244,8 @@ class InsertForm(EnterForm):
     It goes after the cursor's line, to the end, or before everything.
     """
 
+    ASKS: ClassVar[str] = "Fill in what was missed, then press Enter."
+
     def __init__(
         self,
         table: TableLike,
@@ -261,12 +272,12 @@ class InsertForm(EnterForm):
 
     def places(self) -> Iterable[FieldRow]:
         line = self._line
-        after = [] if line is None else [(AFTER, f"after {line.shown} {line.text}")]
+        after = [] if line is None else [(AFTER, f"after {without_clauses(line.text)}")]
         places = [*after, (NOW, "now, at the end"), (FIRST, "at the start")]
-        yield FieldRow(PLACE, Choice(places), "where it belongs")
+        yield FieldRow(PLACE, Choice(places), "where it belongs: press left or right")
         if line is not None and line.at is not None:
             shown = self._times.text(line.at)
-            hint = f"when, in seconds; {line.shown} was at {shown}; empty: unknown"
+            hint = f"seconds, if known; the line before it was at {shown}"
             yield FieldRow(TIME, TextField(), hint, label="time")
 
     def fact(self, kind: str) -> dict[str, Any]:
@@ -298,10 +309,12 @@ class TakeBackForm(Form):
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
         if again:
-            title = f"Delete {line.shown} and shuffle again? {line.text}"
+            does, asks = "Shuffle again", "Press Enter to delete this shuffle and shuffle again."
+        elif line.stands:
+            does, asks = "Delete", "Press Enter to delete this line. You can restore it."
         else:
-            title = f"{'Delete' if line.stands else 'Restore'} {line.shown}: {line.text}"
-        super().__init__(table, title)
+            does, asks = "Restore", "Press Enter to count this line again."
+        super().__init__(table, f"{does}: {without_clauses(line.text)}", asks)
         self._n = line.n
 
     def rows(self) -> Iterable[FieldRow]:
@@ -341,6 +354,7 @@ class FixMenu(MenuForm):
     """The game's likely mistakes, then everything else that can be entered."""
 
     TITLE: ClassVar[str] = "Add a missed one"
+    ASKS: ClassVar[str] = "What was missed, or is wrong? Press its number."
 
     def __init__(
         self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]
@@ -353,9 +367,9 @@ class FixMenu(MenuForm):
     def items(self) -> list[Item]:
         items = []
         for fix in self._fixes:
-            does = "change it in the log" if fix.amends else "enter it"
+            does = "change it" if fix.amends else "add it"
             items.append(Item(fix, capitalized(fix.label), does))
-        return [*items, Item(None, capitalized(MORE), "everything that can be entered")]
+        return [*items, Item(None, capitalized(MORE), "choose from everything")]
 
     def choose(self, value: Fix | None) -> None:
         self.dismiss()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
+from typing_extensions import override
 
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.menu import Item, Menu
@@ -17,7 +18,8 @@ from companion.dashboard.widgets.static import Static
 class MenuForm(Form):
     """A list of answers, chosen by their keys, by arrow keys and Enter, or by mouse."""
 
-    KEYS: ClassVar[str] = "number or Enter choose   Esc close"
+    ASKS: ClassVar[str] = "Press the key of the answer."
+    KEYS: ClassVar[str] = "arrows and Enter choose, too   Esc close"
 
     def body(self) -> ComposeResult:
         yield Static(id="question")
@@ -46,16 +48,13 @@ class MenuForm(Form):
         self.query_one("#question", Static).update(Content.assemble((question, "bold")))
         self.query_one("#question").display = bool(question)
         self.query_one(Menu).take(items, items[0].value)
-        self.on_resize()
 
-    def on_resize(self) -> None:
-        """Give the list the rows that it needs, as far as the rest of the form leaves room."""
-        self.query_one(Menu).fit(self.rows_for_answers())
-
-    def rows_for_answers(self) -> int:
-        """Return how many rows the list may take."""
-        others = 12 if self.query_one("#question").display else 8
-        return self.size.height - others
+    @override
+    def fit(self, rows: int) -> None:
+        box, menu = self.query_one("#form"), self.query_one(Menu)
+        others = [child for child in box.children if child is not menu and child.display]
+        taken = sum(child.outer_size.height for child in others) + box.gutter.height
+        menu.fit(rows - taken)
 
     def on_key(self, event: events.Key) -> None:
         """Report a key that no answer has; the list handles the others."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -19,10 +20,17 @@ from companion.dashboard.widgets.cursor import Cursor, window
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.page import ListPage, keys_of, run_in_background
 from companion.dashboard.widgets.static import Fitted, Static
-from companion.rules.actions import with_keys
+from companion.rules.actions import Action, with_keys
+from companion.rules.clauses import (
+    begins_with_one,
+    spoken,
+    without_clause_of_refusal,
+    without_clauses,
+)
+from companion.rules.columns import capitalized
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
-from companion.session.views import LineKind, TableView
+from companion.session.views import LineKind, LogLine, TableView
 
 IGNORED = "ignored"
 UNREAD = MarshalView((), (), GestureSettings(), {})
@@ -30,6 +38,7 @@ UNREAD = MarshalView((), (), GestureSettings(), {})
 BELONGS = "* "  # before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which a ruling shows its time
+WHAT = "what happened"  # the head of the column of texts
 STATES = {
     LineKind.FACT: "counts",
     LineKind.IGNORED: "is not counted",
@@ -59,6 +68,35 @@ def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
     return [line.n for line in view.evidence if line.n in ruling.causes or ruling.n in line.read_in]
 
 
+@dataclass(frozen=True, slots=True)
+class TimeColumn:
+    """The column of the rulings' times: seconds since the start of a round, or else the time of day.
+
+    A line outside any round has no seconds since its start.
+    """
+
+    head: str
+    cells: int
+    _times: MomentWriter
+    _of_day: Mapping[int, str] | None
+
+    def text(self, line: RulingLine) -> str:
+        """Return the time of a line, "" if it has none here."""
+        if self._of_day is not None:
+            return self._of_day.get(line.n, "")
+        written = self._times.text(line.at)
+        return written if written.startswith("+") else ""
+
+
+def time_column(times: MomentWriter, since: str, log: Sequence[LogLine]) -> TimeColumn:
+    """Return the column for a game whose rounds are timed `since` a moment, or for one without."""
+    if times.has_rounds:
+        return TimeColumn(since, max(CELLS, len(since)), times, None)
+    of_day = {line.n: line.time for line in log}
+    cells = max(map(len, of_day.values()), default=CELLS)
+    return TimeColumn("time", cells, times, of_day)
+
+
 def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
     """Return one row of evidence in `width` cells, without the cursor; a dot if a ruling came from
     it."""
@@ -68,13 +106,13 @@ def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content
     return row.truncate(width, ellipsis=True, pad=True)
 
 
-def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
+def ruling_row(line: RulingLine, column: TimeColumn, width: int) -> Content:
     """Return one row for a ruling in `width` cells, without the cursor; its time if there is room."""
     kind = kind_of(line)
     style = STYLES[kind]
-    time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
+    time = f"{column.text(line):>{column.cells}}  " if width >= _ROOMY else ""
     mark = (f"{kind.mark} ", style.removeprefix("strike "))
-    row = Content.assemble(mark, (time, "$quiet"), (line.text, style))
+    row = Content.assemble((time, "$quiet"), mark, (without_clauses(line.text), style))
     return row.truncate(width, ellipsis=True, pad=True)
 
 
@@ -90,12 +128,12 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
     """Return everything about one piece of evidence."""
     numbers = rulings_of(view, line)
     made = [
-        f"{ruling.shown} {ruling.text}{_unless_counted(ruling)}"
+        f"{without_clauses(ruling.text)}{_unless_counted(ruling)}"
         for ruling in view.rulings
         if ruling.n in numbers
     ]
-    led_to = f"led to {'; '.join(made)}" if made else "led to nothing"
-    return _about(line, [times.when(line.at), led_to])
+    led_to = f"It led to: {'; '.join(made)}" if made else "It led to nothing"
+    return _about(line, [capitalized(times.when(line.at)), led_to])
 
 
 def _unless_counted(ruling: RulingLine) -> str:
@@ -104,41 +142,44 @@ def _unless_counted(ruling: RulingLine) -> str:
     return "" if kind is LineKind.FACT else f" ({STATES[kind]})"
 
 
-def _about(line: EvidenceLine | RulingLine, parts: Sequence[str]) -> Content:
-    details = "".join(f" - {part}" for part in parts if part)
-    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), details)
+def _about(
+    line: EvidenceLine | RulingLine, sentences: Sequence[str], names: Iterable[str] = ()
+) -> Content:
+    text = spoken(line.text, named=begins_with_one(names, line.text))
+    details = "".join(f" {sentence.removesuffix('.')}." for sentence in sentences if sentence)
+    return Content.assemble((text, "bold"), details)
 
 
 def about_ruling(
     line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]
 ) -> Content:
     """Return everything about one ruling; `names` are the seats'."""
-    state = STATES[kind_of(line)]
-    parts = [] if kind_of(line) is LineKind.FACT else [state]
+    state = f"It {STATES[kind_of(line)]}"
+    sentences = [] if kind_of(line) is LineKind.FACT else [state]
     if line.problem:
-        parts = [f"{state}: {line.problem}"]
+        sentences = [f"{state}: {without_clause_of_refusal(line.problem)}"]
     if line.original is not None:
-        shown = {ruling.n: ruling.shown for ruling in view.rulings}
-        parts.append(f"instead of {shown.get(line.original, line.original)}")
+        replaced = {ruling.n: without_clauses(ruling.text) for ruling in view.rulings}
+        sentences.append(f"It replaces: {replaced.get(line.original, 'an earlier line')}")
     if line.why:
-        parts.append(f"why: {line.why}")
+        sentences.append(f"Reason: {line.why}")
     if line.who:
-        parts.append(f"who: {names.get(line.who, line.who)}")
-    parts.append(times.when(line.at, by_itself=line.by_itself))
+        sentences.append(f"Decided by {names.get(line.who, line.who)}")
+    if line.at is not None or times.has_rounds:  # elsewhere most lines have no time
+        sentences.append(capitalized(times.when(line.at, by_itself=line.by_itself)))
     numbers = evidence_of(view, line)
     if numbers:
-        texts = {
-            evidence.n: f"entry {evidence.shown}, {evidence.text}" for evidence in view.evidence
-        }
-        parts.append(f"based on {', '.join(texts[n] for n in numbers)}")
+        texts = {evidence.n: evidence.text for evidence in view.evidence}
+        sentences.append(f"Based on: {'; '.join(texts[n] for n in numbers)}")
     elif line.by_itself:
-        parts.append("automatically")
+        sentences.append("Automatic")
     elif line.at is None or not line.at.clock.startswith(HOST):  # else its time says "by key"
-        parts.append("by hand")
-    return _about(line, parts)
+        sentences.append("Entered by hand")
+    return _about(line, sentences, names.values())
 
 
 BETWEEN = " │ "
+HEAD_ROWS = 2
 EVIDENCE, RULINGS = 0, 1  # the sides
 
 
@@ -195,7 +236,9 @@ class Columns:
 
     # -- showing
 
-    def rows(self, times: MomentWriter, width: int, height: int) -> list[Content]:
+    def rows(
+        self, times: MomentWriter, column: TimeColumn, width: int, height: int
+    ) -> list[Content]:
         """Return both sides in `height` rows of `width` cells; the rulings alone, across all of it,
         while the board has reported nothing."""
         self._scroll(height)
@@ -205,7 +248,7 @@ class Columns:
                 RULINGS,
                 height,
                 across,
-                lambda place: ruling_row(self._view.rulings[place], times, across),
+                lambda place: ruling_row(self._view.rulings[place], column, across),
             )
         left, right = side_cells(width)
 
@@ -213,7 +256,7 @@ class Columns:
             return evidence_row(self._view.evidence[place], times, left)
 
         def ruling(place: int) -> Content:
-            return ruling_row(self._view.rulings[place], times, right)
+            return ruling_row(self._view.rulings[place], column, right)
 
         pairs = zip(
             self._side(EVIDENCE, height, left, evidence),
@@ -222,13 +265,14 @@ class Columns:
         )
         return [Content.assemble(line, (BETWEEN, "$quiet"), beside) for line, beside in pairs]
 
-    def heads(self, width: int) -> Content:
-        """Return the titles of the sides, each with its number of lines and the cursor's position."""
+    def heads(self, column: TimeColumn, width: int) -> list[Content]:
+        """Return the titles of the sides, each with its number of lines and the cursor's position,
+        and below them the heads of their columns."""
         cells = [size + len(CURSOR) for size in side_cells(width)]
         if self.is_one_sided:
             cells[RULINGS] = width
         heads = []
-        for side, name in enumerate(("Board reports", "Rulings")):
+        for side, name in enumerate(("Board reports", "Log")):
             total = len(self._numbers(side))
             mark, here = " " * len(CURSOR), f"{total}"
             if side == self.side:
@@ -238,8 +282,14 @@ class Columns:
             head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
         if self.is_one_sided:
-            return heads[RULINGS]
-        return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
+            return [heads[RULINGS], _column_heads(column, width)]
+        left = f"{' ' * len(CURSOR)}{'seconds':>{CELLS}}   input"
+        below = Content.assemble(
+            (f"{left:<{cells[EVIDENCE]}}", "$quiet"),
+            (BETWEEN, "$quiet"),
+            _column_heads(column, cells[RULINGS]),
+        )
+        return [Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1]), below]
 
     def _lines(self, side: int) -> Sequence[RulingLine | EvidenceLine]:
         return self._view.evidence if side == EVIDENCE else self._view.rulings
@@ -290,6 +340,15 @@ class Columns:
         return max((place for place, other in enumerate(numbers) if other <= n), default=0)
 
 
+def _column_heads(column: TimeColumn, width: int) -> Content:
+    """Return the heads of the rulings' columns."""
+    head = f"{WHAT:>{len(WHAT) + 2}}"
+    if width - len(CURSOR) >= _ROOMY:
+        head = f"{column.head:>{column.cells}}  {head}"
+    row = Content.styled(f"{' ' * len(CURSOR)}{head}", "$quiet")
+    return row.truncate(width, ellipsis=True, pad=True)
+
+
 def side_cells(width: int) -> tuple[int, int]:
     """Return the cells of a row of each side, without marks, that fit `width`."""
     left = max(24, (width * 2) // 5) - len(CURSOR)
@@ -304,11 +363,21 @@ REST = 4
 
 _MOVING = (("arrows", "choose"),)
 _CROSSING = (("Tab", "other side"),)
-_LONGER = {own.REREAD.id: "re-read sensors"}  # where a label has more room than in the footer
-_CHANGING = (
-    *((own.key_of(each), _LONGER.get(each.id, each.label)) for each in own.CORRECTING),
-    (own.key_of(own.TAKE_BACK), "delete/restore"),
-)
+_LONGER = {  # where a label has more room than in the footer
+    own.REREAD.id: "re-read sensors",
+    own.PEOPLE.id: "people, scores",
+}
+_OF_A_BOARD = (own.REREAD, own.LEVELS)
+
+
+def _changing(actions: Iterable[Action]) -> tuple[tuple[str, str], ...]:
+    """Return the keys of these corrections with what they do, the one that deletes last."""
+    keys = [(own.key_of(each), _LONGER.get(each.id, each.label)) for each in actions]
+    return *keys, (own.key_of(own.TAKE_BACK), "delete/restore")
+
+
+_CHANGING = _changing(own.CORRECTING)
+_WITHOUT_BOARD = _changing(each for each in own.CORRECTING if each not in _OF_A_BOARD)
 _LEAVING = ((own.key_of(own.PALETTE), "find by name"), (own.key_of(own.BACK), "back"))
 
 
@@ -346,8 +415,12 @@ class MarshalPage(ListPage):
         self._show_keys()
 
     def _show_keys(self) -> None:
-        crossing = () if self._columns.is_one_sided else _CROSSING
-        changing = _CHANGING if self.at.table.actions else ()
+        one_sided = self._columns.is_one_sided
+        crossing = () if one_sided else _CROSSING
+        changing: tuple[tuple[str, str], ...] = ()
+        if self.at.table.actions:
+            silent = one_sided and not self.now().link.details
+            changing = _WITHOUT_BOARD if silent else _CHANGING
         own_keys = keys_of(self.app)
         keys = [
             Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}")
@@ -388,14 +461,16 @@ class MarshalPage(ListPage):
         self.query_one("#about", Static).update(self._about(self.marshal, times))
         columns = self.query_one("#columns", Static)
         width, height = columns.content_size
-        if width and height > 1:
-            rows = [self._columns.heads(width), *self._columns.rows(times, width, height - 1)]
+        if width and height > HEAD_ROWS:
+            column = time_column(times, self.at.game_screen.since, self.now().log)
+            heads = self._columns.heads(column, width)
+            rows = [*heads, *self._columns.rows(times, column, width, height - HEAD_ROWS)]
             columns.update(Content("\n").join(rows))
 
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         chosen = self.chosen
         if chosen is None:
-            return Content("nothing is recorded yet")
+            return Content("Nothing is recorded yet.")
         if isinstance(chosen, RulingLine):
             names = {seat.id: seat.name for seat in self.now().setup.seats}
             return about_ruling(chosen, marshal, times, names)
@@ -407,7 +482,7 @@ class MarshalPage(ListPage):
         self._go(self._columns.cursor.place + by)
 
     def action_page(self, by: int) -> None:
-        self.action_step(by * max(1, self.query_one("#columns").size.height - 1))
+        self.action_step(by * max(1, self.query_one("#columns").size.height - HEAD_ROWS))
 
     def action_first(self) -> None:
         self._go(0)

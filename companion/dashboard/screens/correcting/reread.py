@@ -25,6 +25,7 @@ from companion.dashboard.widgets.form import (
 )
 from companion.dashboard.widgets.page import run_in_background
 from companion.dashboard.widgets.static import Static
+from companion.rules.clauses import without_clause_of_refusal, without_clauses
 from companion.rules.facts import Seat
 from companion.rules.gestures import GestureSettings
 from companion.rules.registry import open_game
@@ -38,12 +39,12 @@ AGAIN_S = 0.5  # seconds between checks whether the record has grown
 
 # A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000, LOCK: 1_000}
-ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms", LOCK: "lock, ms"}
+ASKED = {WINDOW: "pull to hit, ms", PEAK: "weakest hit", HOLD: "hold, ms", LOCK: "bounce, ms"}
 HINTS = {
     WINDOW: "longest time between pull and hit of one shot; for example 100",
-    PEAK: "weakest hit that counts, for example 200; empty: the board's",
+    PEAK: "weakest hit that counts, for example 200; empty: as the board is set",
     HOLD: "shortest press that is a hold; for example 600",
-    LOCK: "for a worn contact, for example 60; empty: the board's",
+    LOCK: "how long a worn contact bounces, for example 60; empty: as the board is set",
 }
 
 
@@ -54,7 +55,8 @@ class RereadForm(Form):
     """
 
     TITLE: ClassVar[str] = "Re-read sensors"
-    KEYS: ClassVar[str] = "Enter accept   Esc cancel   Tab next field   page keys scroll"
+    ASKS: ClassVar[str] = "Change a setting and see what would change."
+    KEYS: ClassVar[str] = "Enter save   Esc cancel   Tab next field   page keys scroll"
     BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
     def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
@@ -167,9 +169,9 @@ class RereadForm(Form):
         if self._wrong is not None:
             content = Content.assemble((f"! {self._wrong}", "bold $warning"))
         elif self._rereading is None and not self._reading:
-            content = Content.assemble(("no difference can be shown", "$quiet"))
+            content = Content.assemble(("The difference cannot be shown.", "$quiet"))
         elif self._rereading is None or self._rereading.settings != self.wanted:
-            content = Content.assemble(("reading the sensors ...", "$quiet"))
+            content = Content.assemble(("Reading the sensors ...", "$quiet"))
         else:
             content = difference(self._rereading, self._marshal, self._view.setup.seats)
         self.query_one("#changes", Static).update(content)
@@ -185,7 +187,7 @@ class RereadForm(Form):
         if self._wrong is not None:
             return self._wrong
         if rereading is None or rereading.settings != self.wanted:
-            return "still reading: press Enter once the difference is shown"
+            return "Still reading. Press Enter once the difference is shown."
         self._table.accept(rereading, why=self.word(WHY), who=self.word(WHO))
         return None
 
@@ -198,12 +200,13 @@ def difference(rereading: Rereading, marshal: MarshalView, seats: Iterable[Seat]
     rulings = {line.n: line for line in marshal.rulings}
     for n, why in sorted(rereading.broken.items()):
         if n in rulings:
-            broken = f"! {rulings[n].shown} {rulings[n].text} - {why}"
+            text = without_clauses(rulings[n].text)
+            broken = f"! {text}: no longer possible, {without_clause_of_refusal(why)}"
             rows.append(Content.styled(broken, "bold $error"))
     if not rereading.changes and not rereading.broken:
-        text = "nothing would change; it is read this way from now on"
+        text = "Nothing changes now. Later shots and presses are read this way."
         if rereading.settings == marshal.settings:
-            text = "as it is read now"
+            text = "These settings are in use: nothing changes."
         rows.append(Content(text))
     return Content("\n").join(rows)
 
@@ -217,7 +220,7 @@ def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable
         if new != score:
             text, style = f"{text} -> {new}", "bold"
         parts.append(Content.styled(text, style))
-    return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
+    return Content.assemble(("Scores: ", "$quiet"), Content(", ").join(parts))
 
 
 def _grown(view: TableView) -> object:
@@ -229,6 +232,7 @@ class LevelsForm(Form):
     """A choice for each kind of step of the game; Enter sets those that were changed."""
 
     TITLE: ClassVar[str] = "What happens automatically?"
+    ASKS: ClassVar[str] = "Choose for each kind what the board does."
 
     def __init__(self, table: TableLike, levels: Mapping[str, Level]) -> None:
         super().__init__(table)
@@ -238,8 +242,8 @@ class LevelsForm(Form):
     def rows(self) -> Iterable[FieldRow]:
         for step in self._steps:
             level = self._levels.get(step.name, Level.AUTOMATIC)
-            hint = f"what happens when the board reports it: {step.label}"
-            choices = [(choice, f"{choice}: {choice.counts}") for choice in Level]
+            hint = f"when the board reports it: {step.label}"
+            choices = [(choice, choice.counts) for choice in Level]
             yield FieldRow(step.name, Choice(choices, level), hint, label=step.label)
 
     def send(self) -> None:

@@ -78,6 +78,11 @@ class MomentWriter:
             elif counted is not None and line.kind == "unpause" and counted.paused:
                 counted.pauses, counted.paused = end_pause(counted.pauses, line.at), False
 
+    @property
+    def has_rounds(self) -> bool:
+        """Whether anything is timed from the start of a round."""
+        return bool(self._rounds)
+
     def text(self, at: Moment | None) -> str:
         """Return the time in seconds, "" if it is unknown."""
         if at is None:

@@ -15,12 +15,10 @@ from companion.games.fractured_sky.rules.standing import (
     phase,
     to_move,
 )
+from companion.rules.asked import ANSWER_FIRST
 from companion.rules.columns import a_number, either
 from companion.rules.common import require_not_left
 from companion.rules.facts import Refused, SeatId, after_the_end
-
-ANSWER_FIRST = "Answer what is asked first."
-"""What to do instead of a fact that comes too early; the game puts the question itself in its place."""
 
 
 def require_phase(state: State, *wanted: Phase) -> Round:

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from companion.games.fractured_sky.rules import controls, fold, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
-from companion.games.fractured_sky.rules.checks import ANSWER_FIRST
 from companion.games.fractured_sky.rules.controls import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import result as game_result, standings
 from companion.games.fractured_sky.rules.view import glance, view
+from companion.rules.asked import question_repeated
 from companion.rules.continuing import Continuation
-from companion.rules.facts import Fact, Refused
+from companion.rules.facts import Fact
 from companion.rules.game import Fix, Game, Orders, Step
 from companion.rules.gestures import Gesture, GestureSettings
 
 
-@contextmanager
-def _question_repeated(state: State) -> Iterator[None]:
+def _question_repeated(state: State) -> AbstractContextManager[None]:
     """Put the question that is open into a refusal that asks to answer it first."""
-    try:
-        yield
-    except Refused as refused:
-        if refused.do != ANSWER_FIRST:
-            raise
-        do = _question(state)
-        raise Refused(refused.clause, refused.reason, refused.expected, do) from None
-
-
-def _question(state: State) -> str:
-    """Return the first sentence of the prompt: what is asked, without the keys that answer."""
-    prompt = masked = awaiting(state)
-    for player in (*state.players, *(seat.id for seat in state.setup.seats)):
-        name = state.name(player)
-        masked = masked.replace(name, "x" * len(name))  # a name may have a full stop
-    end = re.search(r"[.?](?= |$)", masked)
-    return prompt if end is None else prompt[: end.end()]
+    players = (*state.players, *(seat.id for seat in state.setup.seats))
+    return question_repeated(lambda: awaiting(state), lambda: map(state.name, players))
 
 
 def _apply(state: State, fact: Fact, n: int = 0) -> State:

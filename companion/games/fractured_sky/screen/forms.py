@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from companion.dashboard.screens.columns import ColumnsForm
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.screens.correcting.menu_form import MenuForm
@@ -24,12 +26,15 @@ from companion.rules.form_fields import FormField
 from companion.session.views import TableView
 
 EXAMPLE = "example map"
-MAP_ENDS = 13
-"""Rows to the end of the overview on a screen of 24 rows, and one more."""
-TALL = 32
-"""Least rows of a screen whose forms have free rows."""
-AROUND_POWERS = 6
-"""Rows of the powers' form around the regions: title, heads, sums, what is missing, refusal and keys."""
+ROOMY_BESIDE = 20
+"""Rows from which a form beside the map has free lines between its parts."""
+AROUND_POWERS = 8
+"""Rows of the powers' form around the regions: border, what to type, heads, sums, what is missing, refusal and keys."""
+WRAPPED = 3
+"""Rows that these take more beside the map, where their sentences wrap."""
+LEAST_POWERS = 3
+FRAME = 4
+"""Cells of a form's border and what it leaves free inside."""
 BELOW_MAP = 4
 """Rows below the map."""
 BY_HAND = (
@@ -43,40 +48,35 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-def put_beside_map(form: Form) -> None:
-    """Put a form beside the map, or below the overview of a smaller screen; neither is covered.
+class MapForm(Form):
+    """A form beside the map, or below the overview of a smaller screen; neither is covered."""
 
-    On a short screen its lines have no free rows between them.
-    """
-    columns, rows = form.size
-    box = form.query_one("#form")
-    form.styles.align_vertical = "bottom"
-    form.styles.align_horizontal = "center"
-    box.styles.max_height = rows - MAP_ENDS
-    is_beside = is_roomy(form.app.screen_stack[0])  # the form has its own classes only later
-    form.set_class(is_beside, "-beside")
-    if is_beside:
-        form.styles.align_horizontal = "right"
-        box.styles.width = cells_beside(columns)
-        box.styles.margin = (0, 2, BELOW_MAP, 0)
+    NARROWS_PAGE: ClassVar[bool] = False
+
+    @override
+    def place(self) -> None:
+        """Put the form beside the map where there is room, else where any form goes."""
+        boxes = self.query("#form")
+        if not boxes:  # it is closing
+            return
+        box, is_beside = boxes.first(), is_roomy(self)
+        self.set_class(is_beside, "-beside")
+        self.styles.align_vertical = "bottom" if is_beside else "top"
         box.styles.padding = (0, 1)
-    elif rows < TALL:
-        box.styles.padding = (0, 2)
-        form.query_one("#form-title").styles.margin = 0
-        form.query_one("#hint").styles.margin = 0
+        if not is_beside:
+            box.styles.width = "100%"
+            super().place()
+            return
+        most = self.size.height - BELOW_MAP - self.free_rows()[0]
+        self.set_class(most < ROOMY_BESIDE, "-tight")
+        box.styles.width = cells_beside(self.size.width)
+        box.styles.margin = (0, 2, BELOW_MAP, 0)
+        box.styles.max_height = most
+        self.fit(most)
 
 
-class MapMenu(MenuForm):
+class MapMenu(MapForm, MenuForm):
     """A list of answers beside the map or below the overview."""
-
-    def on_resize(self) -> None:
-        put_beside_map(self)
-        super().on_resize()
-
-    def rows_for_answers(self) -> int:
-        """Return how many rows are left for the list."""
-        others = 6 if self.query_one("#question").display else 4
-        return self.size.height - MAP_ENDS - others
 
 
 class CompassForm(MapMenu):
@@ -89,9 +89,8 @@ class CompassForm(MapMenu):
     KEYS: ClassVar[str] = "a letter: the next star   a number: the place itself   Esc leave"
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
-        super().__init__(
-            table, titled(table.view().game, f"{name}: which way does the compass point?")
-        )
+        title = titled(table.view().game, f"{name}'s compass")
+        super().__init__(table, title, f"{name}: which way does the compass point?")
         self._ai = ai
         self._named: list[str] = []
 
@@ -143,8 +142,14 @@ def asks_compass(game: FracturedSkyView) -> bool:
     return game.move is not None and game.move.decision.compass is not None
 
 
-class PowersForm(ColumnsForm):
+class PowersForm(MapForm, ColumnsForm):
     """The powers under all Airships, beside the map or below the overview."""
+
+    TITLE: ClassVar[str] = "Enter powers"
+
+    def __init__(self, table: TableLike) -> None:
+        self._rows_left = LEAST_POWERS
+        super().__init__(table)
 
     def grids(self, view: TableView) -> tuple[NumberGrid, ...]:
         """Return the grid of powers, once they are entered."""
@@ -153,18 +158,25 @@ class PowersForm(ColumnsForm):
     @property
     def room(self) -> int:
         """The cells for the rows."""
-        if self.has_class("-beside"):
-            return cells_beside(self.size.width) - 2
+        if is_roomy(self):
+            return cells_beside(self.size.width) - FRAME
         return super().room
 
     @property
     def rows_left(self) -> int:
         """The rows of the form for the regions."""
-        return self.size.height - MAP_ENDS - AROUND_POWERS
+        return self._rows_left
 
-    def on_resize(self) -> None:
-        put_beside_map(self)
-        super().on_resize()
+    @override
+    def fit(self, rows: int) -> None:
+        """Show as many regions as the form has rows for."""
+        around = AROUND_POWERS
+        if is_roomy(self):
+            around += WRAPPED
+        left = max(LEAST_POWERS, rows - around)
+        if left != self._rows_left:
+            self._rows_left = left
+            self._draw()
 
 
 def _likely(game: FracturedSkyView) -> str:
@@ -188,11 +200,11 @@ def _means(kind: str, game: FracturedSkyView) -> bool:
     return ais > 0 or not kind.startswith("ai_")
 
 
-class ByHandForm(EnterForm):
+class ByHandForm(MapForm, EnterForm):
     """Corrections by the table: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
-    def on_resize(self) -> None:
-        put_beside_map(self)
+    ASKS: ClassVar[str] = "Choose what to change, then press Enter."
+    KIND_LABEL: ClassVar[str] = "what"
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         likely, title = _likely(game), titled(game, "Change by hand")

@@ -10,6 +10,7 @@ from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, result as game_result, totals
 from companion.games.sky_rise.rules.view import glance, view
+from companion.rules.asked import question_repeated
 from companion.rules.continuing import Continuation
 from companion.rules.facts import Fact
 from companion.rules.game import Fix, Game, Step
@@ -20,6 +21,13 @@ def _reveals(_before: State, fact: Fact) -> str | None:
     if isinstance(fact, f.GoalsDealt):
         return "each Nest and Tree, to the seat that has it"
     return "the Nest and Tree cards of all, to everybody" if isinstance(fact, f.Reveal) else None
+
+
+def _apply(state: State, fact: Fact, entry: int) -> State:
+    """Return the state after `fact`; a refusal of what comes too early repeats the open question."""
+    names = [seat.name for seat in state.setup.seats]
+    with question_repeated(lambda: text.awaiting(state), lambda: names):
+        return fold.apply(state, fact, entry)
 
 
 GAME: Game[State] = Game(
@@ -46,7 +54,7 @@ GAME: Game[State] = Game(
         Step("showdown", "Tower Showdown", ("showdown", "showdown_stop", "showdown_ruling")),
     ),
     start=fold.start,
-    apply=fold.apply,
+    apply=_apply,
     candidates=controls.candidates,
     sentence=text.describe,
     reveals=_reveals,

@@ -18,6 +18,7 @@ from companion.games.sky_rise.rules.model import (
     Plan,
     State,
 )
+from companion.rules.asked import ANSWER_FIRST
 from companion.rules.facts import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -136,7 +137,7 @@ def not_now(state: State, clause: str, why: str = "the tower is built") -> Refus
     """Return the refusal of a piece that is not due, or no longer."""
     after_the_tower = "the tie to be settled" if state.revealed else "the goals to be turned up"
     expected = after_the_tower if state.level.stage == "done" else "pyramids"
-    return Refused(clause, why, expected, "Answer what is asked first.")
+    return Refused(clause, why, expected, ANSWER_FIRST)
 
 
 # -- opaque pyramids

@@ -178,8 +178,9 @@ WORD = "word"
 class CardsForm(Form):
     """One line for each thing that can be entered now. Only changed lines are sent."""
 
-    TITLE: ClassVar[str] = "Cards in sight: commas between cards; beginnings are enough"
-    KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
+    TITLE: ClassVar[str] = "Enter cards"
+    ASKS: ClassVar[str] = "Type cards with commas between. Short forms work."
+    KEYS: ClassVar[str] = "Enter save   Esc cancel   Tab next line"
 
     def __init__(self, table: TableLike) -> None:
         super().__init__(
@@ -236,8 +237,9 @@ PLACED = "placed"
 class PlaceForm(Form):
     """One line: the zone of a placed card, then its back; `2rb` is a red and blue back in zone 2."""
 
-    TITLE: ClassVar[str] = "Place a card: its zone, then its back"
-    KEYS: ClassVar[str] = "Enter place   Esc leave"
+    TITLE: ClassVar[str] = "Place a card"
+    ASKS: ClassVar[str] = "Type the zone, then the card's back."
+    KEYS: ClassVar[str] = "Enter place   Esc cancel"
 
     def __init__(self, table: TableLike) -> None:
         super().__init__(table, self.TITLE)

@@ -659,7 +659,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
                 pilot, app, "! No platform is known yet. Enter it with its bridges: press o."
             )
             await press(pilot, "o")
-            await until(pilot, app, "> what      < platform a")
+            await until(pilot, app, "> what       < platf")
             await press(pilot, "escape")
             await press(pilot, "v")
             await press(pilot, "end")

@@ -122,7 +122,7 @@ SCREENS: Mapping[str, tuple[str, ...]] = {
     "table": ("", "Zone 1", "%"),
     "log": ("l", "Log"),
     "statistics": ("v", "Statistics", "Odds by what everybody can see"),
-    "rulings": ("c", "Rulings", "Ada places a card in zone 1"),
+    "rulings": ("c", "Fix mistakes", "Ada places a card in zone 1"),
     "why": ("ctrl+r", "Why", "The last ruling"),
 }
 """The key of each screen, and what is there once it is complete."""

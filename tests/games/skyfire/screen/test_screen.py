@@ -139,7 +139,7 @@ async def test_every_screen_with_the_example_deck_says_so(table: Table) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "SkyFire   before round 1 of 5   example deck")
         await pilot.press("enter", "a")
-        await until(pilot, app, "example deck: Cards in sight")
+        await until(pilot, app, "example deck: Enter cards")
         await pilot.press("escape", "v")
         await until(pilot, app, "example deck: these cards are made up")
         await pilot.press("escape", "j", "1", "enter")
@@ -201,7 +201,9 @@ async def test_a_key_places_a_card_together_with_its_back(published: Table) -> N
     app = Dashboard(published)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "k")
-        await until(pilot, app, "Place a card: its zone, then its back", "a zone from 1 to 3")
+        await until(
+            pilot, app, "Place a card", "Type the zone, then the card's back.", "a zone from 1 to 3"
+        )
         await pilot.press(*"2br", "enter")
         await until(pilot, app, "Ada places a card in zone 2, now 1 card, back red blue")
         await pilot.press("k", *"rb", "enter")

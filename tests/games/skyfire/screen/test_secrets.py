@@ -28,7 +28,7 @@ async def test_a_note_is_in_no_list_of_rulings_and_nobody_else_can_amend_it(tmp_
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("c", "f2")
-            text = await until(pilot, app, "Change 3: the target is")
+            text = await until(pilot, app, "Change: the target is")
             await pilot.press("escape")
     assert "note" not in text
     assert [card for card in HAND if card in text] == []
