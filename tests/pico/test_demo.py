@@ -79,7 +79,7 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
     assert "· Blue draws" in out
     assert "· knock: no trigger pull within 30 ms" in out
     assert "· the gun fired, hit +8.0 ms after the trigger" in out
-    assert "· Red shot Blue: Blue is out (PF-12); Red takes a Bullet card (PF-17)" in out
+    assert "· Red shot Blue: Blue is out; Red takes a Bullet card" in out
     assert (
         "\nRed: 1 Bullet card, 1 elimination, 0 draws\nBlue: 0 Bullet cards, 0 eliminations, 1 draw\n"
         in out
