@@ -23,6 +23,9 @@ HANGING_S: Final = 1.0
 """Seconds without an answer after which the screen's thread counts as hanging."""
 QUIT_GRACE_S: Final = 4.0
 """Seconds after Ctrl+Q for a stopped game to return, before the process ends without it."""
+LEAVING_S: Final = 0.5
+"""After how many seconds a call hangs once somebody quits: a game that hangs in each of its calls is stopped in all of
+them before `QUIT_GRACE_S` is over."""
 STOP, QUIT = "escape", ("ctrl+q", "ctrl+c")
 
 
@@ -53,6 +56,7 @@ class HangGuard:
         """End the program: stop what hangs, and if that fails, end the process."""
         if self._quit_s is None:
             self._quit_s = self._clock()
+            self.watch.hangs_s = LEAVING_S
 
     @property
     def _late_s(self) -> float:
