@@ -144,7 +144,7 @@ def test_a_press_that_a_game_hangs_on_is_kept_and_its_meaning_is_not_recorded(
             terminal.wait_for("which did not come back")
             wait_until(lambda: len(pressed()) == 8, pressed)
             terminal.press_until("C-q", "exit code")
-        assert terminal.exit_code() == Exit.DONE
+        assert terminal.exit_code() == Exit.DONE, terminal.screen()
     assert turns() == 3
     assert len(ignored()) == (key == "Escape")
     assert len(pressed()) >= 7
