@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
 from companion.dashboard.widgets.cards import PlayerText, card_rows, key_rows
 from companion.dashboard.widgets.letters import drawn
 from companion.dashboard.widgets.rounds import TITLE, round_rows
@@ -121,8 +121,12 @@ def test_no_round_and_no_room_have_no_rows() -> None:
 
 
 def test_a_bar_is_as_long_as_its_part_and_something_is_never_nothing() -> None:
-    bars = (Bar(ANN, 1.0, "9 of 9"), Bar(BEN, 0.001, "0 of 9"), Bar(BEN, 0.0, "0 of 9"))
-    rows = plain(bar_rows("The way", bars, 40))
+    bars = (
+        PlayerBar(ANN, 1.0, "9 of 9"),
+        PlayerBar(BEN, 0.001, "0 of 9"),
+        PlayerBar(BEN, 0.0, "0 of 9"),
+    )
+    rows = plain(player_bar_rows("The way", bars, 40))
     full, least, none = (row.count("█") for row in rows[1:])
     assert full > least == 1
     assert none == 0
@@ -132,9 +136,9 @@ def test_a_bar_is_as_long_as_its_part_and_something_is_never_nothing() -> None:
 
 
 def test_bars_without_room_are_left_out() -> None:
-    assert bar_rows("The way", (Bar(ANN, 1.0, "9 of 9"),), 20) == []
+    assert player_bar_rows("The way", (PlayerBar(ANN, 1.0, "9 of 9"),), 20) == []
     long = replace(ANN, name="Ann of the Long Street")
-    (_, row) = plain(bar_rows("The way", (Bar(long, 1.0, "9 of 9"),), 30))
+    (_, row) = plain(player_bar_rows("The way", (PlayerBar(long, 1.0, "9 of 9"),), 30))
     assert row.count("█") == 8, "the name gives way"
     assert row.startswith("● Ann of th…  ")
 

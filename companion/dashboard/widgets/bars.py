@@ -19,7 +19,7 @@ FULL, REST = "█", "─"
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class PlayerBar:
     """A player's bar: the part from 0 to 1 that is full, and what is written behind it."""
 
     player: Seat
@@ -27,7 +27,9 @@ class Bar:
     end: str
 
 
-def bar_rows(title: str, bars: Sequence[Bar], width: int, rest: str = REST) -> list[Content]:
+def player_bar_rows(
+    title: str, bars: Sequence[PlayerBar], width: int, rest: str = REST
+) -> list[Content]:
     """Return the title and a row of `width` cells for each bar, `rest` where it is not full; none without room.
 
     Names give way to the bars. Of several bars of a player in a row the first has the name.
@@ -57,5 +59,5 @@ def bar_rows(title: str, bars: Sequence[Bar], width: int, rest: str = REST) -> l
     return rows
 
 
-def _style(bar: Bar) -> str:
+def _style(bar: PlayerBar) -> str:
     return seat_style(bar.player.color)

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest
-from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
 from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
 from companion.games.drills.rules.keys import PREFIX
@@ -100,11 +100,11 @@ def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
         return []
     longest = max(span.us for player in timed for span in player.times[-each:])
     bars = [
-        Bar(player, span.us / longest, f"{in_seconds(span)} s")
+        PlayerBar(player, span.us / longest, f"{in_seconds(span)} s")
         for player in timed
         for span in player.times[-each:]
     ]
-    rows = bar_rows("Times, the last one below", bars, width, " ")
+    rows = player_bar_rows("Times, the last one below", bars, width, " ")
     return [Content(""), *rows] if rows else []
 
 

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import Summary
 from companion.dashboard.registry import CURTAIN
-from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.tables import table_rows
@@ -75,10 +75,10 @@ def compared(game: SheetView, width: int) -> Iterator[list[Content]]:
         ):
             continue
         bars = [
-            Bar(player, max(0, value) / most, str(value))
+            PlayerBar(player, max(0, value) / most, str(value))
             for player, value in zip(game.players, known, strict=True)
         ]
-        yield bar_rows(f"{title[0].upper()}{title[1:]}", bars, width, " ")
+        yield player_bar_rows(f"{title[0].upper()}{title[1:]}", bars, width, " ")
 
 
 def _rounds(game: SheetView) -> ScoresAfter:
@@ -106,8 +106,8 @@ def race(game: SheetView, width: int) -> list[Content]:
         end = f"{player.score} of {game.goal}"
         if any(game.first):  # a score that counts down
             end = f"{player.score} left"
-        bars.append(Bar(player, _share(first, player.score, game.goal), end))
-    return bar_rows(f"The game ends at {game.goal}", bars, width)
+        bars.append(PlayerBar(player, _share(first, player.score, game.goal), end))
+    return player_bar_rows(f"The game ends at {game.goal}", bars, width)
 
 
 def _share(first: int, now: int, goal: int) -> float:

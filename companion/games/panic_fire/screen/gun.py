@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
@@ -118,8 +118,8 @@ def draw_bars(game: PanicFireView, width: int) -> list[Content]:
     if not most:
         return []
     most = max(most, FEW_DRAWS)
-    bars = [Bar(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats]
-    return bar_rows("Draws of this round", bars, width, " ")
+    bars = [PlayerBar(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats]
+    return player_bar_rows("Draws of this round", bars, width, " ")
 
 
 def piles(game: PanicFireView) -> str:

@@ -14,7 +14,7 @@ LEAST_COLUMNS = 30
 
 
 class TowerPage(TextPage):
-    """The tower as it stands, so large that all of it is on the screen, or two levels beside each other."""
+    """The tower, as large as the screen allows; in a small one, two levels beside each other."""
 
     def __init__(self) -> None:
         super().__init__()
