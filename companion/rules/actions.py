@@ -133,6 +133,22 @@ def named_by(prefix: str, actions: Iterable[Action]) -> Callable[[str], str]:
     return lambda rest: named(prefix + rest, own_keys[rest])
 
 
+MOST_NAMED = 4
+"""Players whose names stand beside their keys in a prompt; more would fill its line."""
+
+
+def keys_with_names(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return markers of keys, each before the name of its player: `q Ann, w Ben`.
+
+    `pairs` are markers (`named`) and names. For more than `MOST_NAMED` players the result is the
+    keys alone: the screen shows each beside its player.
+    """
+    pairs = tuple(pairs)
+    if len(pairs) > MOST_NAMED:
+        return " ".join(key for key, _ in pairs)
+    return ", ".join(f"{key} {name}" for key, name in pairs)
+
+
 def named_run(own: Mapping[str, str], words: str) -> str:
     """Return the marker for the keys of several actions, given as ids and own first keys.
 

@@ -511,10 +511,13 @@ def test_a_file_for_twelve_has_no_keys_for_a_second_row_and_says_so() -> None:
 
 def test_what_waits_says_how_a_counter_is_set_that_no_key_counts() -> None:
     yahtzee = Play(TEXTS["yahtzee"], "Ann", "Ben")
-    assert with_keys(yahtzee.game.awaiting(yahtzee.state)) == "Ann, play (= sets a counter)."
+    assert (
+        with_keys(yahtzee.game.awaiting(yahtzee.state))
+        == "Ann, play and count (=: enter a number)."
+    )
     assert (
         with_keys(yahtzee.game.awaiting(yahtzee.state), typed=True)
-        == "Ann, play (type set, a counter and a number)."
+        == "Ann, play and count (type set, a counter and a number)."
     )
     wizard = Play(TEXTS["wizard"], "Ann", "Ben", "Cleo")
     assert "=" not in with_keys(wizard.game.awaiting(wizard.state))
@@ -526,14 +529,15 @@ def test_what_waits_names_no_key_for_a_bid_that_is_set() -> None:
     def waits() -> str:
         return with_keys(wizard.game.awaiting(wizard.state))
 
-    everybody = "Play and count: trick 1 2 3, bid +1 q w e, bid 0 a s d."
+    names = "Play and count for Ann, Ben, Cleo"
+    everybody = f"{names}: trick 1 2 3; bid +1 q w e; bid 0 a s d."
     assert waits() == everybody
     wizard.set("ann", 0, "bid")
-    assert waits() == "Play and count: trick 1 2 3, bid +1 w e, bid 0 s d."
+    assert waits() == f"{names}: trick 1 2 3; bid +1 w Ben, e Cleo; bid 0 s Ben, d Cleo."
     wizard.add("ben", 1, "bid")
-    assert waits() == "Play and count: trick 1 2 3, bid +1 e, bid 0 d."
+    assert waits() == f"{names}: trick 1 2 3; bid +1 e Cleo; bid 0 d Cleo."
     wizard.set("cleo", 0, "bid")
-    assert waits() == "Play and count: trick 1 2 3."
+    assert waits() == "Play and count: trick 1 Ann, 2 Ben, 3 Cleo."
     wizard.add("ben", 1, "tricks")
     assert waits() == everybody  # a new round
 

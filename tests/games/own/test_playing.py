@@ -308,7 +308,7 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
 
 def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
-    count = "Play and count: heart 1 2 3 4, queen q w e t"
+    count = "Play and count for North, East, South, West: heart 1 2 3 4; queen q w e t"
     assert with_keys(play.game.awaiting(play.state)) == f"{count} (Space: the hand is over)."
 
 

@@ -263,7 +263,7 @@ def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
     record = begun("red blue", no_survivor="table")
     record.shoot("red", "blue")
     record.press("table.1")
-    assert "Who takes the Bullet card? Press q w. Nobody: N." in record.awaiting
+    assert "Who takes the Bullet card? Press q red, w blue. Nobody: N." in record.awaiting
     record.press("name.2")
     assert record.bullets == {"red": 0, "blue": 1}
 
@@ -284,9 +284,9 @@ def test_what_is_awaited_names_the_key_and_the_tap() -> None:
     texts.append(record.awaiting)
     assert texts == [
         'On "fire!" press Enter. Round 1 of 6.',
-        "Press 1 2 3 to draw, Space for a shot.",
-        "Who was hit? Press q w e.",
-        "blue was hit. Who shot? Press q e.",
+        "To draw, press 1 red, 2 blue, 3 green. For a shot, press Space.",
+        "Who was hit? Press q red, w blue, e green.",
+        "blue was hit. Who shot? Press q red, e green.",
     ]
 
 

@@ -132,7 +132,7 @@ def test_pf_t1_the_keys_and_zones_of_the_others_stay_where_they_are() -> None:
     assert answer.model_dump()["seat"] == "green"
     ignored = meant(GAME, record.state, tap(2))
     assert ignored == Ignored("blue has left the game", "PF-T1")
-    assert "Press 1 3 to draw" in record.awaiting
+    assert "To draw, press 1 red, 3 green." in record.awaiting
 
 
 def test_pf_t2_who_has_left_cannot_become_champion() -> None:

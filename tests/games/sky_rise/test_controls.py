@@ -7,6 +7,7 @@ import re
 import pytest
 
 from companion.games.sky_rise.rules import facts as f, fold as rules
+from companion.games.sky_rise.rules.controls import KIND_IDS, OPAQUE_ID, SIZE_IDS
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.actions import by_key, with_keys
@@ -17,6 +18,8 @@ from tests.games.gestures import Ignored, meant
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, played, setup
 from tests.games.sky_rise.test_ending import built
 
+SCREENS_OWN = {"sky-rise.pieces", OPAQUE_ID, *KIND_IDS, *SIZE_IDS.values()}
+"""What a prompt names and only a screen has a key for."""
 TAKEN = {
     "u",
     "y",
@@ -219,7 +222,7 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 ) -> None:
     ids = re.compile(r"\{(sky-rise\.[a-z.0-9]+)\|")
     for after in played(players, seed=players):
-        asked = set(ids.findall(GAME.awaiting(after))) - {"sky-rise.pieces"}  # the screen's own
+        asked = set(ids.findall(GAME.awaiting(after))) - SCREENS_OWN
         if not after.revealed and after.level.stage == "done" and goals_missing(after):
             asked -= {"sky-rise.reveal"}  # asked for once all are noted, as the sentence says
         for action in asked | footer_now(SKY_RISE, after):
@@ -234,9 +237,9 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
     record = Record(3)
     assert footer_now(SKY_RISE, record.state) == frozenset()
-    assert record.awaiting.startswith("ada, lay a card: arrows, suit key")
+    assert record.awaiting.startswith("ada, lay a card: arrows, then its suit a s d f")
     record.do("card", place="a1", suit="hearts")
-    assert "(2: later)." in record.awaiting
+    assert "(2: enter it later)." in record.awaiting
 
 
 def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> (
@@ -245,10 +248,12 @@ def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_w
     record = Record(3)
     tapped(record, 1)
     assert (record.view.due, record.view.turn) == ("ada", "bo")
-    assert record.awaiting.startswith("Enter ada's card: arrows, suit key (2: end turn).")
+    assert record.awaiting.startswith(
+        "Enter ada's card: arrows, then its suit a s d f (2: end the turn)."
+    )
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")
-    assert "(2: later)." in record.awaiting
+    assert "(2: enter it later)." in record.awaiting
 
 
 def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:

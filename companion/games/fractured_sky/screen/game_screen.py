@@ -115,7 +115,7 @@ ACTIONS = (
     Action(
         f"{MOVE}down",
         ("down",),
-        "region",
+        "move on map",
         "Move the cursor over the map: down.",
         "answers",
         footer=True,

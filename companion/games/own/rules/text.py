@@ -9,7 +9,7 @@ from companion.games.own.rules.controls import SET_ACTION, SET_KEY, action_of, a
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS, Input
 from companion.games.own.rules.fold import result
 from companion.games.own.rules.model import State
-from companion.rules.actions import FIRST_PRESS, PRESS, either, named
+from companion.rules.actions import FIRST_PRESS, MOST_NAMED, PRESS, either, keys_with_names, named
 from companion.rules.common import ABANDONED, describe_common
 from companion.rules.facts import TABLE, Fact, SeatId
 from companion.rules.game import score_lines
@@ -30,9 +30,9 @@ def awaiting(state: State) -> str:
         return f"{FIRST_PRESS} {key} to start the clock." if key else "Start the clock."
     asides = [_set_one(state)]
     if state.turn:
-        play, key = f"{state.name(state.turn)}, play", _key_of(state, TURN_ENDS)
+        play, key = f"{state.name(state.turn)}, play and count", _key_of(state, TURN_ENDS)
         if key:
-            play += f", then {PRESS} {key}"
+            play += f". When your turn is over, {PRESS} {key}"
     else:
         play, kind = f"Play and count{_keys(state)}", state.says.rounds.get(state.round_name)
         if kind is not None and kind.ends == "input":
@@ -51,16 +51,34 @@ def _over(state: State) -> str:
 
 
 def _keys(state: State) -> str:
-    """Return the keys of each player's own inputs, in the order of the players: `: heart 1 2 3, queen q w e`."""
+    """Return the keys of each player's own inputs: `: heart 1 Ann, 2 Ben`.
+
+    With several inputs the names are said once, ` for Ann, Ben: heart 1 2; queen q w`, and beside
+    the keys of an input that only some players have.
+    """
     own = {action.id: action.keys[0] for action in actions(state.setup)}
-    rows = []
+    everybody = [seat.name for seat in state.setup.by_column if seat.id in state.playing]
+    keys_of_inputs = {}
     for name, control in state.says.inputs.items():
         places = _places_asked(state, control)
         if control.whose == "own" and places:
-            ids = [f"{action_of(name)}.{place}" for place in places]
-            keys = " ".join(named(action_id, own[action_id]) for action_id in ids)
-            rows.append(f"{control.label or control.title} {keys}")
-    return f": {', '.join(rows)}" if rows else ""
+            keys = []
+            for place in places:
+                action_id = f"{action_of(name)}.{place}"
+                seat = state.setup.by_column[place - 1]
+                keys.append((named(action_id, own[action_id]), seat.name))
+            keys_of_inputs[control.label or control.title] = keys
+    named_once = len(keys_of_inputs) > 1 and len(everybody) <= MOST_NAMED
+    rows = []
+    for label, keys in keys_of_inputs.items():
+        if named_once and len(keys) == len(everybody):
+            rows.append(f"{label} {' '.join(key for key, _ in keys)}")
+        else:
+            rows.append(f"{label} {keys_with_names(keys)}")
+    if not rows:
+        return ""
+    whose = f" for {', '.join(everybody)}" if named_once else ""
+    return f"{whose}: {'; '.join(rows)}"
 
 
 def _places_asked(state: State, control: Input) -> list[int]:
@@ -87,7 +105,7 @@ def _set_one(state: State) -> str:
     if says.format == 1 or counted.issuperset(open_counters):
         return ""
     return either(
-        f"{named(SET_ACTION, SET_KEY)} sets a counter", "type set, a counter and a number"
+        f"{named(SET_ACTION, SET_KEY)}: enter a number", "type set, a counter and a number"
     )
 
 

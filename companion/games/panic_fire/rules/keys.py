@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.panic_fire.rules.model import State
-from companion.rules.actions import PRESS, Action, named, named_by
+from companion.rules.actions import PRESS, Action, keys_with_names, named, named_by
 from companion.rules.facts import SeatId, Setup
 
 PREFIX = "panic-fire."
@@ -79,12 +79,11 @@ NEW_PILE = f"Play without these cards, or {PRESS} {key_of('reshuffle')} for a ne
 
 
 def keys_of(row: str, state: State, seats: Iterable[SeatId]) -> str:
-    """Return the keys of `row` (`draw` or `name`) for these seats, in column order: `q e`."""
+    """Return the keys of `row` (`draw` or `name`) for these seats, in column order: `q Ann, e Cara`."""
     wanted = set(seats)
-    columns = enumerate(state.setup.by_column)
-    keys = (
-        named(f"{PREFIX}{row}.{place + 1}", _ROWS[row][place])
-        for place, seat in columns
-        if seat.id in wanted
-    )
-    return " ".join(keys)
+    pairs = []
+    for place, seat in enumerate(state.setup.by_column):
+        if seat.id in wanted:
+            key = named(f"{PREFIX}{row}.{place + 1}", _ROWS[row][place])
+            pairs.append((key, seat.name))
+    return keys_with_names(pairs)

@@ -367,8 +367,8 @@ def _awaiting_play(state: State, current: Round) -> str:
     if tie := _tie(state):
         return tie
     draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
-    by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
-    by_hand = f"Tap your zone to draw, pull the trigger to shoot. Keys: {draws} {shot}."
+    by_key = f"To draw, {PRESS} {draws}. For a shot, {PRESS} {shot}."
+    by_hand = f"Tap your zone to draw, pull the trigger to shoot. Keys: {draws}; {shot} shot."
     last = current.happenings[-1] if current.happenings else None
     # A draw after the stalemate has raised `taken`, a shot is the last happening: either resolved it (PF-16).
     if not isinstance(last, Stalemate) or last.taken < current.taken:

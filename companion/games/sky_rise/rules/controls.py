@@ -13,7 +13,7 @@ from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State
 from companion.games.sky_rise.rules.setting import given, share
 from companion.games.sky_rise.rules.standings import contenders, may_share, over, photo_finish
-from companion.rules.actions import Action, named, named_by
+from companion.rules.actions import Action, keys_with_names, named, named_by
 from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.game import Orders, Retraction
 from companion.rules.gestures import Gesture, GestureKind
@@ -21,6 +21,15 @@ from companion.rules.replacing import replace
 
 PREFIX = "sky-rise."
 _ROWS = {"zone": "12345", "name": "QWERT"}
+
+GRID = f"{PREFIX}grid."
+KIND_KEYS = ("a", "s", "d", "f", "g")
+"""The key of each color and its suit, in game order; only a screen has these keys and the next two."""
+KIND_IDS = tuple(f"{GRID}kind.{place}" for place in range(len(KIND_KEYS)))
+OPAQUE_ID, OPAQUE_KEY = f"{GRID}opaque", "o"
+SIZE_IDS: dict[f.Size, str] = {size: f"{GRID}size.{size}" for size in SIZES}
+SIZE_KEYS = ("q", "w", "e")
+"""The key of each of `SIZES`."""
 
 _DEALS = "Without the cards: deal everybody a secret Nest and Tree"
 _RESTARTS = "The tower fell: undo all cards and pyramids"
@@ -80,12 +89,30 @@ key_of = named_by(PREFIX, _COMMON)
 """Returns the key of an action, for use in a sentence."""
 
 
+def turn_key(state: State, seat: SeatId) -> str:
+    """Return the key with which a player ends a turn."""
+    place = 1 + [other.id for other in state.setup.by_column].index(seat)
+    return named(f"{PREFIX}zone.{place}", _ROWS["zone"][place - 1])
+
+
 def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
-    """Return the `zone` or `name` keys of these seats, in column order: `1 3`."""
-    places = enumerate(state.setup.by_column)
-    return " ".join(
-        named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats
-    )
+    """Return the `zone` or `name` keys of these seats, in column order: `1 Ann, 3 Cara`."""
+    pairs = []
+    for at, seat in enumerate(state.setup.by_column):
+        if seat.id in seats:
+            pairs.append((named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]), seat.name))
+    return keys_with_names(pairs)
+
+
+def kind_keys(state: State) -> str:
+    """Return the keys of the colors in play, which are those of their suits too: `a s d f`."""
+    in_play = len(state.plan.colors)
+    return " ".join(map(named, KIND_IDS[:in_play], KIND_KEYS))
+
+
+def size_keys() -> str:
+    """Return the keys of an antenna's sizes: `q w e`."""
+    return " ".join(map(named, SIZE_IDS.values(), SIZE_KEYS))
 
 
 def hold_means(state: State, channel: str) -> bool:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f, standings
-from companion.games.sky_rise.rules.controls import key_of, keys_of
+from companion.games.sky_rise.rules.controls import (
+    OPAQUE_ID,
+    OPAQUE_KEY,
+    key_of,
+    keys_of,
+    kind_keys,
+    size_keys,
+    turn_key,
+)
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.model import (
@@ -218,18 +226,25 @@ def awaiting(state: State) -> str:
 def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
-        keys = either(": arrows, suit key", ": card CELL SUIT")
+        keys = either(f": arrows, then its suit {kind_keys(state)}", ": card CELL SUIT")
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
         others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
         return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
-        keys = either(": arrows, color and size", ": pyramid CORNER COLOR SIZE")
+        pick = f": arrows, then its color {_color_keys(state)} and size {size_keys()}"
+        keys = either(pick, ": pyramid CORNER COLOR SIZE")
         request = f"{_asks(state, 'place an', 'antenna')}{keys}"
     else:
-        keys = either(": arrows, color key", ": pyramid CORNER COLOR")
+        pick = f": arrows, then its color {_color_keys(state)}"
+        keys = either(pick, ": pyramid CORNER COLOR")
         request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}"
     fallen = "" if level.pyramids else " A piece that falls is put back."
     return f"{request}{_other_keys(state)}.{_waiting(state)}{fallen}"
+
+
+def _color_keys(state: State) -> str:
+    """Return the keys of the colors, and the key of the opaque pyramids."""
+    return f"{kind_keys(state)} {named(OPAQUE_ID, OPAQUE_KEY)}"
 
 
 def _beginning(state: State) -> str:
@@ -255,8 +270,8 @@ def _other_keys(state: State) -> str:
         keys.append(f"{key_of('pass')}: pass")
     turn = on_turn(state)
     if turn is not None:
-        does = "end turn" if state.level.closed else "later"
-        keys.append(f"{with_board('button or ')}{keys_of('zone', state, (turn,))}: {does}")
+        does = "end the turn" if state.level.closed else "enter it later"
+        keys.append(f"{with_board('button or ')}{turn_key(state, turn)}: {does}")
     return f" ({', '.join(keys)})" if keys else ""
 
 

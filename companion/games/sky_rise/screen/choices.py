@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.dashboard.themes import on_ink
 from companion.dashboard.widgets.static import clickable
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
+from companion.games.sky_rise.rules.controls import KIND_IDS, OPAQUE_ID, SIZE_IDS
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE, SIZES
 from companion.games.sky_rise.rules.view import (
@@ -24,10 +25,7 @@ from companion.games.sky_rise.rules.view import (
 )
 from companion.games.sky_rise.screen.grid import (
     CARDS,
-    KIND_IDS,
-    OPAQUE_ID,
     PYRAMIDS,
-    SIZE_IDS,
     GridCursor,
     chip,
 )

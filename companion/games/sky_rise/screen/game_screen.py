@@ -14,17 +14,14 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.cells import plain
 from companion.display.towers import built_lines, view_lines
+from companion.games.sky_rise.rules.controls import GRID, KIND_IDS, OPAQUE_ID, SIZE_IDS
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.grid import (
     ACTIONS,
     CARDS,
-    KIND_IDS,
-    OPAQUE_ID,
     PIECES,
-    PREFIX,
     PYRAMIDS,
-    SIZE_IDS,
     TOWER,
 )
 from companion.games.sky_rise.screen.part import TowerPart
@@ -49,7 +46,7 @@ class SkyRiseScreen(GameScreen):
     shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
     enters: ClassVar[Mapping[str, tuple[str, ...]]] = {PIECES.id: KINDS}
     only_on_screen: ClassVar[Mapping[str, str]] = {
-        PREFIX: "the level has no cursor in lines: type the card or pyramid with its cell"
+        GRID: "the level has no cursor in lines: type the card or pyramid with its cell"
     }
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("♥ ♠ ♦ ♣", "The suit of a card; a pyramid of its color scores beside it."),
@@ -92,7 +89,7 @@ class SkyRiseScreen(GameScreen):
             return game.phase in PYRAMIDS
         if action.id in KIND_IDS[len(game.colors) :]:
             return False
-        return not action.id.startswith(PREFIX) or game.phase in (*CARDS, *PYRAMIDS)
+        return not action.id.startswith(GRID) or game.phase in (*CARDS, *PYRAMIDS)
 
     def lines(self, _action_id: str, view: TableView, columns: int) -> Iterable[str]:
         """Return the tower in plain lines, level by level and from the side."""

@@ -12,17 +12,21 @@ from textual.content import Content
 
 from companion.dashboard.themes import on_ink
 from companion.display.towers import TowerCursor
-from companion.games.sky_rise.rules.controls import PREFIX as GAME
-from companion.games.sky_rise.rules.facts import Size
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, place_name
+from companion.games.sky_rise.rules.controls import (
+    GRID,
+    KIND_IDS,
+    KIND_KEYS,
+    OPAQUE_ID,
+    OPAQUE_KEY,
+    PREFIX as GAME,
+    SIZE_IDS,
+    SIZE_KEYS,
+)
+from companion.games.sky_rise.rules.model import OPAQUE, place_name
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.rules.actions import Action
 
-PREFIX = f"{GAME}grid."
 MOVES = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-KINDS = ("a", "s", "d", "f", "g")
-"""The key of each color and its suit, in game order."""
-SIZE_KEYS: dict[Size, str] = dict(zip(SIZES, ("q", "w", "e"), strict=True))
 PIECES = Action(
     f"{GAME}pieces",
     ("p",),
@@ -43,27 +47,18 @@ _NUMBERS = ("first", "second", "third", "fourth", "fifth")
 _KIND = "Enter at the cursor a card of the {} suit, or a pyramid of its color (SR-5, SR-7)."
 _OPAQUE = "Enter at the cursor an opaque pyramid of the player who is asked for (SR-9)."
 
-KIND_IDS = tuple(f"{PREFIX}kind.{place}" for place in range(len(KINDS)))
-OPAQUE_ID = f"{PREFIX}opaque"
-SIZE_IDS: dict[Size, str] = {size: f"{PREFIX}size.{size}" for size in SIZES}
-
 ACTIONS = (
     PIECES,
     TOWER,
-    *(
-        Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor {way}.", _GROUP)
-        for way in MOVES
-    ),
+    *(Action(f"{GRID}move.{way}", (way,), way, f"Move the cursor {way}.", _GROUP) for way in MOVES),
     *(
         Action(kind, (key,), f"{number} color", _KIND.format(number), _GROUP)
-        for kind, key, number in zip(KIND_IDS, KINDS, _NUMBERS, strict=True)
+        for kind, key, number in zip(KIND_IDS, KIND_KEYS, _NUMBERS, strict=True)
     ),
-    Action(OPAQUE_ID, ("o",), "opaque", _OPAQUE, _GROUP),
+    Action(OPAQUE_ID, (OPAQUE_KEY,), "opaque", _OPAQUE, _GROUP),
     *(
-        Action(
-            SIZE_IDS[size], (key,), size, f"The antenna at the cursor is {size} (SR-13).", _GROUP
-        )
-        for size, key in SIZE_KEYS.items()
+        Action(size_id, (key,), size, f"The antenna at the cursor is {size} (SR-13).", _GROUP)
+        for (size, size_id), key in zip(SIZE_IDS.items(), SIZE_KEYS, strict=True)
     ),
 )
 CARDS = ("floor", "roof")

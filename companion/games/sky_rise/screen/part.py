@@ -21,13 +21,14 @@ from companion.dashboard.widgets.tables import drawn_line, table_rows
 from companion.display.pictures import Floor
 from companion.display.towers import SCALES, Scale, nearest, plan, plan_size, side, side_size
 from companion.games.sky_rise.panels import points
+from companion.games.sky_rise.rules.controls import GRID
 from companion.games.sky_rise.rules.facts import Piece, Size
-from companion.games.sky_rise.rules.model import OPAQUE
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, GROUP_POINTS
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen import choices
-from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
+from companion.games.sky_rise.screen.grid import MOVES, GridCursor
 from companion.games.sky_rise.screen.seats import card_texts, group_legend, pile_words, seat_rows
 from companion.games.sky_rise.screen.showdown import showdown_rows
 from companion.games.sky_rise.screen.side import FRAME, OUTER, SMALL_MARGINS, added_rows
@@ -77,7 +78,7 @@ class TowerPart(ScreenPart):
         self.cursor = GridCursor()
         self._actions = actions
         self._keys = {
-            action.id: first_key(action) for action in actions if action.id.startswith(PREFIX)
+            action.id: first_key(action) for action in actions if action.id.startswith(GRID)
         }
         self._phase = ""
         self._game: SkyRiseView | None = None
@@ -211,9 +212,9 @@ class TowerPart(ScreenPart):
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or enter a card or a pyramid at it."""
-        if self.shown is None or not action_id.startswith(PREFIX):
+        if self.shown is None or not action_id.startswith(GRID):
             return
-        verb, _, argument = action_id.removeprefix(PREFIX).partition(".")
+        verb, _, argument = action_id.removeprefix(GRID).partition(".")
         if verb == "move":
             x, y = MOVES[argument]
             self.cursor.go(self.cursor.x + x, self.cursor.y + y)
@@ -223,7 +224,7 @@ class TowerPart(ScreenPart):
         elif verb == "opaque":
             self._pyramid(OPAQUE)
         else:
-            self._sized(next(size for size in SIZE_KEYS if size == argument))
+            self._sized(next(size for size in SIZES if size == argument))
 
     @on(events.Click, "#grid")
     def point(self, event: events.Click) -> None:

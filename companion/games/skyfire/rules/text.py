@@ -248,10 +248,10 @@ def _move(state: State, current: Round) -> str:
     place, launch = keys_of("place", able), keys_of("launch", launchable)
     if current.hand(seat) and launchable:
         by_hand = f"{name}, tap a zone to place, hold it to launch. Keys: {place}, {launch}."
-        by_key = f"{name}, place a card: {PRESS} {place}. To launch, {PRESS} {launch}."
+        by_key = f"{name}, place a card in a zone: {place}. To launch one, {PRESS} {launch}."
     elif current.hand(seat):
         by_hand = f"{name}, place a card: tap a zone ({place})."
-        by_key = f"{name}, place a card: {PRESS} {place}."
+        by_key = f"{name}, place a card in a zone: {place}."
     elif launchable:
         keys = f"Keys: {launch}, {misfire}."
         by_hand = f"{name}, hold a zone to launch, the trigger for a misfire. {keys}"

@@ -692,12 +692,12 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
             pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
         )
         assert (
-            "\n f Fortress  m Market  i Skimmer  s scout  down region\n c fix mistakes  ? help"
+            "\n f Fortress  m Market  i Skimmer  s scout  down move on map\n c fix mistakes  ? help"
             in screen_text(app)
         )
         ahead(table, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
-        assert "\n down region  c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
+        assert "\n down move on map  c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
 
 
 async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(
@@ -726,7 +726,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "s")  # one card, and nothing to say of it yet
             await until(pilot, app, "Ada pays 2 Gold and scouts Hidden card 1")
             await until(pilot, app, "Ada may take a resource for Hidden card 1")
-            assert "\n g take  down region  c fix mistakes" in screen_text(app)
+            assert "\n g take  down move on map  c fix mistakes" in screen_text(app)
             await press(pilot, "j", "enter")
             await until(pilot, app, f"Hidden card 1  {seen_of(table)}")
             await press(pilot, "escape")

@@ -235,7 +235,7 @@ async def test_the_essentials_are_on_the_screen(
         "draw pile",
         "Start",
         "♥",
-        ", place a large pyramid: arrows, color key",
+        ", place a large pyramid: arrows, then its color a s d f",
         "? help",
         "^q quit",
     ):
@@ -413,12 +413,12 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     pyramids(table, "red", "red", "yellow", "opaque", "yellow", "green")
     do(table, "turn_over", seat=table.view().game.turn)
     flat = " ".join((await shown(table, (80, 24), "space")).split())
-    assert "(2: end turn)." in flat
+    assert "(2: end the turn)." in flat
     assert "! " in flat
     for essential in (
         "Emil",
         "purple",
-        "arrows, color key",
+        "arrows, then its color a s d f",
         "+4",
         "u undo",
         "? help",
