@@ -16,7 +16,8 @@ _SIGNS = {
     **dict(zip("♠♥♦♣♔♕♛★", "SHDCKQQ*", strict=True)),
     **dict(zip("·•…±µ×÷→←↑↓–—’‘“”°", ".*.~ux/><^v--''\"\"o", strict=True)),
     **dict.fromkeys("█▉▊▋▓▇▆▅▄▃▀", "#"),
-    **dict.fromkeys("▌▐▍▎▏▕│┃╎╏┆┇┊┋", "|"),
+    "▌": "-",  # the half cell at the end of a bar
+    **dict.fromkeys("▐▍▎▏▕│┃╎╏┆┇┊┋", "|"),
     **dict.fromkeys("─━╌╍┄┅┈┉▔▁▂⎺⎽", "-"),
     **dict(zip("═║", '="', strict=True)),
     **dict.fromkeys("░▒", ":"),

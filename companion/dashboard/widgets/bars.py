@@ -1,4 +1,4 @@
-"""Bars in their players' colors: how far a score is, how long something took. Pure."""
+"""Horizontal bars in their players' colors: how far a score is, how long something took. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_BAR = 8
 """Cells of the narrowest room for bars: shorter ones show no difference."""
 LEAST_NAME = 5
 """Cells of the shortest name, with its glyph."""
-FULL, REST = "█", "─"
+FULL, LEFT_HALF, REST = "█", "▌", "─"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +61,40 @@ def player_bar_rows(
 
 def _style(bar: PlayerBar) -> str:
     return seat_style(bar.player.color)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar on a scale of its own: what is before it, its length, and the text after it.
+
+    `length` is in any unit; None if it is unknown, so that there is the text alone.
+    """
+
+    label: Content
+    length: int | None
+    text: str
+    style: str
+
+
+def bar_rows(bars: Sequence[Bar], width: int, longest: int = 0) -> list[Content]:
+    """Return a row of at most `width` cells for each bar, all on one scale.
+
+    The `longest` of other bars on the same scale can be given. Where there is no room for bars,
+    there are their labels and texts.
+    """
+    if not bars:
+        return []
+    label_cells = max(bar.label.cell_length for bar in bars)
+    text_cells = max((len(bar.text) for bar in bars if bar.length is not None), default=0)
+    cells = width - label_cells - text_cells - 2
+    most = max(longest, 1, *(bar.length or 0 for bar in bars))
+    rows = []
+    for bar in bars:
+        parts = [bar.label.pad_right(label_cells - bar.label.cell_length), Content(" ")]
+        if bar.length is not None and cells >= LEAST_BAR:
+            halves = max(1, round(2 * cells * bar.length / most))
+            signs = FULL * (halves // 2) + LEFT_HALF * (halves % 2)
+            parts.append(Content.styled(f"{signs} ", bar.style))
+        parts.append(Content(bar.text))
+        rows.append(Content("").join(parts).truncate(width, ellipsis=True))
+    return rows

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.bars import FULL
 from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Moment, Seat
 from companion.rules.spans import US_PER_S
@@ -22,7 +23,7 @@ NAME_CELLS = 12  # the width of a lane's name
 LEAST_CELLS = 20  # minimum width of a lane
 LANE_ROWS = 3  # maximum rows of a lane of scores
 EIGHTHS = " ▁▂▃▄▅▆▇█"
-FULL, UPPER_HALF = "█", "▀"
+UPPER_HALF = "▀"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,47 +206,6 @@ def _legend(seats: Sequence[Seat]) -> Content:
     return Content("  ").join(
         Content.assemble((f"{seat.glyph} {seat.name}", seat_style(seat.color))) for seat in seats
     )
-
-
-LEFT_HALF = "▌"
-LEAST_BAR = 8  # minimum cells of the longest horizontal bar
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A horizontal bar: what is before it, its length, and the text after it.
-
-    `length` is in any unit; None if it is unknown, so that there is the text alone.
-    """
-
-    label: Content
-    length: int | None
-    text: str
-    style: str
-
-
-def bar_rows(bars: Sequence[Bar], width: int, longest: int = 0) -> list[Content]:
-    """Return a row of at most `width` cells for each bar, all on one scale.
-
-    The `longest` of other bars on the same scale can be given. Where there is no room for bars,
-    there are their labels and texts.
-    """
-    if not bars:
-        return []
-    label_cells = max(bar.label.cell_length for bar in bars)
-    text_cells = max((len(bar.text) for bar in bars if bar.length is not None), default=0)
-    cells = width - label_cells - text_cells - 2
-    most = max(longest, 1, *(bar.length or 0 for bar in bars))
-    rows = []
-    for bar in bars:
-        parts = [bar.label.pad_right(label_cells - bar.label.cell_length), Content(" ")]
-        if bar.length is not None and cells >= LEAST_BAR:
-            halves = max(1, round(2 * cells * bar.length / most))
-            signs = FULL * (halves // 2) + LEFT_HALF * (halves % 2)
-            parts.append(Content.styled(f"{signs} ", bar.style))
-        parts.append(Content(bar.text))
-        rows.append(Content("").join(parts).truncate(width, ellipsis=True))
-    return rows
 
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.plots import Bar, bar_rows
+from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import ALL, DrillsView, PlayerView
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.plots import Bar, bar_rows
+from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.spans import seconds
 
