@@ -3,8 +3,8 @@ tables play, and a note on a second phone.
 
     python -m tests.benchmarks.pages [hub] [table] [notes]
 
-It takes two minutes. Needs Chromium. A ratio compares with the same bytes served from a folder by Python's own server,
-in turns with ours, so whatever else the machine does is in both.
+It takes two minutes. Needs Chromium. A ratio compares with the same bytes and headers served from a folder by Python's
+own server, in turns with ours, so whatever else the machine does is in both.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from companion.rules.facts import TABLE
@@ -58,30 +62,58 @@ SEND = """
 """
 
 
+class Copies(SimpleHTTPRequestHandler):
+    """Serves files. A page has the headers that it has with us: one makes a browser begin a process for it."""
+
+    protocol_version = "HTTP/1.1"
+    kept: ClassVar[dict[str, dict[str, str]]] = {}
+    """The headers of each page, by path."""
+
+    def end_headers(self) -> None:
+        """End the head, after the page's own headers."""
+        for name, value in self.kept.get(self.path, {}).items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""
+
+
 @contextmanager
-def folder_served(folder: Path) -> Iterator[int]:
-    """Serve a folder; yield the port."""
-    command = [sys.executable, "-m", "http.server", "0", "--bind", LOCALHOST, "--protocol", "HTTP/1.1"]
-    server = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )  # fmt: skip
-    try:
-        assert server.stdout is not None
-        found = re.search(r"port (\d+)", server.stdout.readline())
-        assert found is not None
-        yield int(found[1])
-    finally:
-        server.kill()
-        server.wait()
-        assert server.stdout is not None
-        server.stdout.close()
+def folder_served(folder: Path) -> Iterator[str]:
+    """Serve a folder; yield the address."""
+    with ThreadingHTTPServer((LOCALHOST, 0), partial(Copies, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://{LOCALHOST}:{server.server_port}"
+        server.shutdown()
+
+
+def copied(address: str, folder: Path, name: str) -> None:
+    """Keep a copy of a page with its headers."""
+    _, content, headers = _answer(address)
+    (folder / name).write_bytes(content)
+    of_server = ("date", "content-length", "content-type", "etag", "vary")
+    Copies.kept[f"/{name}"] = {
+        key: value for key, value in headers.items() if key.casefold() not in of_server
+    }
 
 
 @contextmanager
 def hub_at_play() -> Iterator[str]:
     """Run a hub whose tables play; yield its address once some games are over."""
-    command = [sys.executable, "-m", "companion", "hub", "demo", "--tables", str(TABLES), "--seed", "1", "--port", "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "companion",
+        "hub",
+        "demo",
+        "--tables",
+        str(TABLES),
+        "--seed",
+        "1",
+        "--port",
+        "0",
+    ]
     hub = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert hub.stdout is not None
@@ -97,26 +129,20 @@ def hub_at_play() -> Iterator[str]:
         hub.stdout.close()
 
 
-def fetched(address: str) -> bytes:
-    """Return the content at an address."""
-    return _answer(address)[1]
-
-
 def first_byte(address: str) -> float:
-    """Return the milliseconds from a request to the first byte of its answer, over a connection of its own."""
+    """Return the milliseconds from a request to the first byte of its answer, over a connection that is open."""
     return _answer(address)[0]
 
 
-def _answer(address: str) -> tuple[float, bytes]:
+def _answer(address: str) -> tuple[float, bytes, dict[str, str]]:
     where = urlsplit(address)
-    connection = http.client.HTTPConnection(where.netloc, timeout=30)
-    with closing(connection):
+    with closing(http.client.HTTPConnection(where.netloc, timeout=30)) as connection:
         connection.connect()
         began = time.perf_counter()
         connection.request("GET", where.path, headers={"accept": "text/html"})
         answer = connection.getresponse()
         ms = (time.perf_counter() - began) * 1000
-        return ms, answer.read()
+        return ms, answer.read(), dict(answer.getheaders())
 
 
 def painted(page: Browser, address: str) -> float:
@@ -131,26 +157,26 @@ def painted(page: Browser, address: str) -> float:
 def beside_a_copy(page: Browser, label: str, ours: str, copy: str, runs: int = RUNS) -> None:
     """Print when the first byte comes and when the page is painted, beside a copy of it in a folder."""
     chance = random.Random(1)
-    figures = [Figure(f"{label}: {what}", []) for what in ("first byte", "painted")]
-    references = [Figure(f"copy: {what}", []) for what in ("first byte", "painted")]
+    bytes_ms: tuple[list[float], list[float]] = ([], [])
+    paints_ms: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):
         time.sleep(chance.random() * 0.1)  # not in step with anything that is done now and then
-        for (byte, paint), address in ((figures, ours), (references, copy)):
-            byte.ms.append(first_byte(address))  # type: ignore[attr-defined]
-            paint.ms.append(painted(page, address))  # type: ignore[attr-defined]
-    for reference, figure in zip(references, figures, strict=True):
-        show(reference, figure)
+        for which, address in enumerate((ours, copy)):
+            bytes_ms[which].append(first_byte(address))
+            paints_ms[which].append(painted(page, address))
+    for what, (here, there) in (("first byte", bytes_ms), ("painted", paints_ms)):
+        show(Figure(f"copy: {what}", there), Figure(f"{label}: {what}", here))
 
 
 def of_hub(page: Browser, folder: Path) -> None:
     """Print the figures of a hub's pages while its tables play."""
     paths = ("/", "/hall", "/league", "/seating")
-    with hub_at_play() as hub, folder_served(folder) as port:
+    with hub_at_play() as hub, folder_served(folder) as copies:
         for name in ("hub.css", "hub.js", "patch.js"):
-            (folder / name).write_bytes(fetched(f"{hub}/{name}"))
+            copied(f"{hub}/{name}", folder, name)
         for number, path in enumerate(paths):
-            (folder / f"{number}.html").write_bytes(fetched(hub + path))
-            beside_a_copy(page, f"hub {path}", hub + path, f"http://{LOCALHOST}:{port}/{number}.html")
+            copied(hub + path, folder, f"{number}.html")
+            beside_a_copy(page, f"hub {path}", hub + path, f"{copies}/{number}.html")
 
 
 def of_table(page: Browser, folder: Path) -> None:
@@ -158,13 +184,13 @@ def of_table(page: Browser, folder: Path) -> None:
     with (
         skyfire_table(folder / "evening.sqlite", 4) as table,
         closing(TablePages(table, LOCALHOST)) as pages,
-        folder_served(folder) as port,
+        folder_served(folder) as copies,
     ):
         table.do("skyfire.deal")
         for name in (TABLE, "ada"):
             address = pages.address_of(name)
-            (folder / f"{name}.html").write_bytes(fetched(address))
-            beside_a_copy(page, f"page of {name}", address, f"http://{LOCALHOST}:{port}/{name}.html")
+            copied(address, folder, f"{name}.html")
+            beside_a_copy(page, f"page of {name}", address, f"{copies}/{name}.html")
 
 
 def noted(sender: Browser, other: Browser, pages: TablePages) -> Sequence[float]:
@@ -172,7 +198,9 @@ def noted(sender: Browser, other: Browser, pages: TablePages) -> Sequence[float]
     for page in (sender, other):
         page.size(390, 844)
         page.open(pages.address_of("ada"))
-        page.wait_for("document.getElementById('hand-cards') !== null && document.getElementById('lost').hidden")
+        page.wait_for(
+            "document.getElementById('hand-cards') !== null && document.getElementById('lost').hidden"
+        )
     other.js(WATCH)
     chance, taken = random.Random(1), []
     for number in range(NOTES):
@@ -200,10 +228,15 @@ def of_notes(chromium: Chromium, folder: Path) -> None:
                 other.js(
                     f"seen = []; window.began = performance.timeOrigin + performance.now();"
                     f"document.getElementById('own').append({number});"
-                    "new Promise((go) => { const look = () => seen.length ? go(seen[0] - began) : setTimeout(look, 1); look(); })"
+                    "new Promise((go) => {"
+                    "  const look = () => seen.length ? go(seen[0] - began) : setTimeout(look, 1);"
+                    "  look();"
+                    "})"
                 )
             )
-        show(Figure("a change of the page itself", alone), Figure("a note on a second phone", taken))
+        show(
+            Figure("a change of the page itself", alone), Figure("a note on a second phone", taken)
+        )
 
 
 def main(wanted: Sequence[str]) -> None:
