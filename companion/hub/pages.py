@@ -16,7 +16,17 @@ from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, points_text
-from companion.reports.markup import SCREEN, Markup, cells, document, element, join, paragraph, text
+from companion.reports.markup import (
+    SCREEN,
+    Markup,
+    cells,
+    document,
+    element,
+    join,
+    paragraph,
+    scrolled,
+    text,
+)
 from companion.rules.columns import plural
 from companion.web.headers import page_headers, policy
 
@@ -80,7 +90,10 @@ def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
 
 
 def _head(*labels: str) -> Markup:
-    return element("tr", *(element("th", text(label), scope="col") for label in labels))
+    cells_of_row = []
+    for label in labels:
+        cells_of_row.append(element("th", text(label), scope="col") if label else element("td"))
+    return element("tr", *cells_of_row)
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
@@ -90,7 +103,7 @@ def _standings(standings: Standings, of: str = "games") -> list[Markup]:
     rows = [_line(line) for line in standings.lines]
     return [
         element("h2", text("Standings")),
-        element("table", head, *rows, class_="standings"),
+        scrolled("Standings", element("table", head, *rows, class_="standings")),
         *_awards(standings),
     ]
 
@@ -255,7 +268,7 @@ def seating_page(title: str, seated: Seated | None) -> str:
         pods.append(element("section", heading, paragraph(", ".join(pod)), _quiet(sentence)))
     parts = [
         _status(f"Round {seated.number}. Find your name."),
-        element("table", *rows, class_="seats"),
+        scrolled("Seats", element("table", *rows, class_="seats")),
         element("div", *pods, class_="tables"),
         *(_quiet(sentence) for sentence in about_round),
         _quiet(_repeats_sentence(seated)),
@@ -461,9 +474,8 @@ def _tables(
     if not tables:
         return paragraph("No table has a code yet.")
     head = _head("table", "record", "game", "")
-    return element(
-        "table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables)
-    )
+    rows = (_table(row, troubles.get(row.number, ()), may=may) for row in tables)
+    return scrolled("Tables", element("table", head, *rows))
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import math
 import time
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -25,19 +26,25 @@ _PACKED: Final = 6  # gzip's level: 9 takes three times as long for a hundredth 
 
 
 class SharedPage:
-    """A page made by `render`, for everybody. Each request gets a page made after everything that was committed before
-    the request."""
+    """A page made by `render`, for everybody. Whoever opens it gets one that was made in the last second, if there is
+    one, and waits for nothing. An open page that asks again gets one made after everything that was committed before it
+    asked."""
 
     def __init__(self, render: Callable[[], str], news: News) -> None:
         self._render, self._news = render, news
         self._making = asyncio.Lock()
         self._number = -1  # of the news, when the page was rendered
-        self._at = self._not_before = 0.0
+        self._at = -math.inf  # when it was rendered
+        self._not_before = 0.0
         self._ready = ReadyPage("")
 
     async def answer(self, request: Request) -> Response:
         """Return the answer to a request, rendering the page if it is outdated."""
         number, now = self._news.number, time.monotonic()
+        # The script of an open page names the one it has. The script of one that is opened asks as soon as it runs.
+        is_opened = "if-none-match" not in request.headers
+        if is_opened and now - self._at <= FRESH_S:
+            return self._ready.answer(request.headers)
         if not self._is_good(number, now):
             async with self._making:
                 # checked again: the page may have been made while this request waited

@@ -41,7 +41,8 @@ def format_card(title: str, groups: Iterable[CardGroup], foot: str, paper: str) 
     )
     sections = join(_section(group) for group in groups if group.rows)
     columns = element("div", sections, class_="columns")
-    return document(head, (element("h1", text(title)), columns, paragraph(foot, "foot")))
+    main = element("main", element("h1", text(title)), columns, paragraph(foot, "foot"))
+    return document(head, [main])
 
 
 def _section(group: CardGroup) -> Markup:

@@ -74,6 +74,11 @@ def cells(row: Iterable[Markup], **attributes: str) -> Markup:
     return element("tr", *(element("td", cell) for cell in row), **attributes)
 
 
+def scrolled(name: str, content: Markup) -> Markup:
+    """Return a box called `name` in which `content` scrolls sideways if it is too wide, also by keyboard."""
+    return element("div", content, class_="scroll", role="region", aria_label=name, tabindex="0")
+
+
 def document(head: Iterable[Markup], body: Iterable[Markup], **attributes: str) -> str:
     """Return a whole page: `head` after the charset, and a body with these `attributes`."""
     top = element("head", element("meta", charset="utf-8"), *head)

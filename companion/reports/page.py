@@ -32,7 +32,16 @@ from companion.reports.games import (
     scores_of,
     tables_of,
 )
-from companion.reports.markup import SCREEN, Markup, document, element, join, paragraph, text
+from companion.reports.markup import (
+    SCREEN,
+    Markup,
+    document,
+    element,
+    join,
+    paragraph,
+    scrolled,
+    text,
+)
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.tables import drawn, table
@@ -63,7 +72,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
     policy = element("meta", http_equiv="Content-Security-Policy", content=_POLICY)
     title = element("title", text(f"{record.game.title}: {record.name}"))
-    return document((policy, SCREEN, title, element("style", style)), parts)
+    return document((policy, SCREEN, title, element("style", style)), [element("main", *parts)])
 
 
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
@@ -90,7 +99,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
             paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             paragraph(outcome),
-            element("div", table(head, rows, set(range(1, len(head)))), class_="result"),
+            element("div", table("Result", head, rows, set(range(1, len(head)))), class_="result"),
         )
     )
 
@@ -180,10 +189,11 @@ def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> M
     if left_out:
         kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
         note = f"In the order in which they count. Not listed: {kinds}."
-    head = element("tr", *(element("th", text(head)) for head in ("entry", "time", "ruling")))
+    heads = (element("th", text(head), scope="col") for head in ("entry", "time", "ruling"))
+    head = element("tr", *heads)
     rulings = element("table", element("thead", head), element("tbody", *rows))
-    scrolled = element("div", rulings, class_="scroll")
-    return join((element("h2", text("Rulings")), element("p", text(note), class_="soft"), scrolled))
+    about = element("p", text(note), class_="soft")
+    return join((element("h2", text("Rulings")), about, scrolled("Rulings", rulings)))
 
 
 def _ruling(line: RecordedFact, time: datetime) -> Markup:

@@ -21,7 +21,7 @@ from companion.display.pictures import (
     Tower,
 )
 from companion.display.tables import Cell, PanelTable, Shown, words
-from companion.reports.markup import WIDTH, Markup, element, join, label, svg, text
+from companion.reports.markup import WIDTH, Markup, element, join, label, scrolled, svg, text
 from companion.rules.columns import fit, wrap
 from companion.rules.facts import Seat
 from companion.rules.seats import PALETTE
@@ -38,6 +38,8 @@ _CARD = 0.62  # the width of a card as a share of its field
 _CARD_STEP = 22.0  # the visible part of a covered card
 # A map is laid out in terminal cells: their number across, and the width and height of one.
 _CELLS, _CELL, _ROW = 66, 5.95, 14.5
+UNTITLED = "How it stands"
+"""What a table without a title is called."""
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 
 
@@ -57,7 +59,8 @@ def drawn(shown: Shown) -> Markup:
     if not shown.rows:
         return Markup("")
     if isinstance(shown, PanelTable):
-        return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
+        rows = [tuple(map(_cell, row)) for row in shown.rows]
+        return table(shown.title or UNTITLED, shown.head, rows, shown.numbers)
     if isinstance(shown, Stacks):
         return _stacks(shown)
     if isinstance(shown, Chart):
@@ -73,21 +76,36 @@ def _cell(cell: Cell) -> Markup:
     return join((seat_mark(cell), text(f" {cell.name}")))
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[int]) -> Markup:
-    """Return a table that scrolls sideways if it is too wide; `numbers` are the columns of numbers."""
+def table(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[int]
+) -> Markup:
+    """Return a table that scrolls sideways if it is too wide; `numbers` are the columns of numbers. Screen readers call
+    the box in which it scrolls by its `title`."""
 
-    def row(tag: str, cells: Sequence[Markup]) -> Markup:
-        parts = []
-        for place, cell in enumerate(cells):
-            kind = "number" if place in numbers else "words"
-            parts.append(element(tag, cell, class_=kind))
-        return element("tr", *parts)
+    def kind(place: int) -> str:
+        return "number" if place in numbers else "words"
 
     parts = []
     if head:
-        parts.append(element("thead", row("th", [*map(text, head)])))
-    parts.append(element("tbody", *(row("td", cells) for cells in rows)))
-    return element("div", element("table", *parts), class_="scroll")
+        heads = (_column_head(words, kind(place)) for place, words in enumerate(head))
+        parts.append(element("thead", element("tr", *heads)))
+    body = []
+    for row in rows:
+        cells = []
+        for place, cell in enumerate(row):
+            if not head and place == 0:  # it labels the others
+                cells.append(element("th", cell, scope="row", class_="words"))
+            else:
+                cells.append(element("td", cell, class_=kind(place)))
+        body.append(element("tr", *cells))
+    parts.append(element("tbody", *body))
+    return scrolled(title, element("table", *parts))
+
+
+def _column_head(words: str, kind: str) -> Markup:
+    if not words:
+        return element("td", class_=kind)
+    return element("th", text(words), scope="col", class_=kind)
 
 
 def _tower(tower: Tower) -> Markup:

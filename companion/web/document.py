@@ -131,17 +131,20 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str =
     parts = []
     for name in ORDER:
         # Only a script can send a form, so the forms are hidden until one runs.
-        hidden = {"hidden": ""} if name == "note" and name in blocks else {}
-        parts.append(element("div", blocks.get(name, Markup("")), id=name, **hidden))
+        more = {"hidden": ""} if name == "note" and name in blocks else {}
+        if name == "turn" and name in blocks:
+            more = {"role": "status"}
+        parts.append(element("div", blocks.get(name, Markup("")), id=name, **more))
     head = [element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))]
-    pressed = {"aria_label": "big text", "aria_pressed": "false"}
+    pressed = {"aria_label": "A+ big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
-    foot = []
+    # a script writes here what is new, for screen readers alone
+    foot = [element("div", id="heard", role="log", aria_label="News of the table")]
     scripts = list(_SCRIPTS)
     if "note" in blocks:
         parts.append(element("noscript", element("p", text(NO_SCRIPTS), class_="soft")))
-        foot.append(element("p", id="sent", role="status", hidden=""))
+        foot.append(element("p", id="sent", role="status"))
         scripts.append(_OF_NOTES)
     if fingerprint:
         head.append(Markup('<link rel="manifest" href="manifest">'))

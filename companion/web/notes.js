@@ -15,7 +15,6 @@
   const keep = () => { try { sessionStorage.setItem(key, JSON.stringify(queue)); } catch { return; } };
   const say = (words, alarm) => {
     said.textContent = words;
-    said.hidden = !words;
     said.classList.toggle("alarm", alarm);
   };
   // randomUUID exists in a secure context only.

@@ -39,7 +39,36 @@
     again?.focus({ preventScroll: true });
     if (where && again) again.setSelectionRange(...where);
   };
+  // What screen readers are told: the new lines of the log and the changed scores, each once. Were the log itself
+  // announced, they would read all of it again, because a new line moves every other one.
+  const heard = document.getElementById("heard");
+  const MOST_HEARD = 3; // more came while the page was away, and the newest say where the game stands
+  const standing = () => ({
+    lines: [...document.querySelectorAll("#log tr")].map((row) => row.textContent),
+    scores: new Map([...document.querySelectorAll("#seats li")].map((seat) =>
+      [seat.querySelector(".name b").textContent, seat.querySelector(".score").parentElement.textContent])),
+  });
+  const newLines = (before, now) => {
+    for (let count = 0; count < now.length; count++) {
+      if (now.slice(count).every((line, at) => at >= before.length || line === before[at])) return Math.min(count, MOST_HEARD);
+    }
+    return now[0] === before[0] ? 0 : 1; // a correction changed older lines as well
+  };
+  const tell = (before, now) => {
+    const sentences = [...document.querySelectorAll("#log tr")].slice(0, newLines(before.lines, now.lines))
+      .map((row) => row.lastElementChild.textContent).reverse();
+    for (const [name, score] of now.scores) {
+      if (before.scores.has(name) && before.scores.get(name) !== score) sentences.push(`${name}: ${score}`);
+    }
+    for (const sentence of sentences) {
+      const line = document.createElement("p");
+      line.textContent = sentence;
+      heard.append(line);
+    }
+    while (heard.children.length > 3 * MOST_HEARD) heard.firstChild.remove();
+  };
   const show = (message) => {
+    const before = standing();
     for (const [part, markup] of Object.entries(JSON.parse(message.data))) {
       const place = document.getElementById(part);
       const fresh = place.cloneNode(false);
@@ -49,6 +78,7 @@
       if (part === "turn" && markup && quiet && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
       if (part === "turn") quiet = !markup;
     }
+    tell(before, standing());
   };
   // Exists in a secure context only; a browser may refuse, for example when the battery is low.
   const stayAwake = () => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.display.panels import NoteField, NoteLine, PhoneProposal
-from companion.reports.markup import Markup, element, join, paragraph, text
+from companion.reports.markup import Markup, element, join, text
 from companion.rules.clauses import without_clauses
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
@@ -60,10 +60,14 @@ def proposal_block(proposals: Sequence[PhoneProposal], last: Said | None) -> Mar
     """Return a button for each proposal, and the answer to the last one; empty if there is neither."""
     if not proposals and last is None:
         return Markup("")
-    answer = Markup("")
-    if last is not None:
-        answer = paragraph(_answer(last), "answer")
-    return join((element("h2", text("Tell the table")), *map(_proposal_form, proposals), answer))
+    answer = "" if last is None else _answer(last)
+    # Above the buttons, which come and go: an element after them would be replaced, and a screen reader reads only what
+    # changes in one that stays.
+    parts = [
+        element("h2", text("Tell the table")),
+        element("p", text(answer), class_="answer", role="status"),
+    ]
+    return join((*parts, *map(_proposal_form, proposals)))
 
 
 def _proposal_form(proposal: PhoneProposal) -> Markup:

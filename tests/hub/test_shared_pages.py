@@ -48,6 +48,11 @@ class Committed:
         return text
 
     async def seen(self) -> int:
+        """Ask as an open page does."""
+        return int(bytes((await self.page.answer(asked(if_none_match=""))).body))
+
+    async def opened(self) -> int:
+        """Ask as a browser does that opens the page."""
         return int(bytes((await self.page.answer(asked())).body))
 
 
@@ -78,6 +83,28 @@ def test_who_asks_while_a_page_is_being_made_gets_what_was_committed_before_they
         assert await first in (0, 1)
         assert set(await asyncio.gather(*later)) == {1}
         assert it.made <= 2
+
+    asyncio.run(ask())
+
+
+def test_who_opens_a_page_waits_for_no_new_one_if_the_last_is_of_this_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def ask() -> None:
+        it = Committed()
+        assert await it.opened() == 0
+        it.commit()
+        it.let.clear()
+        asking = asyncio.create_task(it.seen())
+        await asyncio.sleep(0)
+        assert await it.opened() == 0
+        assert not asking.done()
+        it.let.set()
+        assert await asking == 1
+        assert await it.opened() == 1
+        it.commit()
+        monkeypatch.setattr("companion.hub.shared_pages.FRESH_S", -1.0)
+        assert await it.opened() == 2
 
     asyncio.run(ask())
 
