@@ -125,7 +125,7 @@ PHONES_PAGE = Action(
 SCORES = Action(
     "dashboard.scores",
     ("enter", "number_sign"),
-    "points",
+    "type points",
     "Type a number for each player; Enter goes to the next.",
     GROUP,
     footer=True,

@@ -133,7 +133,7 @@ def named_by(prefix: str, actions: Iterable[Action]) -> Callable[[str], str]:
     return lambda rest: named(prefix + rest, own_keys[rest])
 
 
-MOST_NAMED = 4
+MOST_NAMED = 5
 """Players whose names stand beside their keys in a prompt; more would fill its line."""
 
 

@@ -86,7 +86,7 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("n")
     terminal.wait_for("AI black's cards are shuffled")
     terminal.type("n")
-    terminal.wait_for("Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s).")
+    terminal.wait_for("Ada, place an Airship in a region: 1 to 8. Or build (f m i) or scout (s).")
     terminal.type("f")
     terminal.wait_for(
         "on which platform? (example map)",

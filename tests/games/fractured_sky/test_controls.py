@@ -161,10 +161,12 @@ def test_each_phase_says_what_is_awaited(seats: str) -> None:
 def test_fs5_the_solo_game_offers_no_peek() -> None:
     solo, pair = begun("ada"), begun("ada bo")
     solo_prompt = with_keys(solo.game.awaiting(solo.state))
-    assert solo_prompt == "ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+    assert (
+        solo_prompt == "ada, place an Airship in a region: 1 to 8. Or build (f m i) or scout (s)."
+    )
     pair_prompt = with_keys(pair.game.awaiting(pair.state))
     assert pair_prompt == (
-        "ada, place an Airship: press 1 to 8. Or build (f m i), scout (s) or peek (t)."
+        "ada, place an Airship in a region: 1 to 8. Or build (f m i), scout (s) or peek (t)."
     )
 
 

@@ -513,7 +513,7 @@ def test_what_waits_says_how_a_counter_is_set_that_no_key_counts() -> None:
     yahtzee = Play(TEXTS["yahtzee"], "Ann", "Ben")
     assert (
         with_keys(yahtzee.game.awaiting(yahtzee.state))
-        == "Ann, play and count (=: enter a number)."
+        == "Ann, play and count (=: count anything else)."
     )
     assert (
         with_keys(yahtzee.game.awaiting(yahtzee.state), typed=True)

@@ -67,7 +67,7 @@ async def test_each_of_twelve_players_is_on_the_table_and_its_pages(
 ) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        text = await until(pilot, app, "Ann, play and count (=: enter a number).")
+        text = await until(pilot, app, "Ann, play and count (=: count anything else).")
         for glyph, name in zip(GLYPHS, TWELVE, strict=True):
             assert f"{glyph} {name}" in text
         await pilot.press("f8")

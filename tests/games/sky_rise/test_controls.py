@@ -249,7 +249,7 @@ def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_w
     tapped(record, 1)
     assert (record.view.due, record.view.turn) == ("ada", "bo")
     assert record.awaiting.startswith(
-        "Enter ada's card: arrows, then its suit a s d f (2: end the turn)."
+        "Enter ada's card: arrows, then its suit a s d f (2: bo's turn is over)."
     )
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")

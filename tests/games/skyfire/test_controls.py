@@ -236,7 +236,7 @@ def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     assert record.awaiting == "Which target is on top? Press a."
     record.do("target", card="red")
     assert record.awaiting == (
-        "ada, place a card in a zone: 1 2 3. To launch one, press q w e. f: someone else starts."
+        "ada, place a card in a zone: 1 2 3. To launch a zone, press q w e. f: someone else starts."
     )
     record.play_out()
     assert record.awaiting == "ada, launch a zone: press q w e. For a misfire, press m."

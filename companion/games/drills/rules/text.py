@@ -39,7 +39,11 @@ def awaiting(state: State) -> str:
     if string is None:
         return _between(state)
     if not string.by:
-        return f"Wait for the signal, or {PRESS} {key_of('stop')} to stop."
+        if state.drill == "plates":
+            fire = with_board("hit your button", f"{PRESS} your key")
+        else:
+            fire = with_board("fire", f"{PRESS} {key_of('shot')}")
+        return f"Wait for the signal, then {fire}. To stop, {PRESS} {key_of('stop')}."
     if state.drill == "plates":
         now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
         return f"{now} Keys: {own_keys(state.setup, string.up)}."

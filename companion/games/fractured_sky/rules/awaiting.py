@@ -190,7 +190,7 @@ def _mover_prompt(state: State) -> str:
         keys = _answer_keys(state)
         if not keys:
             return f"{name}, {alternatives(others)}."
-        airship = f"{name}, place an Airship: {PRESS} {keys}{with_board(' or its button')}."
+        airship = f"{name}, place an Airship in a region: {keys}{with_board(' or its button')}."
         return f"{airship} Or {alternatives(others)}."
     if standing.virtual(state, mover):
         return f"{_PRESS_NEXT} to turn up {name}'s card."

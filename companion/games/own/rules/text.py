@@ -105,7 +105,7 @@ def _set_one(state: State) -> str:
     if says.format == 1 or counted.issuperset(open_counters):
         return ""
     return either(
-        f"{named(SET_ACTION, SET_KEY)}: enter a number", "type set, a counter and a number"
+        f"{named(SET_ACTION, SET_KEY)}: count anything else", "type set, a counter and a number"
     )
 
 

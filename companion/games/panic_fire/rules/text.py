@@ -351,7 +351,7 @@ def _awaiting_open(state: State, current: Round) -> str:
     if not waiting:
         return _awaiting_play(state, current)
     pull = waiting[0]
-    more = f" {plural(len(waiting) - 1, 'more shot')} to name." if len(waiting) > 1 else ""
+    more = f" Then name {plural(len(waiting) - 1, 'more shot')}." if len(waiting) > 1 else ""
     keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
     hold = with_board("Hold a zone or press", FIRST_PRESS)
     answer = f"{hold} {keys}.{more}"

@@ -270,7 +270,7 @@ def _other_keys(state: State) -> str:
         keys.append(f"{key_of('pass')}: pass")
     turn = on_turn(state)
     if turn is not None:
-        does = "end the turn" if state.level.closed else "enter it later"
+        does = f"{state.name(turn)}'s turn is over" if state.level.closed else "enter it later"
         keys.append(f"{with_board('button or ')}{turn_key(state, turn)}: {does}")
     return f" ({', '.join(keys)})" if keys else ""
 

@@ -248,7 +248,7 @@ def _move(state: State, current: Round) -> str:
     place, launch = keys_of("place", able), keys_of("launch", launchable)
     if current.hand(seat) and launchable:
         by_hand = f"{name}, tap a zone to place, hold it to launch. Keys: {place}, {launch}."
-        by_key = f"{name}, place a card in a zone: {place}. To launch one, {PRESS} {launch}."
+        by_key = f"{name}, place a card in a zone: {place}. To launch a zone, {PRESS} {launch}."
     elif current.hand(seat):
         by_hand = f"{name}, place a card: tap a zone ({place})."
         by_key = f"{name}, place a card in a zone: {place}."

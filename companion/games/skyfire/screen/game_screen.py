@@ -36,7 +36,7 @@ CARDS = Action(
     "Enter the cards turned up, the target, and backs in sight (SF-6, SF-8, SF-11).", GAME, footer=True,
 )  # fmt: skip
 PLACE = Action(
-    PLACE_FORM, (PLACE_KEY,), "note a back",
+    PLACE_FORM, (PLACE_KEY,), "card's back",
     "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
 )  # fmt: skip
 CARD_KINDS = ("revealed", "target", "removed", "backs", "hand_shown")

@@ -689,7 +689,7 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         assert "\n c fix mistakes  ? help  l log  ^q quit" in screen_text(app)
         ahead(table, *AS_PAIR)
         await until(
-            pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+            pilot, app, "Ada, place an Airship in a region: 1 to 8. Or build (f m i) or scout (s)."
         )
         assert (
             "\n f Fortress  m Market  i Skimmer  s scout  down move on map\n c fix mistakes  ? help"
@@ -708,7 +708,9 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
             await until(
-                pilot, app, "Ada, place an Airship: press 1 to 8. Or build (f m i) or scout (s)."
+                pilot,
+                app,
+                "Ada, place an Airship in a region: 1 to 8. Or build (f m i) or scout (s).",
             )
             assert "a Airship" not in screen_text(app)
             await press(pilot, "3")

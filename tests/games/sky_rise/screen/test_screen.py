@@ -413,7 +413,7 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     pyramids(table, "red", "red", "yellow", "opaque", "yellow", "green")
     do(table, "turn_over", seat=table.view().game.turn)
     flat = " ".join((await shown(table, (80, 24), "space")).split())
-    assert "(2: end the turn)." in flat
+    assert "'s turn is over)." in flat
     assert "! " in flat
     for essential in (
         "Emil",

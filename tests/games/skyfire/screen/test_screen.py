@@ -320,7 +320,7 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
     async with app.run_test(size=(80, 24)) as pilot:
         assert "Enter deal  c fix mistakes  ? help" in screen_text(app)
         await pilot.press("enter", "1")
-        assert "\n a cards  k note a back  c fix mistakes  ? help" in await until(
+        assert "\n a cards  k card's back  c fix mistakes  ? help" in await until(
             pilot, app, "places a card in zone 1"
         )
         await pilot.press("q")
