@@ -529,17 +529,17 @@ def test_what_waits_names_no_key_for_a_bid_that_is_set() -> None:
     def waits() -> str:
         return with_keys(wizard.game.awaiting(wizard.state))
 
-    names = "Play and count for Ann, Ben, Cleo"
-    everybody = f"{names}: trick 1 2 3; bid +1 q w e; bid 0 a s d."
-    assert waits() == everybody
+    everybody = "Play and count for Ann, Ben, Cleo: bid +1 q w e; bid 0 a s d."
+    assert waits() == everybody, "the only trick of round 1 counts once all have bid"
     wizard.set("ann", 0, "bid")
-    assert waits() == f"{names}: trick 1 2 3; bid +1 w Ben, e Cleo; bid 0 s Ben, d Cleo."
+    assert waits() == "Play and count: bid +1 w Ben, e Cleo; bid 0 s Ben, d Cleo."
     wizard.add("ben", 1, "bid")
-    assert waits() == f"{names}: trick 1 2 3; bid +1 e Cleo; bid 0 d Cleo."
+    assert waits() == "Play and count: bid +1 e Cleo; bid 0 d Cleo."
     wizard.set("cleo", 0, "bid")
     assert waits() == "Play and count: trick 1 Ann, 2 Ben, 3 Cleo."
     wizard.add("ben", 1, "tricks")
-    assert waits() == everybody  # a new round
+    both = "Play and count for Ann, Ben, Cleo: trick 1 2 3; bid +1 q w e; bid 0 a s d."
+    assert waits() == both, "round 2 has two tricks"
 
 
 def test_a_number_that_was_set_wrong_is_among_the_likely_mistakes_and_a_board_that_sets_asks_as_one_that_adds() -> (

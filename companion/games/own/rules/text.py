@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.own.rules import facts as f
-from companion.games.own.rules.controls import SET_ACTION, SET_KEY, action_of, actions
+from companion.games.own.rules.controls import (
+    SET_ACTION,
+    SET_KEY,
+    action_of,
+    actions,
+    fact_of,
+)
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS, Input
-from companion.games.own.rules.fold import result
+from companion.games.own.rules.expressions import Work
+from companion.games.own.rules.fold import applied, result
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, MOST_NAMED, PRESS, either, keys_with_names, named
 from companion.rules.common import ABANDONED, describe_common
-from companion.rules.facts import TABLE, Fact, SeatId
+from companion.rules.facts import TABLE, Fact, Refused, SeatId
 from companion.rules.game import score_lines
 from companion.rules.pauses import PAUSED
 
+_MOST_STEPS = (
+    2_000  # for a whole prompt, which every view asks for: the keys of a heavy game are all named
+)
 NOW = ", now "
 """Between what was counted and what it came to."""
 
@@ -53,14 +63,15 @@ def _over(state: State) -> str:
 def _keys(state: State) -> str:
     """Return the keys of each player's own inputs: `: heart 1 Ann, 2 Ben`.
 
-    With several inputs the names are said once, ` for Ann, Ben: heart 1 2; queen q w`, and beside
-    the keys of an input that only some players have.
+    If everybody has several inputs, the names are said once: ` for Ann, Ben: heart 1 2; queen q w`.
+    They stand beside the keys of an input that only some players have now.
     """
     own = {action.id: action.keys[0] for action in actions(state.setup)}
+    work = Work(_MOST_STEPS)
     everybody = [seat.name for seat in state.setup.by_column if seat.id in state.playing]
     keys_of_inputs = {}
     for name, control in state.says.inputs.items():
-        places = _places_asked(state, control)
+        places = _places_asked(state, control, work)
         if control.whose == "own" and places:
             keys = []
             for place in places:
@@ -68,10 +79,11 @@ def _keys(state: State) -> str:
                 seat = state.setup.by_column[place - 1]
                 keys.append((named(action_id, own[action_id]), seat.name))
             keys_of_inputs[control.label or control.title] = keys
-    named_once = len(keys_of_inputs) > 1 and len(everybody) <= MOST_NAMED
+    of_everybody = [keys for keys in keys_of_inputs.values() if len(keys) == len(everybody)]
+    named_once = len(of_everybody) > 1 and len(everybody) <= MOST_NAMED
     rows = []
     for label, keys in keys_of_inputs.items():
-        if named_once and len(keys) == len(everybody):
+        if named_once and keys in of_everybody:
             rows.append(f"{label} {' '.join(key for key, _ in keys)}")
         else:
             rows.append(f"{label} {keys_with_names(keys)}")
@@ -81,8 +93,8 @@ def _keys(state: State) -> str:
     return f"{whose}: {'; '.join(rows)}"
 
 
-def _places_asked(state: State, control: Input) -> list[int]:
-    """Return the places of the players who are asked for an input: all who play.
+def _places_asked(state: State, control: Input, work: Work) -> list[int]:
+    """Return the places of the players who are asked for an input: all who play and can do it now.
 
     A counter that an input sets is a statement, like a bid: who has made it is not asked again,
     though the keys still work.
@@ -92,9 +104,21 @@ def _places_asked(state: State, control: Input) -> list[int]:
     places = []
     for place, seat in enumerate(state.setup.by_column, start=1):
         done = stated and control.does in state.used.get(seat.id, frozenset())
-        if seat.id in state.playing and not done:
+        if seat.id in state.playing and not done and _can_do(state, control, seat.id, work):
             places.append(place)
     return places
+
+
+def _can_do(state: State, control: Input, seat: SeatId, work: Work) -> bool:
+    """Return False if the game refuses the input now, like a second queen in a hand.
+
+    True if finding out would take more steps than `work` has left.
+    """
+    try:
+        applied(state, fact_of(state, control, seat), work)
+    except Refused:
+        return work.used > work.most
+    return True
 
 
 def _set_one(state: State) -> str:
