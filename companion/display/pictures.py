@@ -1,7 +1,7 @@
 """Pictures that a game declares, as plain data. Color never carries meaning alone.
 
 `display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain
-lines, `reports.tables` as SVG for phones and reports.
+lines, `reports.pictures` as SVG for phones and reports.
 """
 
 from __future__ import annotations
@@ -19,13 +19,18 @@ Size = Literal[1, 2, 3]
 
 @dataclass(frozen=True, slots=True)
 class DrawnPyramid:
-    """A pyramid on a crossing: size, letter, color `#rrggbb` and description."""
+    """A pyramid on a crossing: size, letter, color `#rrggbb` and description.
+
+    `owner` is the glyph of the player whose it is, and `owner_ink` their color; empty: nobody's.
+    """
 
     at: Point
     size: Size
     letter: str
     ink: str
     words: str
+    owner: str = ""
+    owner_ink: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ class Tower:
     """Floors on one another, the lowest first; `legend` explains each letter and sign.
 
     `inks` are the colors `#rrggbb` of the legend's entries, in their order; empty: none has one.
+    `people` are the owners of pyramids, each with glyph and color: `● Ada`, `#d55e00`.
     """
 
     title: str
@@ -75,6 +81,7 @@ class Tower:
     legend: tuple[str, ...]
     long: bool = False
     inks: tuple[str, ...] = ()
+    people: tuple[tuple[str, str], ...] = ()
 
     @property
     def rows(self) -> tuple[Floor, ...]:
@@ -92,6 +99,24 @@ class Tower:
         return f"{self.title} from the ground up. {'. '.join(floors)}."
 
 
+Shape = Literal["ship", "tower", "house", "dart", "star", "full star"]
+"""The outline of a piece on a map."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapPiece:
+    """A piece on a map: its shape, the sign inside, its owner's color `#rrggbb`, and its description.
+
+    The sign is the owner's glyph, with a number if there is more to say; of nobody's piece, a count
+    or nothing, and `ink` is empty.
+    """
+
+    shape: Shape
+    sign: str
+    ink: str
+    words: str
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """A place on a map, or something between places.
@@ -105,6 +130,9 @@ class Site:
     the cells and rows that the map keeps for head and lines, so that no site moves when pieces
     come or go; (0, 0): as many as its text takes now. `brief` are fewer lines than `lines`, for a
     map of middle size, with a room of their own; without them there is no such map.
+
+    `pieces` are what lies there, for drawings, and `about` the other lines below the head; None:
+    `lines` say it all. `piece_room` is how many pieces a drawing keeps room for.
     """
 
     id: str
@@ -120,6 +148,9 @@ class Site:
     linked: bool = False
     brief: tuple[str, ...] | None = None
     brief_room: tuple[int, int] = (0, 0)
+    pieces: tuple[MapPiece, ...] | None = None
+    about: tuple[str, ...] = ()
+    piece_room: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +159,7 @@ class Chart:
 
     `legend` explains the signs used where there is no room for words, `people` whose pieces are
     there. `inks` are the owners' marks with their colors `#rrggbb`: below a site's head, and among
-    the people, a mark has its owner's color.
+    the people, a mark has its owner's color. `shapes` names the shapes of pieces.
     """
 
     title: str
@@ -138,6 +169,7 @@ class Chart:
     people: tuple[str, ...] = ()
     long: bool = True
     inks: tuple[tuple[str, str], ...] = ()
+    shapes: tuple[tuple[Shape, str], ...] = ()
 
     def by_owner(self, text: str) -> tuple[tuple[str, str], ...]:
         """Return the text in parts, each with the color of the owner whose mark it is, or ""."""

@@ -42,6 +42,7 @@ from companion.reports.markup import (
     scrolled,
     text,
 )
+from companion.reports.pictures.drawn import picture_style
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.tables import drawn, table
@@ -69,7 +70,8 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
         _session_facts(record, evidence, zone, twice=any(time.fold for time in times)),
         _bgstats(record),
     )
-    style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
+    page = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    style = Markup(f"{page}{picture_style()}")
     policy = element("meta", http_equiv="Content-Security-Policy", content=_POLICY)
     title = element("title", text(f"{record.game.title}: {record.name}"))
     return document((policy, SCREEN, title, element("style", style)), [element("main", *parts)])

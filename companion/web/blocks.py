@@ -9,7 +9,8 @@ from typing import Any
 from companion.display.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
 from companion.display.tables import PanelTable, Shown
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
-from companion.reports.tables import UNTITLED, drawn, seat_mark, tone
+from companion.reports.tables import UNTITLED, drawn
+from companion.reports.tones import seat_mark, tone
 from companion.rules.actions import without_keys
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores

@@ -13,6 +13,7 @@ from companion.config.values import file_named
 from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
+from companion.reports.pictures.drawn import picture_style
 from companion.reports.qr import qr_svg
 from companion.web.addresses import LOCALHOST
 from companion.web.assets import asset
@@ -40,6 +41,12 @@ def _asset(name: str) -> Markup:
 
 
 @cache
+def _page_style() -> Markup:
+    """Return the style of a page with blocks: its own, and that of the games' pictures."""
+    return Markup(f"{_asset('page.css')}{picture_style()}")
+
+
+@cache
 def _hash(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
@@ -48,7 +55,7 @@ def _hash(content: str) -> str:
 def headers() -> Mapping[str, str]:
     """Return the headers of every answer: not to be stored, framed, sniffed, or loaded by other sites."""
     scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
-    return page_headers(policy(_hash(_asset("page.css")), scripts), "no-referrer")
+    return page_headers(policy(_hash(_page_style()), scripts), "no-referrer")
 
 
 def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
@@ -189,8 +196,9 @@ def sentence_page(sentence: str) -> str:
     return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
 
 
-def _document(title: str, head: list[Markup], body: list[Markup], style: str = "page.css") -> str:
+def _document(title: str, head: list[Markup], body: list[Markup], style: str = "") -> str:
     icon = Markup(f'<link rel="icon" href="{_ICON}">')
+    css = _asset(style) if style else _page_style()
     return document(
-        (SCREEN, element("title", text(title)), icon, element("style", _asset(style)), *head), body
+        (SCREEN, element("title", text(title)), icon, element("style", css), *head), body
     )

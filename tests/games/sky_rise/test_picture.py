@@ -90,11 +90,22 @@ def _all_is_drawn(shown: Tower) -> None:
             )
             if floor.usual is not None and all(one.size == floor.usual for one in floor.pyramids):
                 assert text == Counter(letter for letter, _ in seen)
-    svg = ElementTree.fromstring(drawn(shown))
-    assert Counter(one.text for one in svg.iter("text") if one.get("class") == "letter") == Counter(
-        {letter: 2 * count for letter, count in letters.items()}
-    )
-    assert svg.get("aria-label") == shown.words
+    drawings = [*ElementTree.fromstring(drawn(shown)).iter("svg")]
+    from_above = [one for one in drawings if "floor" in (one.get("class") or "")]
+    sides = [one for one in drawings if "side" in (one.get("class") or "")]
+    for floor, drawing in zip(shown.floors, from_above, strict=True):
+        topmost = {one.at: one.letter for one in floor.pyramids}
+        assert _letters_in([drawing]) == Counter(topmost.values())
+        about = drawing.get("aria-label") or ""
+        assert all(tile.words in about for tile in floor.tiles)
+        assert all(pyramid.words in about for pyramid in floor.pyramids)
+    assert len(sides) == shown.floors[0].rows + 1
+    assert _letters_in(sides) == letters
+
+
+def _letters_in(drawings: list[ElementTree.Element]) -> Counter[str | None]:
+    texts = [text for drawing in drawings for text in drawing.iter("text")]
+    return Counter(text.text for text in texts if text.get("class") == "letter")
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -179,8 +190,8 @@ def test_each_card_and_each_pyramid_has_the_color_of_its_suit() -> None:
         for sign, ink in inks.items():
             grounds = {run.pen.ink for run in runs if sign in run.text and run.pen.filled}
             assert grounds == {ink}
-    svg = ElementTree.fromstring(drawn(shown))
-    cards = [card.get("fill") for card in svg.iter("path") if card.get("class") == "card"]
+    from_above = next(ElementTree.fromstring(drawn(shown)).iter("svg"))
+    cards = [card.get("fill") for card in from_above.iter("rect") if card.get("class") == "card"]
     assert Counter(cards) == Counter(tile.ink for tile in floor.tiles)
     assert len(shown.inks) == len(shown.legend)
 
