@@ -10,25 +10,30 @@ from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Size, Suit
 from companion.games.sky_rise.rules.model import OPAQUE, position
 from companion.games.sky_rise.rules.view import CellView, LevelView, PieceView, SkyRiseView
+from companion.rules.facts import Seat
 
 _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 
 
 def tower(game: SkyRiseView) -> Tower:
     """Return the whole tower."""
-    names = {seat.id: seat.name for seat in game.seats}
+    seats = {seat.id: seat for seat in game.seats}
     inks = {color.suit: color.ink for color in game.colors}
     legend = (
         *(f"{color.letter} {color.name} {color.sign}" for color in game.colors),
         f"{OPAQUE_LETTER} {OPAQUE}",
     )
-    floors = tuple(floor(level, names, inks) for level in game.levels)
+    floors = tuple(floor(level, seats, inks) for level in game.levels)
     legend_inks = (*(color.ink for color in game.colors), "")
-    return Tower("The tower", floors, legend, inks=legend_inks)
+    owners = {pyramid.owner for level in floors for pyramid in level.pyramids}
+    people = tuple(
+        (f"{seat.glyph} {seat.name}", seat.color) for seat in game.seats if seat.glyph in owners
+    )
+    return Tower("The tower", floors, legend, inks=legend_inks, people=people)
 
 
-def floor(level: LevelView, names: Mapping[str, str], inks: Mapping[Suit, str]) -> Floor:
-    """Return one level; `names` maps seat ids to names, `inks` each suit to its color `#rrggbb`."""
+def floor(level: LevelView, seats: Mapping[str, Seat], inks: Mapping[Suit, str]) -> Floor:
+    """Return one level; `seats` are by their ids, `inks` maps each suit to its color `#rrggbb`."""
     cards = [cell for cell in level.cells if cell.suit]
     return Floor(
         title=level.title,
@@ -37,7 +42,9 @@ def floor(level: LevelView, names: Mapping[str, str], inks: Mapping[Suit, str]) 
         usual=_SIZES[level.size] if level.size is not None else None,
         tiles=tuple(_tile(cell, inks) for cell in cards),
         pyramids=tuple(
-            _pyramid(piece, names) for corner in level.corners for piece in corner.pieces
+            _pyramid(piece, seats[piece.seat])
+            for corner in level.corners
+            for piece in corner.pieces
         ),
         joined=_joined(level),
     )
@@ -48,10 +55,12 @@ def _tile(cell: CellView, inks: Mapping[Suit, str]) -> Tile:
     return Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}", ink)
 
 
-def _pyramid(piece: PieceView, names: Mapping[str, str]) -> DrawnPyramid:
-    words = f"{piece.place} {piece.color}, {piece.size}, of {names[piece.seat]} for {piece.points}"
+def _pyramid(piece: PieceView, owner: Seat) -> DrawnPyramid:
+    """Return a pyramid with the player who placed it, for their points."""
+    words = f"{piece.place} {piece.color}, {piece.size}, of {owner.name} for {piece.points}"
     ink = "" if piece.color == OPAQUE else piece.ink
-    return DrawnPyramid(position(piece.place), _SIZES[piece.size], piece.letter, ink, words)
+    at, size = position(piece.place), _SIZES[piece.size]
+    return DrawnPyramid(at, size, piece.letter, ink, words, owner.glyph, owner.color)
 
 
 def _joined(level: LevelView) -> frozenset[tuple[Point, Point]]:
