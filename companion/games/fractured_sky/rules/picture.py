@@ -8,10 +8,10 @@ without color.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.display.pictures import Chart, Site
+from companion.display.pictures import Chart, MapPiece, Shape, Site
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Board, Platform, platform_point
 from companion.games.fractured_sky.rules.controls import (
@@ -35,6 +35,17 @@ platform its name, Fortresses, Markets and free places.
 """
 BRIEF_REGION_ROOM, BRIEF_PLATFORM_ROOM = (13, 4), (10, 4)
 """The same on a brief map."""
+REGION_PIECES, PLATFORM_PIECES = 8, 3
+"""Pieces for which a drawing keeps room: two rows in a region, one on a platform."""
+SHAPES: tuple[tuple[Shape, str], ...] = (
+    ("ship", "Airship, with its power once shown"),
+    ("dart", "Skimmer"),
+    ("tower", "Fortress"),
+    ("house", "Market"),
+    ("star", "Starfalls"),
+    ("full star", "Public Starfall"),
+)
+"""What the shapes of pieces are."""
 
 
 def answer_name(place: int, keys: KeyMap) -> str:
@@ -93,7 +104,7 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"
     inks = tuple((player.glyph, player.color) for player in game.players)
-    return Chart(title, marked_sites, tuple(bridges), (), people, inks=inks)
+    return Chart(title, marked_sites, tuple(bridges), (), people, inks=inks, shapes=SHAPES)
 
 
 def _marked_sites(game: FracturedSkyView) -> set[str]:
@@ -150,7 +161,41 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
         room=REGION_ROOM,
         brief=tuple(brief),
         brief_room=BRIEF_REGION_ROOM,
+        pieces=tuple(_pieces_in(game, region)),
+        about=(resources_of(game, region),),
+        piece_room=REGION_PIECES,
     )
+
+
+def _pieces_in(game: FracturedSkyView, region: str) -> Iterator[MapPiece]:
+    """Yield the pieces in a region: Airships, Skimmers, then Starfalls, the Public one apart."""
+    powers = powers_in(game, region)
+    for ship in game.table.ships:
+        if ship.region == region:
+            power = powers.get(ship.player, "")
+            words = f"Airship of {game.player(ship.player).name}"
+            if power:
+                words += f", power {power}"
+            if ship.explore:
+                words += ", explores"
+            yield _piece(game, "ship", ship.player, words, power)
+    for flight in game.table.flights:
+        if flight.region == region:
+            name = game.player(flight.player).name
+            yield _piece(game, "dart", flight.player, f"Skimmer of {name}")
+    count = game.table.starfalls_in(region)
+    public = 1 if count and game.table.public == region else 0
+    if count > public:
+        yield MapPiece("star", str(count - public), "", plural(count - public, "Starfall"))
+    if public:
+        yield MapPiece("full star", "", "", "the Public Starfall")
+
+
+def _piece(
+    game: FracturedSkyView, shape: Shape, owner: PlayerId, words: str, more: str = ""
+) -> MapPiece:
+    player = game.player(owner)
+    return MapPiece(shape, f"{player.glyph}{more}", player.color, words)
 
 
 def resources_of(game: FracturedSkyView, region: str) -> str:
@@ -233,7 +278,20 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
         room=(PLATFORM_ROOM[0], PLATFORM_ROOM[1] + (not board.places_known)),
         brief=tuple(brief),
         brief_room=BRIEF_PLATFORM_ROOM,
+        pieces=tuple(_built_on(game, platform)),
+        about=(free_places(game, platform),),
+        piece_room=PLATFORM_PIECES,
     )
+
+
+def _built_on(game: FracturedSkyView, platform: Platform) -> Iterator[MapPiece]:
+    """Yield the Fortresses and Markets on a platform."""
+    shapes: tuple[tuple[str, Shape], ...] = (("fortress", "tower"), ("market", "house"))
+    for kind, shape in shapes:
+        for built in game.table.built_on(platform.id):
+            if built.building == kind:
+                words = f"{kind.capitalize()} of {game.player(built.player).name}"
+                yield _piece(game, shape, built.player, words)
 
 
 def free_places(game: FracturedSkyView, platform: Platform) -> str:

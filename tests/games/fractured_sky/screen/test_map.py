@@ -102,6 +102,8 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
             text = "".join(svg.itertext())
             for site in picture.sites:
                 assert f"{site.head}: {', '.join(site.words)}" in text
+                assert site.pieces is not None
+                assert all(piece.words in text for piece in site.pieces)
             lines = [line for line in svg.iter("path") if line.get("class") == "bridge"]
             assert len(lines) == len(picture.bridges)
 
