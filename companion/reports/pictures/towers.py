@@ -17,7 +17,7 @@ from companion.reports.pictures.lettering import (
 _LETTERS = "abcdefgh"
 _STEP = 43.0
 """From one crossing to the next. Two floors of four crossings fit side by side on a phone."""
-_LEFT, _TOP, _EDGE = 26.0, 52.0, 20.0
+_LEFT, _TOP, _EDGE = 26.0, 52.0, 22.0
 """Margins with the rows' numbers, with title and letters, and for half a pyramid with its sign."""
 _HALF = {3: 12.0, 2: 10.0, 1: 8.0}  # of a pyramid from above, by size
 _CARD = 8.0  # half of a card: it leaves room for the largest pyramids at its corners
